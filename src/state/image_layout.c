@@ -387,16 +387,22 @@ static inline void pair_expect(struct layout_pair *pair, struct layout_pair expe
         *pair = expected;
 }
 
-/* Says that `command` expects a layout, as the command that is being recorded, or in a secondary
- * command buffer that this one executes. */
-static inline struct layout_user layout_user_of(uint32_t command, bool in_secondary,
-                                                const struct command_buffer *command_buffer)
+static inline uint32_t number_of(const struct command_buffer *command_buffer)
 {
     const uint32_t number = command_buffer->command_number;
-    return (struct layout_user){.command = command & 0xfff,
-                                .in_secondary = in_secondary,
-                                .number = (number < LAYOUT_USER_MOST ? number : LAYOUT_USER_MOST) &
-                                          LAYOUT_USER_MOST};
+    return number < LAYOUT_USER_MOST ? number : LAYOUT_USER_MOST;
+}
+
+/* The command that is being recorded expects a layout. */
+static inline struct layout_user
+layout_user_of(const struct call *call, const struct command_buffer *command_buffer, uint32_t role)
+{
+    const uint64_t caller = (uint64_t)(uintptr_t)call->caller;
+    return (struct layout_user){.command = (uint32_t)call->command & 0xfff,
+                                .number = number_of(command_buffer) & LAYOUT_USER_MOST,
+                                .caller_low = (uint32_t)caller,
+                                .caller_high = (uint16_t)(caller >> 32),
+                                .role = (uint16_t)role};
 }
 
 /* What is expected by a command that is being recorded. */
@@ -465,7 +471,7 @@ static inline void expect(const struct call *call, struct command_buffer *comman
     struct image_track *track = make_track(command_buffer, image);
     if (!track || is_used_throughout(track))
         return;
-    expected.user = layout_user_of(call->command, false, command_buffer);
+    expected.user = layout_user_of(call, command_buffer, expected.user.role);
     expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range),
                   judge_muting(command_buffer, expected));
 }
@@ -476,6 +482,16 @@ void command_buffer_expect_layout_by(const struct call *call, struct command_buf
                                      enum vuid vuid)
 {
     expect(call, command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0, {0}});
+}
+
+void command_buffer_expect_layout_as(const struct call *call, struct command_buffer *command_buffer,
+                                     const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout,
+                                     enum layout_role role)
+{
+    expect(call, command_buffer, image, range,
+           (struct layout_pair){
+               layout, layout, VUID_vkCmdDraw_None_09600, 0, {.role = (uint16_t)role}});
 }
 
 void command_buffer_expect_layout_in_check(const struct call *call,
@@ -528,9 +544,8 @@ void command_buffer_change_layout(const struct call *call, struct command_buffer
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
                       judge_muting(command_buffer,
-                                   (struct layout_pair){
-                                       from, from, VUID_vkCmdDraw_None_09600, 0,
-                                       layout_user_of(call->command, false, command_buffer)}));
+                                   (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0,
+                                                        layout_user_of(call, command_buffer, 0)}));
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
@@ -600,7 +615,9 @@ static void merge_pair(const struct command_buffer *primary, struct layout_pair 
     if (pair->first == LAYOUT_UNTOUCHED) {
         pair->first = later.first;
         pair->vuid = later.vuid;
-        pair->user = layout_user_of(later.user.command, true, primary);
+        pair->user = later.user;
+        pair->user.in_secondary = true;
+        pair->user.number = number_of(primary) & LAYOUT_USER_MOST;
     }
     pair->current = later.current;
 }

@@ -27,16 +27,31 @@ struct image_layouts {
     bool lost GUARDED_BY(lock);
 };
 
-/* The command that is the first to expect a layout of a subresource. 4 bytes, as there is one for
+/* Which of a transfer's two images a layout is expected of. */
+enum layout_role { LAYOUT_OF_SOURCE, LAYOUT_OF_TARGET };
+
+/* The command that is the first to expect a layout of a subresource. 12 bytes, as there is one for
  * each subresource of an image where they differ. */
 struct layout_user {
     uint32_t command : 12;     /* enum command */
     uint32_t in_secondary : 1; /* it was executed, and `number` is vkCmdExecuteCommands' */
     /* command_buffer::command_number; LAYOUT_USER_MOST: that, or any larger one */
     uint32_t number : 19;
+    /* layout_user_caller(). 48 bits are enough for what is kept of a call (chassis/mark.h) */
+    uint32_t caller_low;
+    uint16_t caller_high;
+    uint16_t role; /* enum layout_role; 0 of other commands than transfers */
 };
+static_assert(sizeof(struct layout_user) == 12, "each subresource may have one");
 #define LAYOUT_USER_MOST ((1u << 19) - 1)
 static_assert(COMMAND_COUNT <= 1u << 12, "layout_user::command is too small");
+
+/* What is kept of the call that recorded the command (call::caller): of the one in the secondary,
+ * where it was executed. NULL: nothing. */
+static inline const void *layout_user_caller(struct layout_user user)
+{
+    return (const void *)(uintptr_t)((uint64_t)user.caller_high << 32 | user.caller_low);
+}
 
 /* One subresource where something else was found than what is expected. */
 struct layout_mismatch {
@@ -93,6 +108,11 @@ static inline void command_buffer_expect_layout(const struct call *call,
     command_buffer_expect_layout_by(call, command_buffer, image, range, layout,
                                     VUID_vkCmdDraw_None_09600);
 }
+/* The same of one of the two images of a transfer. */
+void command_buffer_expect_layout_as(const struct call *call, struct command_buffer *command_buffer,
+                                     const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout,
+                                     enum layout_role role);
 /* A command that is being checked needs the range in `layout`, as above. Where it is refused, all
  * that the check has expected is taken back. `check` is not 0, and no other check's in this
  * recording. For validate hooks. */

@@ -33,8 +33,9 @@ static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range,
 
 /* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart.
  * `extent`: slices_of(). */
-static void use_image(const struct call *call, VkImage handle, VkImageLayout layout,
-                      const void *first, uint32_t count, size_t stride, size_t extent)
+static void use_image(const struct call *call, enum layout_role role, VkImage handle,
+                      VkImageLayout layout, const void *first, uint32_t count, size_t stride,
+                      size_t extent)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct object *object =
@@ -50,12 +51,13 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
                                          layers->baseArrayLayer, layers->layerCount};
         if (unlikely(image_has_slices(image)))
             range = slices_of(range, layers, extent);
-        command_buffer_expect_layout(call, command_buffer, image, &range, layout);
+        command_buffer_expect_layout_as(call, command_buffer, image, &range, layout, role);
     }
 }
-#define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                           \
-    use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, \
-              (count_), sizeof(*(regions_)), (extent_))
+#define USE_IMAGE(role_, image_, layout_, regions_, count_, member_, extent_)   \
+    use_image(call, LAYOUT_OF_##role_, (image_), (layout_),                     \
+              (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
+              sizeof(*(regions_)), (extent_))
 /* How many bytes after its subresource an extent begins. */
 #define EXTENT(type_, subresource_, extent_) \
     (offsetof(type_, extent_) - offsetof(type_, subresource_))
@@ -101,20 +103,20 @@ void state_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, 
                               VkImageLayout dstImageLayout, uint32_t regionCount,
                               const VkImageCopy *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
+    USE_IMAGE(SOURCE, srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
               EXTENT(VkImageCopy, srcSubresource, extent));
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
+    USE_IMAGE(TARGET, dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
               EXTENT(VkImageCopy, dstSubresource, extent));
 }
 
 void state_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer,
                                const VkCopyImageInfo2 *pCopyImageInfo)
 {
-    USE_IMAGE(pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, srcSubresource,
+    USE_IMAGE(SOURCE, pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout,
+              pCopyImageInfo->pRegions, pCopyImageInfo->regionCount, srcSubresource,
               EXTENT(VkImageCopy2, srcSubresource, extent));
-    USE_IMAGE(pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, dstSubresource,
+    USE_IMAGE(TARGET, pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout,
+              pCopyImageInfo->pRegions, pCopyImageInfo->regionCount, dstSubresource,
               EXTENT(VkImageCopy2, dstSubresource, extent));
 }
 
@@ -124,7 +126,7 @@ void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer command
                                       const VkBufferImageCopy *pRegions)
 {
     use_buffer(call, srcBuffer);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, imageSubresource,
+    USE_IMAGE(TARGET, dstImage, dstImageLayout, pRegions, regionCount, imageSubresource,
               EXTENT(VkBufferImageCopy, imageSubresource, imageExtent));
 }
 
@@ -132,7 +134,7 @@ void state_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comman
                                        const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
 {
     use_buffer(call, pCopyBufferToImageInfo->srcBuffer);
-    USE_IMAGE(pCopyBufferToImageInfo->dstImage, pCopyBufferToImageInfo->dstImageLayout,
+    USE_IMAGE(TARGET, pCopyBufferToImageInfo->dstImage, pCopyBufferToImageInfo->dstImageLayout,
               pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount,
               imageSubresource, EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
 }
@@ -142,7 +144,7 @@ void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer command
                                       VkBuffer dstBuffer, uint32_t regionCount,
                                       const VkBufferImageCopy *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, imageSubresource,
+    USE_IMAGE(SOURCE, srcImage, srcImageLayout, pRegions, regionCount, imageSubresource,
               EXTENT(VkBufferImageCopy, imageSubresource, imageExtent));
     use_buffer(call, dstBuffer);
 }
@@ -150,7 +152,7 @@ void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer command
 void state_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
-    USE_IMAGE(pCopyImageToBufferInfo->srcImage, pCopyImageToBufferInfo->srcImageLayout,
+    USE_IMAGE(SOURCE, pCopyImageToBufferInfo->srcImage, pCopyImageToBufferInfo->srcImageLayout,
               pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount,
               imageSubresource, EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
     use_buffer(call, pCopyImageToBufferInfo->dstBuffer);
@@ -161,17 +163,17 @@ void state_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, 
                               VkImageLayout dstImageLayout, uint32_t regionCount,
                               const VkImageBlit *pRegions, VkFilter filter)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource, 0);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource, 0);
+    USE_IMAGE(SOURCE, srcImage, srcImageLayout, pRegions, regionCount, srcSubresource, 0);
+    USE_IMAGE(TARGET, dstImage, dstImageLayout, pRegions, regionCount, dstSubresource, 0);
 }
 
 void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
                                const VkBlitImageInfo2 *pBlitImageInfo)
 {
-    USE_IMAGE(pBlitImageInfo->srcImage, pBlitImageInfo->srcImageLayout, pBlitImageInfo->pRegions,
-              pBlitImageInfo->regionCount, srcSubresource, 0);
-    USE_IMAGE(pBlitImageInfo->dstImage, pBlitImageInfo->dstImageLayout, pBlitImageInfo->pRegions,
-              pBlitImageInfo->regionCount, dstSubresource, 0);
+    USE_IMAGE(SOURCE, pBlitImageInfo->srcImage, pBlitImageInfo->srcImageLayout,
+              pBlitImageInfo->pRegions, pBlitImageInfo->regionCount, srcSubresource, 0);
+    USE_IMAGE(TARGET, pBlitImageInfo->dstImage, pBlitImageInfo->dstImageLayout,
+              pBlitImageInfo->pRegions, pBlitImageInfo->regionCount, dstSubresource, 0);
 }
 
 void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
@@ -179,19 +181,19 @@ void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffe
                                  VkImageLayout dstImageLayout, uint32_t regionCount,
                                  const VkImageResolve *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
+    USE_IMAGE(SOURCE, srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
               EXTENT(VkImageResolve, srcSubresource, extent));
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
+    USE_IMAGE(TARGET, dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
               EXTENT(VkImageResolve, dstSubresource, extent));
 }
 
 void state_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkResolveImageInfo2 *pResolveImageInfo)
 {
-    USE_IMAGE(pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout,
+    USE_IMAGE(SOURCE, pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout,
               pResolveImageInfo->pRegions, pResolveImageInfo->regionCount, srcSubresource,
               EXTENT(VkImageResolve2, srcSubresource, extent));
-    USE_IMAGE(pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout,
+    USE_IMAGE(TARGET, pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout,
               pResolveImageInfo->pRegions, pResolveImageInfo->regionCount, dstSubresource,
               EXTENT(VkImageResolve2, dstSubresource, extent));
 }

@@ -2,94 +2,15 @@
  * (12.4, 7.9). */
 #include "core/hooks.h"
 #include "core/barrier/image_transition.h"
-#include "core/barrier/layout_fix.h"
+#include "core/submit/layout_report.h"
 #include "core/submit/walk.h"
 
 #include "objects/device.h"
-#include "report/names_of_values.h"
 #include "report/reporter.h"
 #include "state/image_layout.h"
-#include "state/ownership.h"
 #include "state/swapchain.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* --- submits --- */
-
-/* "vkCmdDraw (command 3)", or likewise of a secondary command buffer that was executed. */
-struct user_text {
-    char text[160];
-};
-static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
-{
-    const struct layout_user user = mismatch->user;
-    struct user_text text = {""};
-    char number[32] = "";
-    if (user.number < LAYOUT_USER_MOST)
-        snprintf(number, sizeof(number), " (command %u)", user.number);
-    snprintf(text.text, sizeof(text.text),
-             user.in_secondary ? "%s in a secondary command buffer of vkCmdExecuteCommands%s"
-                               : "%s%s",
-             user.command < COMMAND_COUNT ? command_name[user.command] : "a command", number);
-    return text;
-}
-
-/* "After a release operation is performed, the contents and image layout ... are undefined until a
- * matching acquire operation is performed": what is missing is that, and not a transition, which
- * would throw the contents away. */
-static COLD bool report_released(const struct call *call, const struct finding_objects *objects,
-                                 const struct layout_mismatch *mismatch,
-                                 const struct transfer_range *release, const struct location *where)
-{
-    const struct value_text from = value_text(VALUES_VkImageLayout, (uint64_t)release->old_layout);
-    const struct value_text to = value_text(VALUES_VkImageLayout, (uint64_t)release->new_layout);
-    return finding_with_fix(call, mismatch->vuid, where, objects,
-                            FIX("acquire it before, on a queue of family %u, with an image barrier "
-                                "that has srcQueueFamilyIndex %u, dstQueueFamilyIndex %u, "
-                                "oldLayout %s and newLayout %s, as the release has",
-                                release->dst_family, release->src_family, release->dst_family,
-                                from.text, to.text),
-                            "expects the image in %s when it begins to use it, by %s, but queue "
-                            "family %u has released it to family %u, and nothing has acquired it "
-                            "since (mip level %u, array layer %u)",
-                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
-                            user_text(mismatch).text, release->src_family, release->dst_family,
-                            mismatch->level, mismatch->layer);
-}
-
-static COLD bool report_conflict(const struct submit *submit, VkCommandBuffer handle,
-                                 const struct image *image, const struct layout_mismatch *mismatch,
-                                 const struct location *where)
-{
-    assert(image && mismatch);
-    const struct call *call = submit->call;
-    const struct owned_subresource subresource = {object_state_id(&image->base), mismatch->aspect,
-                                                  mismatch->level, mismatch->layer};
-    struct transfer_range release;
-    /* a command buffer of which nothing is known may have left the image in that layout */
-    if (mem_failures())
-        return false;
-    struct finding_objects objects = {.count = 2,
-                                      .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
-                                               {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    if (mismatch->found == VK_IMAGE_LAYOUT_UNDEFINED &&
-        ownership_find_release(call->device, submit->layouts.list, submit->layouts.count,
-                               &subresource, submit->queue ? submit->queue->family : UINT32_MAX,
-                               &release))
-        return report_released(call, &objects, mismatch, &release, where);
-    return finding_with_fix(call, mismatch->vuid, where, &objects,
-                            fix_transition(mismatch->found, mismatch->expected),
-                            "expects the image in %s when it begins to use it, by %s, but it will "
-                            "be in %s (%s, mip level %u, %s %u)",
-                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
-                            user_text(mismatch).text,
-                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
-                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
-                            mismatch->level,
-                            image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer",
-                            mismatch->layer);
-}
 
 /* Use of a presentable image must occur only after the image is returned by vkAcquireNextImageKHR,
  * and before it is released by vkQueuePresentKHR (34.10 "WSI Swapchain"). */
@@ -147,7 +68,7 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
                 skip |= check_acquired(call, handle, image, &where);
             if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list,
                                                          earlier->count, &mismatch)))
-                skip |= report_conflict(submit, handle, image, &mismatch, &where);
+                skip |= submit_report_layout(submit, handle, image, &mismatch, &where);
             if (unlikely(mismatch.muted))
                 reporter_count_muted_by_label(call->instance->reporter);
         }

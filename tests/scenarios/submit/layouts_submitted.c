@@ -84,7 +84,10 @@ RENDERED(color_not_accessed, NULL, color.imageView = COLOR_IN(1, GENERAL);
          color.loadOp = VK_ATTACHMENT_LOAD_OP_NONE_EXT; color.storeOp = VK_ATTACHMENT_STORE_OP_NONE)
 
 SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"},
-         .text = {"by vkCmdPipelineBarrier (command 0), but"})
+         .text = {"by vkCmdPipelineBarrier (command 0), but",
+                  "wanted  vkCmdPipelineBarrier, command 0 of VkCommandBuffer 0x", "called by ",
+                  "oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout",
+                  "#VUID-VkImageMemoryBarrier-oldLayout-01197"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -108,7 +111,10 @@ static void clear_twice(VkCommandBuffer command_buffer, VkImage image)
 
 /* The first command that expects the layout is named, and not the one that follows it. */
 SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"},
-         .text = {"by vkCmdClearColorImage (command 1), but"})
+         .text = {"by vkCmdClearColorImage (command 1), but",
+                  "wanted  vkCmdClearColorImage, command 1 of VkCommandBuffer 0x",
+                  "imageLayout must specify the layout of the image subresource ranges",
+                  "#VUID-vkCmdClearColorImage-imageLayout-00004"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -119,7 +125,10 @@ SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"},
 
 SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
          .text = {"by vkCmdClearColorImage in a secondary command buffer of "
-                  "vkCmdExecuteCommands (command 2), but"})
+                  "vkCmdExecuteCommands (command 2), but",
+                  "wanted  vkCmdClearColorImage in a secondary command buffer, executed by "
+                  "vkCmdExecuteCommands, command 2 of VkCommandBuffer 0x",
+                  "called by ", "#VUID-vkCmdClearColorImage-imageLayout-00004"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY),
@@ -137,6 +146,56 @@ SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
     vkCmdExecuteCommands(command_buffer, 1, &secondary);
     submit(b, command_buffer);
 }
+
+/* --- the statement is that of the command that wants the layout --- */
+
+/* `wrong`: which of the two images is in another layout than the copy says. */
+static void copy_images(struct baseline *b, VkImageUsageFlags wrong, bool version2)
+{
+    VkImage source = make_image(b, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+            target = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    const VkImageLayout from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                        to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    VkCommandBuffer command_buffer = make_recording(b);
+    bring_to(b, source, COLOR,
+             wrong == VK_IMAGE_USAGE_TRANSFER_SRC_BIT ? VK_IMAGE_LAYOUT_GENERAL : from);
+    bring_to(b, target, COLOR,
+             wrong == VK_IMAGE_USAGE_TRANSFER_DST_BIT ? VK_IMAGE_LAYOUT_GENERAL : to);
+    if (version2) {
+        const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                     .srcSubresource = {COLOR, 0, 0, 1},
+                                     .dstSubresource = {COLOR, 0, 0, 1},
+                                     .extent = {1, 1, 1}};
+        const VkCopyImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                                       .srcImage = source,
+                                       .srcImageLayout = from,
+                                       .dstImage = target,
+                                       .dstImageLayout = to,
+                                       .regionCount = 1,
+                                       .pRegions = &region};
+        vkCmdCopyImage2(command_buffer, &info);
+    } else {
+        const VkImageCopy region = {.srcSubresource = {COLOR, 0, 0, 1},
+                                    .dstSubresource = {COLOR, 0, 0, 1},
+                                    .extent = {1, 1, 1}};
+        vkCmdCopyImage(command_buffer, source, from, target, to, 1, &region);
+    }
+    submit(b, command_buffer);
+}
+
+#define COPIES(name_, wrong_, version2_, ...)                                       \
+    SCENARIO(name_, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {__VA_ARGS__}) \
+    {                                                                               \
+        copy_images(b, VK_IMAGE_USAGE_TRANSFER_##wrong_##_BIT, version2_);          \
+    }
+COPIES(copy_from_another_layout, SRC, false, "by vkCmdCopyImage (command 0), but",
+       "#VUID-vkCmdCopyImage-srcImageLayout-00128")
+COPIES(copy_to_another_layout, DST, false, "by vkCmdCopyImage (command 0), but",
+       "#VUID-vkCmdCopyImage-dstImageLayout-00133")
+COPIES(copy2_from_another_layout, SRC, true, "by vkCmdCopyImage2 (command 0), but",
+       "#VUID-VkCopyImageInfo2-srcImageLayout-00128")
+COPIES(copy2_to_another_layout, DST, true, "by vkCmdCopyImage2 (command 0), but",
+       "#VUID-VkCopyImageInfo2-dstImageLayout-00133")
 
 /* --- slices of 3D images: "Any slices of a 3D image not included in subresourceRange are not
  * affected by the memory barrier and remain in their existing layout" (maintenance9) --- */
