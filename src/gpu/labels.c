@@ -101,14 +101,23 @@ static uint32_t find_action(const struct gpu_action *actions, uint32_t count, ui
     return low;
 }
 
-struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number)
+/* NULL: it has been recorded again, or is gone. */
+static struct gpu_command_buffer *find_commands(struct gpu_device *gpu, uint32_t recording)
 {
-    struct gpu_origin origin = {.found = false};
     struct gpu_command_buffer *commands =
         recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
                                          memory_order_acquire)
                   : NULL;
-    if (!commands || atomic_load_explicit(&commands->recording, memory_order_acquire) != recording)
+    return commands && atomic_load_explicit(&commands->recording, memory_order_acquire) == recording
+               ? commands
+               : NULL;
+}
+
+struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number)
+{
+    struct gpu_origin origin = {.found = false};
+    struct gpu_command_buffer *commands = find_commands(gpu, recording);
+    if (!commands)
         return origin;
     /* The array that has this room is published before its capacity, and a larger one has more. */
     uint32_t capacity = plain_load_acquire(&commands->action_capacity);
@@ -129,6 +138,24 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
             atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
     return origin;
+}
+
+bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress address, void *to,
+                      uint32_t size)
+{
+    struct gpu_command_buffer *commands = find_commands(gpu, recording);
+    /* The array that has this room is published before the count. */
+    const uint32_t count = commands ? plain_load_acquire(&commands->chunk_count) : 0;
+    const struct gpu_memory *chunks = commands ? plain_load_acquire(&commands->chunks) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gpu_memory chunk = chunks[i];
+        if (address < chunk.address || chunk.size < size ||
+            address - chunk.address > chunk.size - size)
+            continue;
+        memcpy(to, (const unsigned char *)chunk.host + (address - chunk.address), size);
+        return atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+    }
+    return false;
 }
 
 struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number)

@@ -191,10 +191,12 @@ const char *gpu_message_variable(const struct gpu_message *message, uint32_t set
 
 /* --- the whole --- */
 
-static uint32_t add_sections(const struct gpu_message *message, struct finding_section *sections,
-                             struct string_builder *primary, char *repeated, size_t size)
+/* After those that messengers do not hear. */
+static void add_sections(const struct gpu_message *message, struct finding_details *details,
+                         struct string_builder *primary, char *repeated, size_t size)
 {
-    uint32_t count = 0;
+    struct finding_section *sections = details->sections;
+    uint32_t count = details->section_count;
     if (message->found->origin.labels[0])
         sections[count++] = (struct finding_section){"labels", message->found->origin.labels};
     if (gpu_message_primary(message, primary))
@@ -205,7 +207,15 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
                  message->found->repeated == 1 ? "does" : "do");
         sections[count++] = (struct finding_section){"again", repeated};
     }
-    return count;
+    details->section_count = count;
+}
+
+/* What people read instead of the text. */
+static void add_rows(struct finding_details *details, const struct gpu_rows *rows)
+{
+    details->sentence = rows->sentence.text;
+    details->row_count = details->section_count = rows->count;
+    memcpy(details->sections, rows->rows, rows->count * sizeof(rows->rows[0]));
 }
 
 void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid,
@@ -213,17 +223,19 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
 {
     char buffer[1024], repeated[128], json_buffer[1024], primary_buffer[512];
     struct string_builder text, json, primary;
+    struct gpu_rows rows;
     va_list args;
     va_start(args, format);
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_vformat(&text, format, args);
     va_end(args);
+    struct finding_details details = {.json_key = "shader"};
+    if (gpu_rows_begin(&rows, message, text.text))
+        add_rows(&details, &rows);
     gpu_message_names(message, &text);
     gpu_message_place(message, &text);
-    struct finding_details details = {.json_key = "shader"};
     string_builder_begin(&primary, primary_buffer, sizeof(primary_buffer));
-    details.section_count =
-        add_sections(message, details.sections, &primary, repeated, sizeof(repeated));
+    add_sections(message, &details, &primary, repeated, sizeof(repeated));
     vuid = vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid;
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
     gpu_message_write_json(message, &json,
@@ -234,6 +246,7 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
                                        HANDLE_SHADER_MODULE,
                                        message->stage ? message->stage->module : 0),
                                &details, text.text);
+    gpu_rows_end(&rows);
     string_builder_end(&primary);
     string_builder_end(&json);
     string_builder_end(&text);

@@ -46,9 +46,36 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
 const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding,
                                  char *to);
 
-/* report_names.c: the set and what its descriptor refers to, or the buffer with a command's
- * parameters. It is a sentence after the sentence, or nothing where that is not known. */
+/* report_names.c: the set and what its descriptor refers to, the buffer with a command's
+ * parameters, or what has a device address. It is a sentence after the sentence, or nothing where
+ * that is not known. */
 void gpu_message_names(const struct gpu_message *message, struct string_builder *to);
+/* True if the error is about a descriptor: its words 0 to 2 say which. */
+bool gpu_message_has_descriptor(const struct gpu_message *message);
+/* Likewise. The number of the descriptor's set. */
+uint32_t gpu_message_set(const struct gpu_message *message);
+/* What those sentences say, in words alone: likewise nothing where it is not known. The descriptor
+ * may have been pushed. */
+void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to);
+void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to);
+void gpu_message_address(const struct gpu_message *message, struct string_builder *to);
+
+/* report_rows.c: the parts of a finding, under keys, as people read them. */
+#define GPU_ROWS 6
+struct gpu_rows {
+    struct string_builder sentence; /* what is wrong, and nothing else */
+    struct string_builder text;     /* of the rows, each with its zero */
+    struct finding_section rows[GPU_ROWS];
+    uint32_t count;
+    char sentence_buffer[256], buffer[512];
+};
+/* `sentence`: what is wrong, with a full stop. False: memory was out. */
+bool gpu_rows_begin(struct gpu_rows *rows, const struct gpu_message *message,
+                    const char *sentence) MUST_CHECK;
+void gpu_rows_end(struct gpu_rows *rows);
+/* ` of VkCommandBuffer 0x1234 "frame"`; nothing of one that is gone. `what`: its type in words. */
+void gpu_write_command_buffer(struct string_builder *to, const struct gpu_message *message,
+                              const char *what, uint64_t id);
 
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
 void gpu_message_place(const struct gpu_message *message, struct string_builder *to);

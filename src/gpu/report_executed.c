@@ -7,9 +7,8 @@
 #include "report/caller.h"
 #include "report/reporter.h"
 
-/* ` of VkCommandBuffer 0x1234 "frame"`; nothing of one that is gone. */
-static void write_command_buffer(struct string_builder *to, const struct gpu_message *message,
-                                 const char *what, uint64_t id)
+void gpu_write_command_buffer(struct string_builder *to, const struct gpu_message *message,
+                              const char *what, uint64_t id)
 {
     struct reporter *reporter = message->call.instance ? message->call.instance->reporter : NULL;
     struct object *object = id ? object_find_id(id, HANDLE_COMMAND_BUFFER) : NULL;
@@ -35,7 +34,8 @@ void gpu_message_executed(const struct gpu_message *message, struct string_build
                                : origin->execution_count > 1 ? ", by"
                                                              : ", which is executed by");
         string_builder_format(to, " command %u", origin->executors[i].number);
-        write_command_buffer(to, message, "command buffer", origin->executors[i].command_buffer);
+        gpu_write_command_buffer(to, message, "command buffer",
+                                 origin->executors[i].command_buffer);
     }
     string_builder_add(to, ".");
 }
@@ -47,7 +47,7 @@ bool gpu_message_primary(const struct gpu_message *message, struct string_builde
         const struct gpu_executor *executor = &origin->executors[i];
         string_builder_format(to, "%svkCmdExecuteCommands, command %u", i ? "\n" : "",
                               executor->number);
-        write_command_buffer(to, message, "VkCommandBuffer", executor->command_buffer);
+        gpu_write_command_buffer(to, message, "VkCommandBuffer", executor->command_buffer);
         if (executor->labels[0])
             string_builder_format(to, "\nunder the label %s", executor->labels);
         if (executor->caller)

@@ -1,15 +1,17 @@
-/* Names the descriptor, or the buffer with parameters, that a finding of the GPU is about. It is
- * looked up when the finding is reported. */
+/* Names the descriptor, the buffer with parameters, or what a device address belongs to, that a
+ * finding of the GPU is about. It is looked up when the finding is reported. */
 #include "gpu/report.h"
 
 #include <inttypes.h>
 
+#include "gpu/areas.h"
 #include "gpu/shaders/buffers.h"
 #include "gpu/tables.h"
 #include "objects/device.h"
 #include "report/object_text.h"
 #include "state/descriptor_access.h"
 #include "state/device_address.h"
+#include "state/pipeline.h"
 #include "state/reach.h"
 
 struct table_search {
@@ -55,41 +57,86 @@ static void write_target(struct string_builder *to, const struct call *call, str
     }
 }
 
+/* What lies in this descriptor of the set. */
+static void write_element(struct string_builder *to, const struct gpu_message *message,
+                          const struct descriptor_set *set)
+{
+    const uint32_t index = gpu_message_word(message, 2);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(set->layout, gpu_message_word(message, 1));
+    if (binding && index < binding->count && binding->first + index < set->descriptor_count &&
+        binding->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+        write_target(to, &message->call,
+                     descriptor_load(&set->descriptors[binding->first + index]));
+    else
+        string_builder_add(to, "nothing");
+}
+
+uint32_t gpu_message_set(const struct gpu_message *message)
+{
+    const uint32_t word = gpu_message_word(message, 0);
+    return message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_ELEMENT ? word & 31u : word;
+}
+
 static void write_descriptor(struct string_builder *to, const struct gpu_message *message)
 {
-    const struct descriptor_set *set = find_set(message, gpu_message_word(message, 0));
-    const uint32_t index = gpu_message_word(message, 2);
+    const struct descriptor_set *set = find_set(message, gpu_message_set(message));
     if (!set)
         return;
     string_builder_add(to, " What ");
     object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
-    const struct descriptor_binding *binding =
-        descriptor_layout_find(set->layout, gpu_message_word(message, 1));
-    const bool there = binding && index < binding->count &&
-                       binding->first + index < set->descriptor_count &&
-                       binding->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     string_builder_add(to, " has there is ");
-    if (there)
-        write_target(to, &message->call,
-                     descriptor_load(&set->descriptors[binding->first + index]));
-    string_builder_add(to, there ? "." : "nothing.");
+    write_element(to, message, set);
+    string_builder_add(to, ".");
 }
 
-/* Element `i` of the parameters. */
+/* What was pushed there; nothing where that is not known. */
+static void write_pushed(struct string_builder *to, const struct gpu_message *message)
+{
+    const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
+    const struct gpu_origin *origin = &message->found->origin;
+    const struct pipeline *pipeline = pipeline_by_id(origin->action.pipeline);
+    const struct pipeline_layout *layout = pipeline ? pipeline->layout : NULL;
+    const struct descriptor_layout *pushed =
+        layout && number < layout->set_count ? layout->sets[number] : NULL;
+    const struct descriptor_binding *binding =
+        pushed ? descriptor_layout_find(pushed, gpu_message_word(message, 1)) : NULL;
+    struct descriptor descriptor;
+    if (!binding || index >= binding->count || number >= ORIGIN_TABLES || !origin->found ||
+        !origin->tables[number] ||
+        !gpu_table_pushed(gpu_in_device(message->call.device)->gpu,
+                          message->words[RECORD_RECORDING], origin->tables[number],
+                          binding->first + index, &descriptor))
+        return;
+    string_builder_add(to, "pushed: ");
+    write_target(to, &message->call, descriptor);
+}
+
+void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to)
+{
+    const struct descriptor_set *set = find_set(message, gpu_message_set(message));
+    if (!set) {
+        write_pushed(to, message);
+        return;
+    }
+    write_element(to, message, set);
+    string_builder_add(to, ", in ");
+    object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
+}
+
+/* The buffer, and where in it element `i` of the parameters is; nothing where that is not known. */
 static void write_parameters(struct string_builder *to, const struct gpu_message *message,
                              uint32_t i)
 {
     const struct gpu_action *action = &message->found->origin.action;
     if (!message->found->origin.found || !action->indirect_buffer)
         return;
-    string_builder_add(to, " It lies in ");
     object_text_write_id(to, &message->call, action->indirect_buffer);
     string_builder_format(to, ", at byte %" PRIu64,
                           action->indirect_offset + (uint64_t)i * action->indirect_stride);
     if (action->indirect_stride)
         string_builder_format(to, " (offset %" PRIu64 ", stride %u)", action->indirect_offset,
                               action->indirect_stride);
-    string_builder_add(to, ".");
 }
 
 /* True if the error of this rule has an address of the command's parameters in its words 2 and 3.
@@ -102,30 +149,70 @@ static bool tells_address(uint32_t rule)
            rule >= BUFFER_RULE_COPY_SRC_RANGE;
 }
 
-/* Words `i` and `i + 1` are a device address. */
-static void write_address(struct string_builder *to, const struct gpu_message *message, uint32_t i)
+/* True if the error has a device address, which is `*address`. */
+static bool find_address(const struct gpu_message *message, VkDeviceAddress *address)
 {
-    const VkDeviceAddress address =
-        gpu_message_word(message, i) | (VkDeviceAddress)gpu_message_word(message, i + 1) << 32;
-    const struct address_search found = device_address_find(message->call.device, address, 1, 0);
-    if (found.match != ADDRESS_FOUND)
-        return;
-    string_builder_format(to, " The address is byte %" PRIu64 " of ",
-                          found.buffer->size - found.rest);
-    object_text_write_id(to, &message->call, object_state_id(&found.buffer->base));
-    string_builder_format(to, ", which has %" PRIu64 " bytes.", found.buffer->size);
+    const uint32_t error = message->words[RECORD_ERROR], first = error == ERROR_COMMAND ? 2 : 0;
+    *address = gpu_message_word(message, first) |
+               (VkDeviceAddress)gpu_message_word(message, first + 1) << 32;
+    return error == ERROR_ADDRESS_RANGE || error == ERROR_ADDRESS_ALIGNMENT ||
+           (error == ERROR_COMMAND && tells_address(gpu_message_word(message, 0) & 0xff));
 }
 
-static void write_command(struct string_builder *to, const struct gpu_message *message)
+/* "byte 16 of VkBuffer 0x1, which has 256 bytes"; of a destroyed buffer's "in VkBuffer 0x1, which
+ * was destroyed by ...". Nothing where it is not known. */
+static void write_owner(struct string_builder *to, const struct gpu_message *message,
+                        VkDeviceAddress address)
+{
+    const struct address_search found = device_address_find(message->call.device, address, 1, 0);
+    const uint64_t gone = found.match == ADDRESS_NOWHERE
+                              ? device_address_find_destroyed(message->call.device, address)
+                              : 0;
+    if (gone) {
+        string_builder_add(to, "in ");
+        object_text_write_id(to, &message->call, gone);
+    } else if (found.match == ADDRESS_FOUND) {
+        string_builder_format(to, "byte %" PRIu64 " of ", found.buffer->size - found.rest);
+        object_text_write_id(to, &message->call, object_state_id(&found.buffer->base));
+        string_builder_format(to, ", which has %" PRIu64 " bytes", found.buffer->size);
+    }
+}
+
+void gpu_message_address(const struct gpu_message *message, struct string_builder *to)
+{
+    VkDeviceAddress address;
+    if (find_address(message, &address))
+        write_owner(to, message, address);
+}
+
+static bool has_parameters(const struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0) & 0xff;
-    if (rule < BUFFER_RULES_OF_LIMITS || rule >= BUFFER_RULE_COPY_SRC_RANGE)
-        write_parameters(to, message, gpu_message_word(message, 1));
-    if (tells_address(rule))
-        write_address(to, message, 2);
+    return message->words[RECORD_ERROR] == ERROR_COMMAND &&
+           (rule < BUFFER_RULES_OF_LIMITS || rule >= BUFFER_RULE_COPY_SRC_RANGE);
 }
 
-void gpu_message_names(const struct gpu_message *message, struct string_builder *to)
+void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to)
+{
+    if (has_parameters(message))
+        write_parameters(to, message, gpu_message_word(message, 1));
+}
+
+/* A sentence of `write`, after its first words, or nothing. */
+static void write_sentence(struct string_builder *to, const struct gpu_message *message,
+                           const char *begin,
+                           void (*write)(const struct gpu_message *, struct string_builder *))
+{
+    char buffer[256];
+    struct string_builder words;
+    string_builder_begin(&words, buffer, sizeof(buffer));
+    write(message, &words);
+    if (words.length)
+        string_builder_format(to, "%s%s.", begin, words.text);
+    string_builder_end(&words);
+}
+
+bool gpu_message_has_descriptor(const struct gpu_message *message)
 {
     switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
@@ -136,16 +223,16 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
     case ERROR_STORAGE_BUFFER_ELEMENT:
     case ERROR_UNIFORM_BUFFER_RANGE:
     case ERROR_TEXEL_BUFFER_RANGE:
-        write_descriptor(to, message);
-        break;
-    case ERROR_COMMAND:
-        write_command(to, message);
-        break;
-    case ERROR_ADDRESS_RANGE:
-    case ERROR_ADDRESS_ALIGNMENT:
-        write_address(to, message, 0);
-        break;
+        return true;
     default:
-        break;
+        return false;
     }
+}
+
+void gpu_message_names(const struct gpu_message *message, struct string_builder *to)
+{
+    if (gpu_message_has_descriptor(message))
+        write_descriptor(to, message);
+    write_sentence(to, message, " It lies in ", gpu_message_parameters);
+    write_sentence(to, message, " The address is ", gpu_message_address);
 }

@@ -19,6 +19,8 @@
 struct entry {
     uint32_t words[ENTRY_WORDS];
 };
+/* The word that shaders do not read: the generation of the object, all of it. */
+#define ENTRY_GENERATION 3
 
 /* --- one descriptor --- */
 
@@ -137,6 +139,7 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
     if (!d.index) /* null, immutable samplers, inline uniform blocks */
         return entry;
     entry.words[ENTRY_OBJECT] = object_word(d.index, d.generation);
+    entry.words[ENTRY_GENERATION] = d.generation;
     if (descriptor_is_image(tag))
         add_image(gpu, d, &entry);
     else if (descriptor_is_buffer(tag)) {
@@ -294,6 +297,21 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     fill_immutable(words, found.layout, found.count);
     pushed->version = bind->pushed_version + 1;
     return pushed->table;
+}
+
+bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress table,
+                      uint32_t entry, struct descriptor *descriptor)
+{
+    struct entry found;
+    const VkDeviceSize at = (TABLE_ENTRIES + (VkDeviceSize)ENTRY_WORDS * entry) * sizeof(uint32_t);
+    if (!gpu_command_read(gpu, recording, table + at, &found, sizeof(found)) ||
+        found.words[ENTRY_OBJECT] == ENTRY_NULL || !found.words[ENTRY_CLASS])
+        return false;
+    *descriptor =
+        (struct descriptor){.tag = found.words[ENTRY_CLASS] & CLASS_TAG,
+                            .index = found.words[ENTRY_OBJECT] & ((1u << GENERATION_SHIFT) - 1),
+                            .generation = found.words[ENTRY_GENERATION] & 0xffffff};
+    return true;
 }
 
 /* --- sets come, change, and go --- */

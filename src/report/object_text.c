@@ -49,6 +49,20 @@ void object_text_write(struct string_builder *to, const struct call *call, enum 
     mem_free(name);
 }
 
+/* What was kept of the call that destroyed it. Of an object with a name it is known even when
+ * another one has its slot by now. NULL: it is not known. */
+static const void *find_destroyer(const struct call *call, uint64_t id)
+{
+    const void *destroyer = object_find_destroyer(id);
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct retired_object found = {0};
+    if (destroyer || !reporter || !call->wraps || handle_type_is_dispatchable(object_id_type(id)))
+        return destroyer;
+    (void)!reporter_find_retired(reporter, id, object_id_type(id), &found);
+    mem_free(found.name);
+    return found.destroyer;
+}
+
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id)
 {
     assert(id);
@@ -58,7 +72,7 @@ void object_text_write_id(struct string_builder *to, const struct call *call, ui
         object_text_write(to, call, type, object_handle(object));
         return;
     }
-    const void *destroyer = object_find_destroyer(id);
+    const void *destroyer = find_destroyer(call, id);
     if (call->wraps && !handle_type_is_dispatchable(type))
         object_text_write(to, call, type, id);
     else
