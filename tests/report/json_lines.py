@@ -20,7 +20,7 @@ import jsonschema
 
 # One thread each, and of each kind of finding some.
 SCENARIOS = {
-    'null': ['descriptor_updates', 'device_lost', 'gpu_dump', 'gpu_dump_memory', 'messages', 'sync_advice', 'sync_events', 'sync_hazards_attachments', 'sync_hazards_barriers',
+    'null': ['descriptor_updates', 'device_lost', 'gpu_dump', 'gpu_dump_memory', 'layouts_submitted', 'messages', 'sync_advice', 'sync_events', 'sync_hazards_attachments', 'sync_hazards_barriers',
              'sync_hazards_subpasses', 'sync_present', 'sync_queue'],
     'lavapipe': ['debug_printf', 'gpu_commands', 'gpu_indices', 'gpu_source', 'shader_abort'],
 }
@@ -41,6 +41,12 @@ KINDS = {
     'several barriers of a command': lambda finding: any('barrierCount' in one for one in finding.get('sync', {}).get('between', {}).get('barriers', [])),
     'advice': lambda finding: 'advice' in finding.get('sync', {}),
     'what a shader found': lambda finding: 'text' in finding.get('shader', {}) and finding['vuid'].startswith('VUID-'),
+    'rows of what a shader found': lambda finding:
+    {'shader', 'reads', 'descriptor', 'command'} <= set(finding.get('details', {})),
+    'a command that wants a layout': lambda finding:
+    'index' in finding.get('wanted', {}) and
+    finding.get('statement', {'vuid': finding['vuid']})['vuid'] != finding['vuid'],
+    'one in a secondary command buffer': lambda finding: 'executedBy' in finding.get('wanted', {}),
     'what a shader found many times': lambda finding: 'repeated' in finding.get('shader', {}),
     'what a command on the GPU found': lambda finding: 'shader' in finding and 'instruction' not in finding['shader'],
     'a print': lambda finding: finding['vuid'] == 'VVL-DEBUG-PRINTF',
@@ -202,6 +208,7 @@ def main():
                     start = f'{finding["vuid"]}\n  ' + finding['message'].splitlines()[0]
                     sides = [finding.get('sync', {}).get(side, {}) for side in ('this', 'earlier')]
                     places = [f'+{side["caller"]["offset"]}' for side in [finding, *sides] if 'caller' in side and 'advice' not in finding.get('sync', {})]
+                    places += [row.splitlines()[0] for row in finding.get('details', {}).values()]
                     block = next((block for block in rest if block.startswith(start) and all(place in block for place in places)), None)
                     expect(block, f'{name}: the log lacks {start}')
                     check_schema(validator, name, finding)

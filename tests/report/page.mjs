@@ -320,6 +320,8 @@ async function source(browser) {
   const hit = await texts(page, ".source .ln.hit");
   expect(hit.length === 1 && hit[0].includes("textureLod(things[push.index]") && (await texts(page, ".source .ln")).length === 6, `the shader's line stands among its neighbours: ${hit}`);
   expect((await page.textContent(".source figcaption")).includes("shaders/particles.comp:9") && (await page.textContent("#detail")).includes("inlined into emit_all"), "its file and what it was inlined into");
+  const rows = (await texts(page, "#detail tbody th")).map(text => text.trim());
+  expect(rows.includes("reads") && rows.includes("descriptor") && !rows.includes("shader"), `its rows: ${rows}`);
   expect((await texts(page, "#detail .what"))[0].endsWith("at line 9."), "the line is not told twice");
   const ran = await page.textContent("#detail");
   expect(ran.includes('of VkPipeline "particles", run by command 2 of VkCommandBuffer "particles"') && ran.includes("Invocation (31, 0, 0); 63 more invocations of this command do the same"), "who ran it");

@@ -293,6 +293,44 @@ def check_junit(directory):
         expect(done.returncode == 0, done.stderr.decode())
 
 
+def check_rows(directory):
+    """What a shader found, and the command that wants a layout: in the text, SARIF and JUnit."""
+    rows = {'shader': 'a.comp:9 compute invocation (6, 0, 0)\n9: x = things[i];',
+            'reads': 'set 0, binding 2 "things", element 6',
+            'descriptor': 'pushed: VkBuffer 0x1 "lights"'}
+    index, layout = 'VUID-vkCmdDispatch-None-10068', 'VUID-vkCmdDraw-None-09600'
+    copy = 'VUID-vkCmdCopyImage-srcImageLayout-00128'
+    wanted = {'command': 'vkCmdCopyImage', 'index': 3,
+              'commandBuffer': {'type': 'VkCommandBuffer', 'handle': '0x5'},
+              'caller': frame('copy_sky', 0x99)}
+    path = write(directory / 'found.jsonl', [
+        finding(index, message='Index of 6', shader={'line': 9}, details=rows),
+        # Another line of the shader is another finding.
+        finding(index, message='Index of 6', shader={'line': 12},
+                details=rows | {'shader': 'a.comp:12 compute invocation (6, 0, 0)\n12: y = 1;'}),
+        finding(layout, message='expects the image', wanted=wanted,
+                statement={'vuid': copy, 'spec': 'srcImageLayout must', 'url': f'https://x#{copy}'})])
+    text = assay('report', path)[0]
+    key = {name: f'    {name:9} ' for name in (*rows, 'wanted', 'states')}
+    expect(f'\n{key["shader"]}a.comp:9 compute invocation (6, 0, 0)\n{" " * 14}9: x = things[i];\n'
+           f'{key["reads"]}{rows["reads"]}\n{key["descriptor"]}{rows["descriptor"]}\n' in text, text)
+    expect(text.count(key['shader']) == 2, text)
+    expect(f'\n{key["wanted"]}vkCmdCopyImage, command 3\n{" " * 14}by ' in text, text)
+    expect(f'\n{key["states"]}srcImageLayout must\n{" " * 14}https://x#{copy}\n' in text, text)
+    # The sentence of the id is there once, and not where the command's own one is.
+    expect(text.count('size must be greater than 0') == 1, text)
+    results = json.loads(assay('report', '--sarif', path)[0])['runs'][0]['results']
+    said = {result['message']['text']: result for result in results}
+    expect('Index of 6\n' + '\n'.join(f'{name}: {row}' for name, row in rows.items()) in said, said)
+    image = said[f'expects the image\n{copy}: srcImageLayout must']
+    related = image['relatedLocations'][0]
+    expect(related['message']['text'].endswith(': vkCmdCopyImage, command 3'), related)
+    expect(image['properties']['statement']['vuid'] == copy, said)
+    xml = html.unescape(assay('report', '--junit', path)[0])
+    expect('Index of 6\n  shader: a.comp:9 ' in xml and f'\n  reads: {rows["reads"]}\n' in xml, xml)
+    expect('\n  wanted by vkCmdCopyImage, command 3, in ' in xml, xml)
+
+
 def check_sqlite(directory):
     """The queries that the documentation has give what they promise."""
     path, old = hazards(directory), write(directory / 'old.jsonl', [finding()])
@@ -378,6 +416,10 @@ def hard_cases(directory):
                           'calls': [{'line': 40, 'file': 'shaders/common.glsl', 'function': 'emit_all'}], 'invocation': {'x': 31, 'y': 0, 'z': 0}, 'repeated': 63,
                           'commandBuffer': {'type': 'VkCommandBuffer', 'handle': '0x5500', 'name': 'particles'}, 'pipeline': {'type': 'VkPipeline', 'handle': '0x66', 'name': 'particles'}})
     gpu['caller'] = frames[2]
+    gpu['details'] = {'shader': 'shaders/particles.comp:9 compute invocation (31, 0, 0)',
+                      'reads': 'set 0, binding 2 "things", element 6',
+                      'descriptor': 'nothing, in VkDescriptorSet 0x77 "material"',
+                      'command': 'vkCmdDispatch, command 2 of VkCommandBuffer 0x5500 "particles"'}
     values = {'type': 'VkBuffer', 'handle': '0x1000000103', 'name': 'values'}
     dump = {'sets': [{'set': 0, 'object': {'type': 'VkDescriptorSet', 'handle': '0x90000010e'}, 'descriptors': [
         {'binding': 0, 'element': 0, 'name': 'Values', 'descriptorType': 'VK_DESCRIPTOR_TYPE_STORAGE_BUFFER', 'object': values, 'offset': 512, 'range': 256},

@@ -462,6 +462,55 @@ static void submit_too_early(const struct program *program)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
+static void clear_sky(VkCommandBuffer commands, VkImage sky)
+{
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    const VkClearColorValue blue = {.float32 = {0, 0, 1, 1}};
+    vkCmdClearColorImage(commands, sky, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &blue, 1, &range);
+}
+
+static void paint(VkCommandBuffer commands, VkImage sky)
+{
+    clear_sky(commands, sky);
+}
+
+/* An error that the submit finds: the image was never brought to the layout. */
+static void submit_wrong_layout(const struct program *program)
+{
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                    .extent = {16, 16, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements requirements;
+    VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    VkDeviceMemory memory;
+    VkImage sky;
+    VkCommandPool pool;
+    must(vkCreateImage(program->device, &info, NULL, &sky), "vkCreateImage");
+    vkGetImageMemoryRequirements(program->device, sky, &requirements);
+    allocation.allocationSize = requirements.size;
+    while (!(requirements.memoryTypeBits >> allocation.memoryTypeIndex & 1))
+        allocation.memoryTypeIndex++;
+    must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
+    must(vkBindImageMemory(program->device, sky, memory, 0), "vkBindImageMemory");
+    name_object(program, VK_OBJECT_TYPE_IMAGE, (uint64_t)sky, "sky");
+    VkCommandBuffer commands = begin_commands(program, &pool);
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &commands};
+    paint(commands, sky);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    (void)vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE);
+    (void)vkQueueWaitIdle(program->queue);
+    vkDestroyCommandPool(program->device, pool, NULL);
+    vkDestroyImage(program->device, sky, NULL);
+    vkFreeMemory(program->device, memory, NULL);
+}
+
 /* Two threads in one pool, in any case. The driver asks for memory for the first one's command
  * buffer, and until the second one's call has come back it gets none. */
 struct race {
@@ -681,6 +730,8 @@ int main(int argc, char **argv)
             play_level(&program);
         else if (!strcmp(what, "submit"))
             submit_too_early(&program);
+        else if (!strcmp(what, "layout"))
+            submit_wrong_layout(&program);
         else if (!strcmp(what, "small stack"))
             use_small_stack(&program);
         else if (!strcmp(what, "race"))

@@ -216,59 +216,75 @@ static void write_sentence(FILE *to, const struct sentence *sentence, const uint
     }
 }
 
-static void write_stage(FILE *to, uint32_t model, const uint32_t w[3])
+/* --- rows --- */
+
+/* " compute invocation (3, 0, 0)" */
+static void write_invocation(FILE *to, uint32_t model, const uint32_t w[3])
 {
     static const struct {
         uint32_t model;
-        const char *name, *format;
+        const char *format;
     } stages[] = {
-        {SpvExecutionModelVertex, "Vertex", "Vertex index = %u. Instance index = %u."},
-        {SpvExecutionModelTessellationControl, "Tessellation Control",
-         "Invocation ID = %u. Primitive ID = %u."},
-        {SpvExecutionModelTessellationEvaluation, "Tessellation Evaluation", "Primitive ID = %u."},
-        {SpvExecutionModelGeometry, "Geometry", "Primitive ID = %u. Invocation ID = %u."},
-        {SpvExecutionModelGLCompute, "Compute", "Global invocation ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelTaskEXT, "Task", "Global invocation ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelMeshEXT, "Mesh", "Global invocation ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelRayGenerationKHR, "Ray Generation", "Launch ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelIntersectionKHR, "Intersection", "Launch ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelAnyHitKHR, "Any Hit", "Launch ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelClosestHitKHR, "Closest Hit", "Launch ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelMissKHR, "Miss", "Launch ID (x,y,z) = (%u, %u, %u)."},
-        {SpvExecutionModelCallableKHR, "Callable", "Launch ID (x,y,z) = (%u, %u, %u)."},
+        {SpvExecutionModelVertex, " vertex %u, instance %u"},
+        {SpvExecutionModelTessellationControl, " tessellation control invocation %u, primitive %u"},
+        {SpvExecutionModelTessellationEvaluation, " tessellation evaluation, primitive %u"},
+        {SpvExecutionModelGeometry, " geometry primitive %u, invocation %u"},
+        {SpvExecutionModelGLCompute, " compute invocation (%u, %u, %u)"},
+        {SpvExecutionModelTaskEXT, " task invocation (%u, %u, %u)"},
+        {SpvExecutionModelMeshEXT, " mesh invocation (%u, %u, %u)"},
+        {SpvExecutionModelRayGenerationKHR, " ray generation launch (%u, %u, %u)"},
+        {SpvExecutionModelIntersectionKHR, " intersection launch (%u, %u, %u)"},
+        {SpvExecutionModelAnyHitKHR, " any hit launch (%u, %u, %u)"},
+        {SpvExecutionModelClosestHitKHR, " closest hit launch (%u, %u, %u)"},
+        {SpvExecutionModelMissKHR, " miss launch (%u, %u, %u)"},
+        {SpvExecutionModelCallableKHR, " callable launch (%u, %u, %u)"},
     };
     float at[2];
     if (model == SpvExecutionModelFragment) {
         memcpy(at, w, sizeof(at));
-        fprintf(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).", (double)at[0],
-                (double)at[1]);
+        fprintf(to, " pixel (%.1f, %.1f)", (double)at[0], (double)at[1]);
     }
     for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
-        if (stages[i].model != model)
-            continue;
-        fprintf(to, " Stage = %s. ", stages[i].name);
-        fprintf(to, stages[i].format, w[0], w[1], w[2]);
+        if (stages[i].model == model)
+            fprintf(to, stages[i].format, w[0], w[1], w[2]);
     }
 }
 
-static void write_source(FILE *to, const struct dead_shader *shader, uint32_t instruction)
+/* The line of the instruction; without one all is empty, and nothing need be freed. */
+static struct spirv_source_line find_line(const struct dead_shader *shader, uint32_t instruction,
+                                          struct spirv_module *module)
+{
+    struct spirv_error error;
+    struct spirv_source_line line = {.file = ""};
+    *module = (struct spirv_module){0};
+    if (!shader->head || !shader->head->word_count ||
+        !spirv_module_parse(module, shader->words, shader->head->word_count, &error)) {
+        *module = (struct spirv_module){0};
+        return line;
+    }
+    if (!spirv_source_find(module, instruction, &line))
+        line = (struct spirv_source_line){.file = ""};
+    return line;
+}
+
+/* As the layer's row "shader": "crash.comp:9 compute invocation (0, 0, 0)", and the line. */
+static void write_shader(FILE *to, const struct dead_shader *shader, const uint32_t *words)
 {
     struct spirv_module module;
-    struct spirv_error error;
-    struct spirv_source_line line;
-    if (!shader->head || !shader->head->word_count ||
-        !spirv_module_parse(&module, shader->words, shader->head->word_count, &error))
-        return;
-    if (spirv_source_find(&module, instruction, &line)) {
-        if (line.line && line.file[0])
-            fprintf(to, " Shader validation error occurred in file: %s at line %u.", line.file,
-                    line.line);
-        else if (line.line)
-            fprintf(to, " Shader validation error occurred at line %u.", line.line);
-        if (line.line && line.text)
-            fprintf(to, "\n%u: %s", line.line, line.text);
-        spirv_source_line_free(&line);
-    }
+    const uint32_t instruction = words[RECORD_INSTRUCTION];
+    struct spirv_source_line line = find_line(shader, instruction, &module);
+    if (line.line && line.file[0])
+        fprintf(to, "%s:%u", line.file, line.line);
+    else if (line.line)
+        fprintf(to, "line %u", line.line);
+    else
+        fprintf(to, "instruction %u", instruction);
+    if (shader->module && (!line.line || !line.file[0]))
+        fprintf(to, " of VkShaderModule 0x%" PRIx64, shader->module);
+    write_invocation(to, words[RECORD_STAGE], &words[RECORD_STAGE_WORDS]);
+    if (line.line && line.text)
+        fprintf(to, "\n%u: %s", line.line, line.text + strspn(line.text, " \t"));
+    spirv_source_line_free(&line);
     spirv_module_free(&module);
 }
 
@@ -308,8 +324,40 @@ static void add_shader(struct json_object *finding, const struct dead_shader *sh
     json_object_object_add(finding, "shader", about);
 }
 
+/* A row; one without text is none. */
+static void add_row(struct json_object *rows, const char *key, const char *text)
+{
+    text += strspn(text, " ");
+    if (*text)
+        add_text(rows, key, text);
+}
+
+/* What the layer's log has in rows. */
+static struct json_object *make_rows(const struct dead_shader *shader,
+                                     const struct dead_command *command, const uint32_t *words)
+{
+    struct json_object *rows = json_object_new_object();
+    for (int i = 0; i < 2; i++) {
+        char *text = NULL;
+        size_t length;
+        FILE *to = open_memstream(&text, &length);
+        if (!to)
+            continue;
+        if (i)
+            dead_command_write(command, to);
+        else if (words[RECORD_ERROR] != ERROR_COMMAND)
+            write_shader(to, shader, words);
+        if (fclose(to) == 0)
+            add_row(rows, i ? "command" : "shader", text);
+        free(text);
+    }
+    return rows;
+}
+
+/* `rows` is taken over. */
 static void give_finding(struct dead *dead, const struct sentence *sentence, const char *message,
-                         const struct dead_shader *shader, const struct dead_command *command)
+                         const struct dead_shader *shader, const struct dead_command *command,
+                         struct json_object *rows)
 {
     const struct aftermath_object *recorded = command->recorded;
     struct json_object *finding = json_object_new_object(), *objects = json_object_new_array();
@@ -328,6 +376,10 @@ static void give_finding(struct dead *dead, const struct sentence *sentence, con
     }
     if (recorded)
         add_shader(finding, shader, command);
+    if (json_object_object_length(rows))
+        json_object_object_add(finding, "details", rows);
+    else
+        json_object_put(rows);
     const char *line = json_object_to_json_string_ext(finding, JSON_C_TO_STRING_PLAIN);
     char *copy = line ? strdup(line) : NULL;
     if (copy)
@@ -375,15 +427,6 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     if (command.name)
         fprintf(to, "%s(): ", command.name);
     write_sentence(to, sentence ? sentence : &unknown, &words[RECORD_ERROR_WORDS]);
-    dead_command_write(&command, to);
-    if (shader.module)
-        fprintf(to, " Shader Module %s%s%s(0x%" PRIx64 ").", shader.name[0] ? "(" : "", shader.name,
-                shader.name[0] ? ")" : "", shader.module);
-    if (words[RECORD_ERROR] != ERROR_COMMAND) {
-        fprintf(to, " Shader Instruction Index = %u.", words[RECORD_INSTRUCTION]);
-        write_stage(to, words[RECORD_STAGE], &words[RECORD_STAGE_WORDS]);
-        write_source(to, &shader, words[RECORD_INSTRUCTION]);
-    }
     if (repeated)
         fprintf(to, "\n%u more invocation%s of this command %s the same.", repeated,
                 repeated == 1 ? "" : "s", repeated == 1 ? "does" : "do");
@@ -392,7 +435,8 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
                        : ": the name of the command, its labels and its caller are not known.",
           to);
     fclose(to);
-    give_finding(dead, sentence ? sentence : &unknown, message, &shader, &command);
+    give_finding(dead, sentence ? sentence : &unknown, message, &shader, &command,
+                 make_rows(&shader, &command, words));
     free(message);
 }
 

@@ -44,6 +44,8 @@ static char *key_of(struct json_object *finding)
     if (!memory)
         return NULL;
     write_without_numbers(memory, json_text_or(finding, "message"));
+    if (finding_rows(finding))
+        write_without_numbers(memory, json_text_or(finding_rows(finding), "shader"));
     JSON_EACH_ELEMENT(objects, index, count, object)
     {
         fputs(json_text_or(object, "type"), memory);
@@ -78,7 +80,10 @@ static struct finding_case *find_case(struct cases *cases, struct json_object *f
         .key = key,
         .message = message,
         .objects = json_object_get(json_object_object_get(finding, "objects")),
-        .fix = json_object_get(json_object_object_get(finding, "fix"))};
+        .fix = json_object_get(json_object_object_get(finding, "fix")),
+        .rows = json_object_get(finding_rows(finding)),
+        .wanted = json_object_get(json_object_object_get(finding, "wanted")),
+        .statement = json_object_get(json_object_object_get(finding, "statement"))};
     return &rows[cases->count++];
 }
 
@@ -143,6 +148,9 @@ void cases_free(struct cases *cases)
         }
         json_object_put(row->objects);
         json_object_put(row->fix);
+        json_object_put(row->rows);
+        json_object_put(row->wanted);
+        json_object_put(row->statement);
         free(row->places);
         free(row->message);
         free(row->key);
@@ -234,6 +242,46 @@ static void write_fix(struct report *report, const struct finding_case *row, con
     fputc('\n', report->out);
 }
 
+/* The parts of what a shader found: of the first invocation. */
+static void write_rows(FILE *out, struct json_object *rows)
+{
+    struct json_object_iterator at = json_members(rows);
+    struct json_object *text;
+    const char *key;
+    while (json_next_member(&at, &key, &text)) {
+        const char *shown = json_string(text);
+        write_key(out, key);
+        for (; *shown; shown++) {
+            fputc(*shown, out);
+            if (*shown == '\n')
+                fprintf(out, "%*s", TEXT_INDENT, "");
+        }
+        fputc('\n', out);
+    }
+}
+
+/* The command that wants another layout, and what it says of that. */
+static void write_wanted(struct report *report, const struct finding_case *row)
+{
+    FILE *out = report->out;
+    struct json_object *caller = json_object_object_get(row->wanted, "caller");
+    if (!row->wanted)
+        return;
+    write_key(out, "wanted");
+    write_wanting(out, row->wanted);
+    if (caller) {
+        fprintf(out, "\n%*sby ", TEXT_INDENT, "");
+        write_site(out, report->symbols, caller);
+    }
+    fputc('\n', out);
+    write_outer(report, caller, json_object_object_get(row->wanted, "stack"));
+    if (!row->statement)
+        return;
+    write_key(out, "states");
+    write_wrapped(out, json_text_or(row->statement, "spec"), TEXT_INDENT);
+    fprintf(out, "\n%*s%s\n", TEXT_INDENT, "", json_text_or(row->statement, "url"));
+}
+
 void cases_write(struct report *report, const struct cases *cases, const char *id)
 {
     FILE *out = report->out;
@@ -249,6 +297,8 @@ void cases_write(struct report *report, const struct cases *cases, const char *i
             write_plural(out, row->count, "time");
             fputc('\n', out);
         }
+        write_rows(out, row->rows);
+        write_wanted(report, row);
         /* (They are what cases with the same text differ in.) */
         if (several || !report->brief)
             write_objects(out, row->objects);

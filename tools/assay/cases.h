@@ -24,8 +24,10 @@ struct place {
 struct finding_case {
     char *key; /* owned */
     char *message;
-    struct json_object *objects; /* owned */
-    struct json_object *fix;     /* owned: of the first; NULL: there is none */
+    struct json_object *objects;       /* owned */
+    struct json_object *fix;           /* owned: of the first; NULL: there is none */
+    struct json_object *rows, *wanted; /* likewise: finding_rows(), "wanted" */
+    struct json_object *statement;     /* likewise */
     struct place *places;
     uint32_t place_count;
     uint64_t count, more_places; /* places past PLACES_SHOWN */

@@ -215,3 +215,15 @@ bool findings_read(const char *path, const struct findings_sink *sink,
         close(file);
     return good;
 }
+
+struct json_object *finding_rows(struct json_object *finding)
+{
+    struct json_object *details = json_object_object_get(finding, "details");
+    return json_text(details, "shader") || json_text(details, "command") ? details : NULL;
+}
+
+struct json_object *finding_statement(struct json_object *finding)
+{
+    struct json_object *statement = json_object_object_get(finding, "statement");
+    return statement ? statement : finding;
+}

@@ -48,4 +48,9 @@ struct findings_sink {
 bool findings_read(const char *path, const struct findings_sink *sink,
                    struct findings_counts *counts);
 
+/* The rows of what a shader found, texts by their keys; NULL: it has none. */
+struct json_object *finding_rows(struct json_object *finding);
+/* What has the statement that people read, as "spec" and "url". */
+struct json_object *finding_statement(struct json_object *finding);
+
 #endif

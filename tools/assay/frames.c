@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "findings.h"
 #include "identity.h"
 
 static uint64_t offset_of(struct json_object *frame)
@@ -349,14 +350,27 @@ static char *sentence_with_lines(const struct frames *frames, struct json_object
     return NULL;
 }
 
-static bool refine_sentence(const struct frames *frames, struct json_object *finding)
+/* The member of this name of `value`, the finding or a part of it. */
+static bool refine_sentence(const struct frames *frames, struct json_object *finding,
+                            struct json_object *value, const char *name)
 {
-    char *text = sentence_with_lines(frames, finding, json_text_or(finding, "message"));
+    char *text = sentence_with_lines(frames, finding, json_text_or(value, name));
     if (!text)
         return false;
-    json_object_object_add(finding, "message", json_object_new_string(text));
+    json_object_object_add(value, name, json_object_new_string(text));
     free(text);
     return true;
+}
+
+/* The sentence, and the rows of what a shader found. */
+static bool refine_sentences(const struct frames *frames, struct json_object *finding)
+{
+    static const char *const rows[] = {"descriptor", "address", "memory"};
+    struct json_object *details = finding_rows(finding);
+    bool changed = refine_sentence(frames, finding, finding, "message");
+    for (size_t i = 0; details && i < sizeof(rows) / sizeof(*rows); i++)
+        changed |= refine_sentence(frames, finding, details, rows[i]);
+    return changed;
 }
 
 bool frames_refine(const struct frames *frames, struct json_object *finding)
@@ -366,5 +380,5 @@ bool frames_refine(const struct frames *frames, struct json_object *finding)
     const bool by_lines =
         frames->lines || frames->sentences || has_source_patterns(frames->ignored);
     const bool changed = refine(frames, finding, by_lines);
-    return ((frames->lines || frames->sentences) && refine_sentence(frames, finding)) || changed;
+    return ((frames->lines || frames->sentences) && refine_sentences(frames, finding)) || changed;
 }

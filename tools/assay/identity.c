@@ -183,6 +183,8 @@ void identity_find(struct identity *identity, struct json_object *finding)
     add_rule(&texts, finding, self, earlier);
     if (!self)
         add_message(&texts, json_text(finding, "message"));
+    if (finding_rows(finding))
+        add_message(&texts, json_text(finding_rows(finding), "shader"));
     add_site(&texts, first);
     add_site(&texts, second);
     XXH128_hash_t key = end(&texts);

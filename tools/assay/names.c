@@ -287,7 +287,8 @@ static void show_member(struct json_object *value, const char *name, struct json
 
 void names_show(struct json_object *finding)
 {
-    static const char *const texts[] = {"symbol", "message", "text"};
+    static const char *const texts[] = {"symbol",     "message", "text",
+                                        "descriptor", "address", "memory"};
     struct json_object_iterator at = json_members(finding);
     struct json_object *member;
     const char *name;

@@ -42,6 +42,10 @@ void write_object(FILE *file, struct json_object *object);
 /* Text in lines as wide as the terminal (terminal.h), those after the first indented; line breaks
  * of its own are kept. */
 void write_wrapped(FILE *file, const char *text, int indent);
+/* The rows of what a shader found: `line`, which begins a line, the key, and the text. */
+void write_row_lines(FILE *file, struct json_object *finding, const char *line);
+/* "vkCmdDraw, command 3": what wants a layout (the member "wanted"). */
+void write_wanting(FILE *file, struct json_object *wanted);
 /* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column`
  * "rule") or one (`column` "id"). */
 void write_origins(FILE *file, struct store *store, const char *column, int64_t value);

@@ -32,7 +32,17 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
         return;
     for (; cursor_next(&cursor, &found) && places < PLACES_SHOWN; places++) {
         struct json_object *sync = json_object_object_get(found.finding, "sync");
-        fprintf(text, "%s\n", json_text_or(found.finding, "message"));
+        struct json_object *wanted = json_object_object_get(found.finding, "wanted");
+        fputs(json_text_or(found.finding, "message"), text);
+        write_row_lines(text, found.finding, "\n  ");
+        fputc('\n', text);
+        if (json_object_object_get(wanted, "caller")) {
+            fputs("  wanted by ", text);
+            write_wanting(text, wanted);
+            fputs(", in ", text);
+            write_site(text, report->symbols, json_object_object_get(wanted, "caller"));
+            fputc('\n', text);
+        }
         if (found.status)
             fprintf(text, "  since the older run: %s\n", status_name(found.status));
         for (int i = json_object_object_get(sync, "this") ? 1 : 0; i < FINDING_CALLERS; i++) {

@@ -248,6 +248,8 @@ static void emit_properties(struct sarif *sarif, const struct found *found)
     emit_open(emit, "properties", '{');
     emit_text_if(emit, "command", json_text(found->finding, "command"));
     emit_value(emit, "objects", json_object_object_get(found->finding, "objects"));
+    if (json_object_object_get(found->finding, "statement"))
+        emit_value(emit, "statement", json_object_object_get(found->finding, "statement"));
     emit_value(emit, "queueLabels", json_object_object_get(found->finding, "queueLabels"));
     emit_value(emit, "commandBufferLabels",
                json_object_object_get(found->finding, "commandBufferLabels"));
@@ -274,6 +276,16 @@ static void emit_related(struct sarif *sarif, struct json_object *finding)
         write_access(words, earlier);
         fclose(words);
         emit_location(sarif, NULL, json_object_object_get(earlier, "caller"), text);
+        free(text);
+    }
+    struct json_object *wanted = json_object_object_get(finding, "wanted");
+    words = wanted ? open_memstream(&text, &length) : NULL;
+    if (words) {
+        fputs("the command that wants the layout: ", words);
+        write_wanting(words, wanted);
+        fclose(words);
+        if (json_object_object_get(wanted, "caller"))
+            emit_location(sarif, NULL, json_object_object_get(wanted, "caller"), text);
         free(text);
     }
     if (finding_caller(finding, 1) && caller)
@@ -407,9 +419,17 @@ static void emit_sentence(struct emit *emit, struct json_object *finding)
     const char *message = json_text_or(finding, "message"), *mend = mend_of(finding);
     char *text = NULL;
     size_t length;
-    FILE *words = *mend ? open_memstream(&text, &length) : NULL;
+    struct json_object *statement = json_object_object_get(finding, "statement");
+    FILE *words =
+        *mend || statement || finding_rows(finding) ? open_memstream(&text, &length) : NULL;
     if (words) {
-        fprintf(words, "%s\nMend: %s", message, mend);
+        fputs(message, words);
+        write_row_lines(words, finding, "\n");
+        if (statement)
+            fprintf(words, "\n%s: %s", json_text_or(statement, "vuid"),
+                    json_text_or(statement, "spec"));
+        if (*mend)
+            fprintf(words, "\nMend: %s", mend);
         fclose(words);
     }
     emit_message(emit, "message", text ? text : message);

@@ -103,7 +103,8 @@ static void write_spec(struct report *report, struct json_object *finding)
         fprintf(out, "%*s%s\n", TEXT_INDENT, "", url);
 }
 
-static void end_rule(struct report *report, uint32_t rule)
+/* `spec`: the statement is not beside each of its findings. */
+static void end_rule(struct report *report, uint32_t rule, bool spec)
 {
     struct store *store = report->store;
     uint64_t files = store->file_count;
@@ -113,8 +114,18 @@ static void end_rule(struct report *report, uint32_t rule)
         write_origins(report->out, store, "rule", rule);
         fputc('\n', report->out);
     }
-    write_spec(report, example);
+    if (spec)
+        write_spec(report, example);
     json_object_put(example);
+}
+
+/* Each quotes the statement of a command of its own. */
+static bool have_statements(const struct cases *cases)
+{
+    bool all = !cases->more_cases;
+    for (uint32_t i = 0; i < cases->count; i++)
+        all &= cases->rows[i].statement != NULL;
+    return all;
 }
 
 /* A rule's findings, but for hazards: each different text and objects with its places. */
@@ -150,7 +161,7 @@ static bool write_rule(struct report *report, uint32_t rule)
         write_plural(report->out, about->count, "time");
         fputc('\n', report->out);
         cases_write(report, &cases, about->id);
-        end_rule(report, rule);
+        end_rule(report, rule, !have_statements(&cases));
     }
     cases_free(&cases);
     return good;

@@ -248,6 +248,34 @@ static void write_text(FILE *file, const char *key, const char *text, bool color
     write_safe(file, text, TEXT_INDENT);
 }
 
+/* The parts of what a shader found. */
+static void write_rows(FILE *file, struct json_object *finding, bool color)
+{
+    struct json_object_iterator at = json_members(finding_rows(finding));
+    struct json_object *text;
+    const char *key;
+    while (json_next_member(&at, &key, &text))
+        write_text(file, key, json_string(text), color);
+}
+
+/* The command that wants an image in another layout than a submit finds it in. */
+static void write_wanted(FILE *file, const struct frames *frames, struct json_object *wanted,
+                         bool color)
+{
+    struct json_object *primary = json_object_object_get(wanted, "primary");
+    if (!wanted)
+        return;
+    write_key(file, "wanted", color);
+    write_wanting(file, wanted);
+    fputs(" of ", file);
+    write_named(file, primary ? primary : json_object_object_get(wanted, "commandBuffer"));
+    if (!json_object_object_get(wanted, "caller"))
+        return;
+    fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
+    write_caller(file, frames, json_object_object_get(wanted, "caller"));
+    write_outer_callers(file, frames, wanted, TEXT_INDENT + 4);
+}
+
 static void write_lost(FILE *file, struct json_object *lost, bool color)
 {
     char *pending = lost_pending(lost), *fault = lost_fault(lost);
@@ -260,7 +288,8 @@ static void write_lost(FILE *file, struct json_object *lost, bool color)
 static void write_spec(FILE *file, struct json_object *finding, bool color)
 {
     char sentence[SPEC_LENGTH + 8];
-    const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
+    struct json_object *statement = finding_statement(finding);
+    const char *spec = json_text_or(statement, "spec"), *url = json_text(statement, "url");
     if (!*spec)
         return;
     size_t length = strlen(spec);
@@ -338,6 +367,8 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_mend(file, json_text(json_object_object_get(sync, "mend"), "text"), said.mend, color);
     } else {
         write_lost(file, json_object_object_get(finding, "deviceLost"), color);
+        write_rows(file, finding, color);
+        write_wanted(file, frames, json_object_object_get(finding, "wanted"), color);
         write_objects(file, frames, finding, color);
         write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
         write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);

@@ -67,6 +67,25 @@ void write_wrapped(FILE *file, const char *text, int indent)
     }
 }
 
+void write_row_lines(FILE *file, struct json_object *finding, const char *line)
+{
+    struct json_object_iterator at = json_members(finding_rows(finding));
+    struct json_object *text;
+    const char *key;
+    while (json_next_member(&at, &key, &text))
+        fprintf(file, "%s%s: %s", line, key, json_string(text));
+}
+
+void write_wanting(FILE *file, struct json_object *wanted)
+{
+    const bool executed = json_object_object_get(wanted, "executedBy") != NULL;
+    fputs(json_text_or(wanted, "command"), file);
+    if (json_object_object_get(wanted, "primary"))
+        fputs(" in a secondary command buffer, executed by vkCmdExecuteCommands", file);
+    if (executed || json_object_object_get(wanted, "index"))
+        fprintf(file, ", command %" PRIu64, json_number(wanted, executed ? "executedBy" : "index"));
+}
+
 void write_origins(FILE *file, struct store *store, const char *column, int64_t value)
 {
     sqlite3_stmt *query = NULL;

@@ -239,7 +239,7 @@ function table(head, rows, kind) {
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
-const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "race", "practice", "shader", "gpuDump", "fix",
+const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "race", "wanted", "statement", "practice", "shader", "gpuDump", "fix",
   "thread", "threadName", "application", "process", "time", "parameters", "lastOf", "repeats", "details"]);
 
 /* "bufferLabels" is "Buffer labels". */
@@ -247,7 +247,7 @@ const titleOf = key => key.charAt(0).toUpperCase() + key.slice(1).replace(/[A-Z]
 
 function otherSections(finding) {
   const out = [];
-  for (const [key, value] of [...Object.entries(finding.details || {}), ...Object.entries(finding)]) {
+  for (const [key, value] of [...Object.entries((finding.shader ? null : finding.details) || {}), ...Object.entries(finding)]) {
     if (PLACED.has(key) || value === null || value === "" || (Array.isArray(value) && !value.length)) continue;
     const text = typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
     out.push(el("h3", null, titleOf(key)), /\n/.test(text) ? el("div", { class: "code" }, el("pre", { tabindex: 0 }, text)) : el("p", null, text));
@@ -264,6 +264,14 @@ function labelSections(finding) {
   return out;
 }
 
+/* The command that wants an image in another layout than it is in. */
+function wantedView(wanted) {
+  if (!wanted) return [];
+  const at = wanted.index ?? wanted.executedBy, buffer = wanted.commandBuffer || wanted.primary;
+  return [el("h3", null, "What wants the layout"), el("p", null, el("code", null, wanted.command), wanted.primary ? " in a secondary command buffer, executed by vkCmdExecuteCommands" : "", at === undefined ? "" : `, command ${format(at)}`, buffer ? ` of ${handleText(buffer)}` : ""), ...stackView(wanted, true)];
+}
+
+/* `rule`: of what the statement is; a finding may quote that of a command. */
 function specSection(rule) {
   if (!rule.spec) return [];
   const long = rule.spec.length > 700;
@@ -311,12 +319,12 @@ function sections(row, finding, paper) {
   } else if (sync && sync.text) {
     out.push(el("h3", null, "Advice"), codeBlock(sync.text));
   }
-  out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
+  out.push(...shaderView(finding.shader, finding.details), ...wantedView(finding.wanted), ...dumpView(finding.gpuDump, paper));
   if (finding.practice && finding.practice.cost) out.push(el("h3", null, "What it costs"), el("p", { class: "what" }, finding.practice.cost));
   if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix, finding.practice ? "What to do instead" : null));
   if (finding.caller && !(sync && sync.this)) out.push(el("h3", finding.race ? { class: "as-is" } : null, finding.race ? `This call, by thread ${threadText(finding)}` : finding.shader && (finding.command || "").startsWith("vkCmd") ? "Recorded by" : "Called by"), ...stackView(finding, true));
   if (finding.race && finding.race.caller) out.push(el("h3", { class: "as-is" }, `The other call${finding.race.command ? `, ${finding.race.command}` : ""}, by thread ${threadText(finding.race)}`), ...stackView(finding.race, true));
-  out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
+  out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(finding.statement ? { ...finding.statement, id: finding.statement.vuid } : rule), ...originSection(row));
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
   out.push(...otherSections(finding), ...lastSection(rule, finding, paper));
   return out.filter(Boolean);

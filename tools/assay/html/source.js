@@ -93,7 +93,7 @@ function invocationText(invocation) {
 }
 
 /* Where in which shader it was: the line with those around it, and what was inlined where. */
-function shaderView(shader) {
+function shaderView(shader, rows) {
   if (!shader) return [];
   const module = shader.name ? `"${shader.name}"` : shader.module, facts = [shader.stage ? `${shader.stage.toLowerCase()} shader` : "shader", module].filter(Boolean).join(" ");
   const what = shader.function && `in ${shader.function}`, place = shader.source !== undefined && state.sources ? state.sources[shader.source] : null;
@@ -103,7 +103,9 @@ function shaderView(shader) {
   const run = shader.command === undefined ? "" : `, run by command ${format(shader.command)}${shader.commandBuffer ? ` of ${handleText(shader.commandBuffer)}` : ""}`;
   const again = shader.repeated ? `; ${plural(shader.repeated, "more invocation")} of this command ${shader.repeated === 1 ? "does" : "do"} the same` : "";
   const invocation = invocationText(shader.invocation);
+  const access = Object.entries(rows || {}).filter(([key]) => key !== "shader" && key !== "command").map(([key, text]) => el("tr", null, el("th", { scope: "row" }, key), el("td", null, text)));
   return [el("h3", null, "Shader"), el("p", null, facts, shader.pipeline ? ` of ${handleText(shader.pipeline)}` : "", run), invocation || again ? el("p", null, invocation || "An invocation", again) : null,
     shader.labels && shader.labels.length ? el("p", null, `under ${shader.labels.join(" › ")}`) : null,
+    access.length ? el("table", null, el("tbody", null, access)) : null,
     lines ? sourceBlock({ file: shader.file, what, first: lines.first, lines: lines.lines, mark: shader.line, changed: lines.changed }) : told ? el("p", { class: "mono" }, told) : null, ...calls];
 }
