@@ -242,22 +242,29 @@ static void write_fix(struct report *report, const struct finding_case *row, con
     fputc('\n', report->out);
 }
 
-/* The parts of what a shader found: of the first invocation. */
-static void write_rows(FILE *out, struct json_object *rows)
+static void write_row(FILE *out, const char *key, const char *text)
+{
+    write_key(out, key);
+    for (; *text; text++) {
+        fputc(*text, out);
+        if (*text == '\n')
+            fprintf(out, "%*s", TEXT_INDENT, "");
+    }
+    fputc('\n', out);
+}
+
+/* The parts of what a shader found: of the first invocation. In brief, where it was. */
+static void write_rows(const struct report *report, struct json_object *rows)
 {
     struct json_object_iterator at = json_members(rows);
     struct json_object *text;
-    const char *key;
-    while (json_next_member(&at, &key, &text)) {
-        const char *shown = json_string(text);
-        write_key(out, key);
-        for (; *shown; shown++) {
-            fputc(*shown, out);
-            if (*shown == '\n')
-                fprintf(out, "%*s", TEXT_INDENT, "");
-        }
-        fputc('\n', out);
+    const char *key, *place = json_text(rows, "shader");
+    if (report->brief && place) {
+        write_key(report->out, "shader");
+        fprintf(report->out, "%.*s\n", (int)strcspn(place, "\n"), place);
     }
+    while (!report->brief && json_next_member(&at, &key, &text))
+        write_row(report->out, key, json_string(text));
 }
 
 /* The command that wants another layout, and what it says of that. */
@@ -274,6 +281,8 @@ static void write_wanted(struct report *report, const struct finding_case *row)
         write_site(out, report->symbols, caller);
     }
     fputc('\n', out);
+    if (report->brief)
+        return;
     write_outer(report, caller, json_object_object_get(row->wanted, "stack"));
     if (!row->statement)
         return;
@@ -297,7 +306,7 @@ void cases_write(struct report *report, const struct cases *cases, const char *i
             write_plural(out, row->count, "time");
             fputc('\n', out);
         }
-        write_rows(out, row->rows);
+        write_rows(report, row->rows);
         write_wanted(report, row);
         /* (They are what cases with the same text differ in.) */
         if (several || !report->brief)
