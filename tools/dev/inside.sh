@@ -249,25 +249,50 @@ check_nothing_left_to_do() {
     ninja -C build -n | tee /dev/stderr | grep -q 'no work to do'
 }
 
-test_everything() {
-    if check 'gcc build, -Werror' configure_and_compile build; then
-        meson_tests build
-        check 'a finished build has nothing left to do' check_nothing_left_to_do || :
-    fi
+# The stages of `./dev test`, in their order. None needs another one; generating twice is compared where build/ is there.
+all_stages='gcc format clang asan tsan'
+
+stage_gcc() {
+    check 'gcc build, -Werror' configure_and_compile build || return 0
+    meson_tests build
+    check 'a finished build has nothing left to do' check_nothing_left_to_do || :
+}
+
+stage_format() {
     check_format_or_skip
-    if check 'clang build, -Werror' generating_anew configure_and_compile build-clang; then
+}
+
+stage_clang() {
+    check 'clang build, -Werror' generating_anew configure_and_compile build-clang || return 0
+    if [ -f build/configured ]; then
         check 'generating twice gives the same files' generating_anew sh tests/generation_twice.sh build build-clang || :
     fi
-    if check 'ASan+UBSan build' configure_and_compile build-asan; then
-        # Symbolised, ended at the first error. Programs built without ASan load the layer too, hence the link order.
-        export ASAN_OPTIONS=verify_asan_link_order=0:strict_string_checks=1:detect_stack_use_after_return=1
-        export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-        meson_tests build-asan --timeout-multiplier 20
-        unset ASAN_OPTIONS UBSAN_OPTIONS
-    fi
-    if check 'TSan build' configure_and_compile_tests build-tsan threads; then
-        TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
-    fi
+}
+
+stage_asan() {
+    check 'ASan+UBSan build' configure_and_compile build-asan || return 0
+    # Symbolised, ended at the first error. Programs built without ASan load the layer too, hence the link order.
+    export ASAN_OPTIONS=verify_asan_link_order=0:strict_string_checks=1:detect_stack_use_after_return=1
+    export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+    meson_tests build-asan --timeout-multiplier 20
+    unset ASAN_OPTIONS UBSAN_OPTIONS
+}
+
+stage_tsan() {
+    check 'TSan build' configure_and_compile_tests build-tsan threads || return 0
+    TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
+}
+
+# test_stages [NAME...]: these, or all.
+test_stages() {
+    [ $# -gt 0 ] || die "--stage needs a name; the stages are: $all_stages"
+    for stage in "$@"; do
+        case " $all_stages " in
+        *" $stage "*) ;;
+        *) die "there is no stage \"$stage\"; the stages are: $all_stages" ;;
+        esac
+    done
+    for stage in "$@"; do "stage_$stage"; done
     tell_stages
     totals
 }
@@ -328,7 +353,14 @@ esac
 case $command in
 build) require_build build ;;
 test)
-    if [ $# -gt 0 ]; then test_named "$@"; else test_everything; fi
+    case ${1:-} in
+    '') test_stages $all_stages ;;
+    --stage)
+        shift
+        test_stages "$@"
+        ;;
+    *) test_named "$@" ;;
+    esac
     ;;
 format)
     other=$(other_clang_format)
