@@ -76,6 +76,17 @@ def faults_of_docs(source, paths, names):
                 yield number, f'there is no file {match[1]}'
 
 
+QUOTED = re.compile(r'<!-- from (\S+) -->\n```c\n(.*?)```', re.DOTALL)
+
+
+def faults_of_quotes(source, root):
+    """Code of a page that says which file it is from, and is not there. (line, text)"""
+    for match in QUOTED.finditer(source):
+        path = root / match[1]
+        if not path.is_file() or match[2] not in path.read_text():
+            yield source.count('\n', 0, match.start()) + 1, f'{match[1]} does not have this code'
+
+
 def check_itself():
     paths, names = {'src/core/draw/draw.c', 'registry/rows.py', 'registry/templates/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
     for source, expected in (
@@ -87,6 +98,8 @@ def check_itself():
         assert len(found) == expected, f'{source}: {found}'
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
+    found = list(faults_of_quotes('<!-- from tests/source_style.py -->\n```c\nint ' + 'gone;\n```\n', pathlib.Path(__file__).parent.parent))
+    assert found == [(1, 'tests/source_style.py does not have this code')], found
 
 
 def main():
@@ -101,7 +114,7 @@ def main():
             print(f'{path.relative_to(root)}:{line}: {text}')
     docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')), *(path for path in sorted((root / 'docs').glob('*.md')) if path.name != 'status.md')]
     for path in docs:
-        for line, text in faults_of_docs(path.read_text(), paths, names):
+        for line, text in [*faults_of_docs(path.read_text(), paths, names), *faults_of_quotes(path.read_text(), root)]:
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
     print(f'{len(files) + len(docs)} files, {count} faults')

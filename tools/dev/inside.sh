@@ -387,6 +387,11 @@ bench)
     fi
     exec build/bench/bench "$@"
     ;;
+who)
+    # What the last build knows is enough; a source that does not build yet is no hindrance.
+    [ -f build/src/statements.txt ] || require_build build src/statements.txt
+    exec python3 registry/who.py --build build --registry /usr/share/vulkan/registry "$@"
+    ;;
 compare-peer)
     require_build build
     require_program tests/compare_peer.py
