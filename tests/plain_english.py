@@ -17,7 +17,7 @@ import sys
 DIRECTORIES = ('src', 'tools/assay')
 COMMENTED = ('src', 'tools', 'bench', 'tests', 'registry')
 COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp', '.mako')
-DOCS = ('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md')
+DOCS = ('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md')
 NO_PROSE = ('docs/status.md',)
 WORDS = 25
 TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.txt')

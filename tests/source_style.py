@@ -112,7 +112,7 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-    docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')), *(path for path in sorted((root / 'docs').glob('*.md')) if path.name != 'status.md')]
+    docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')), *(path for path in sorted((root / 'docs').rglob('*.md')) if path.name != 'status.md')]
     for path in docs:
         for line, text in [*faults_of_docs(path.read_text(), paths, names), *faults_of_quotes(path.read_text(), root)]:
             count += 1

@@ -1,5 +1,5 @@
 /* Synchronization validation finds two accesses to the same memory that race. (7 "Synchronization
- * and Cache Control"; docs/architecture.md, "Hazards") On with the setting validate_sync. */
+ * and Cache Control"; docs/architecture/hazards.md) On with the setting validate_sync. */
 #ifndef ASSAY_SYNC_SYNC_H
 #define ASSAY_SYNC_SYNC_H
 
