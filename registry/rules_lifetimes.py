@@ -355,7 +355,7 @@ def message_ids(m):
 
 
 def claims(m):
-    """VUID -> (rule, note) of everything that this validator checks, for docs/coverage.md."""
+    """VUID -> (rule, note) of everything that this validator checks, for the table of coverage."""
     rules = rules_of(m)
     constants = {}
 

@@ -115,12 +115,14 @@ def superseded_commands(m):
     return [s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]
 
 
-# --- what is enabled, and set, for nothing ---------------------------------------------------------------------------
+# --- what is enabled, and set, for nothing ---
 
 # Extensions that do something for a program that calls none of their commands, and why.
 _WORK_WITHOUT_A_CALL = {
     'VK_KHR_shared_presentable_image': 'its present modes are enough',
     'VK_NV_cooperative_vector': 'shaders use it',
+    'VK_EXT_mesh_shader': 'drawn by commands of other extensions, and by generated ones',
+    'VK_NV_mesh_shader': 'likewise',
     'VK_HUAWEI_invocation_mask': 'a pipeline and its shaders may need no mask of each frame',
     'VK_EXT_device_fault': 'called when a device is lost',
     'VK_KHR_device_fault': 'likewise',
@@ -130,13 +132,14 @@ _WORK_WITHOUT_A_CALL = {
 
 
 def commands_of_extensions(m):
-    """command -> [extension]: the commands that show that an enabled extension of a device is used."""
+    """command -> [extension]: the commands that show that a device's extension is used."""
     found = {}
     for name, extension in m.extensions.items():
         # what a physical device answers says nothing of a device
         commands = {m.aliases.get(c.name, c.name) for c in extension.commands if c.device}
         changes_by_structure = any(
-            not s.returnedOnly and set(s.extends) - {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'}
+            not s.returnedOnly
+            and set(s.extends) - {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'}
             for s in m.structs.values() if name in s.extensions)
         if (not extension.device or changes_by_structure or 'maintenance' in name
                 or name in _WORK_WITHOUT_A_CALL):
@@ -155,8 +158,9 @@ def needed_by_extensions(m):
 
 
 def features_of_shaders(m):
-    """[(feature's constant, its name, [capabilities])]: features that shaders alone need. A statement of the API that names
-    a feature says that it matters elsewhere."""
+    """[(feature's constant, its name, [capabilities])]: features that shaders alone need, and need
+    the capability for. A statement of the API that names a feature says that it matters elsewhere;
+    arrays that are indexed at run time need the feature without a capability, too."""
     numbers = {}
     for value, e in m.spirv.enumerants('Capability'):
         for name in [e['enumerant'], *e.get('aliases', [])]:
@@ -165,7 +169,8 @@ def features_of_shaders(m):
     for entry in m.vk.spirv:
         for enable in entry.enable if entry.capability and entry.name in numbers else ():
             if enable.feature and enable.struct in m.structs:
-                capabilities.setdefault((enable.struct, enable.feature), set()).add(numbers[entry.name])
+                known = capabilities.setdefault((enable.struct, enable.feature), set())
+                known.add(numbers[entry.name])
     named = set()
     for vuid in m.vuids.values():
         if not re.search(r'-(Standalone|Runtime)Spirv-', vuid.id):
@@ -173,24 +178,32 @@ def features_of_shaders(m):
     first = {name: f.names[0] for f in feature_tables.tables(m).features for name in f.names}
     judged = {}
     for (struct, feature), found in sorted(capabilities.items()):
-        if feature not in named:
+        if feature not in named and 'ArrayDynamicIndexing' not in feature:
             constant = first[f'FEATURE_{struct.removeprefix("VkPhysicalDevice")}_{feature}']
             judged.setdefault((constant, feature), set()).update(found)
+    # a capability that is declared implies others
+    implied = {value: {numbers[c] for c in e.get('capabilities', []) if c in numbers}
+               for value, e in m.spirv.enumerants('Capability')}
+    for found in judged.values():
+        while more := {c for c, needs in implied.items() if needs & found} - found:
+            found |= more
     return [(constant, feature, sorted(found)) for (constant, feature), found in judged.items()]
 
 
 def _is_plain(m, type_name):
     """Values of the type can be compared byte by byte: no pointer, no room between members."""
     if type_name not in m.structs:
-        return not type_name.startswith('Vk') or type_name in m.enums or type_name in m.bitmasks \
-            or type_name in ('VkBool32', 'VkDeviceSize') or type_name.endswith(('Flags', 'FlagBits'))
-    return all(not member.pointer and _is_plain(m, member.type) and member.type not in ('size_t', 'VkDeviceSize', 'uint64_t')
+        return (not type_name.startswith('Vk') or type_name in m.enums or type_name in m.bitmasks
+                or type_name in ('VkBool32', 'VkDeviceSize')
+                or type_name.endswith(('Flags', 'FlagBits')))
+    return all(not member.pointer and _is_plain(m, member.type)
+               and member.type not in ('size_t', 'VkDeviceSize', 'uint64_t')
                for member in m.structs[type_name].members)
 
 
 class Setter:
-    """A command that sets a dynamic state. `parts`: [(parameter, bytes of the array or None)], or None where its values
-    are not compared."""
+    """A command that sets a dynamic state. `parts`: [(parameter, bytes of the array or None)], or
+    None where its values are not compared."""
 
     # The state of the value without a count is that of the value with one.
     _SAME = {'VIEWPORT_WITH_COUNT': 'VIEWPORT', 'SCISSOR_WITH_COUNT': 'SCISSOR'}
@@ -205,7 +218,9 @@ class Setter:
             elif p.pointer and p.length and p.length in [q.name for q in m.commands[name].params]:
                 size = f'{p.length} * sizeof(*{p.name})'
             elif p.pointer:
-                size = f'sizeof(*{p.name})' if p.type in m.structs and not any(x.name == 'pNext' for x in m.structs[p.type].members) else ''
+                members = m.structs[p.type].members if p.type in m.structs else []
+                is_whole = members and all(x.name != 'pNext' for x in members)
+                size = f'sizeof(*{p.name})' if is_whole else ''
             else:
                 size = None
             if size == '' or not _is_plain(m, p.type):
@@ -216,4 +231,5 @@ class Setter:
 
 def setters(m):
     """[Setter] of the dynamic states of graphics."""
-    return [Setter(m, name, state) for name, state in dynamic_states.tables(m).setters.items()]
+    return [Setter(m, name, state) for name, state in dynamic_states.tables(m).setters.items()
+            if not state.startswith('RAY_TRACING')]

@@ -105,7 +105,7 @@ LOADER_READS = {
 VALUE_KINDS = {'handle', 'enum', 'flags', 'flag_bit', 'zero', 'nonzero', 'nonzero_array', 'address', 'string', 'fixed_string', 'string_array',
                'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'known_bit_array', 'bool_array'}
 
-# Reasons, used in docs/coverage.md.
+# Reasons, used in the table of coverage.
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
 OPAQUE = 'any value is a pointer value'
 COMPOSITE = 'holds when the structure\'s own valid usage holds; its own ids fire'

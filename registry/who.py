@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Says what in the layer is about a statement, a command or a structure, and where a new check of it belongs.
+"""Says what in the layer is about a statement, a command or a structure, and where a new check
+of it belongs.
 
     who.py --build DIR --registry DIR NAME...
 
@@ -138,7 +139,8 @@ def tell_statements(mine: list[Statement], reasons: dict[str, str]) -> None:
     for statement in checked[:SHOWN]:
         say('', [f'{statement.id}  {statement.fate}'])
     if len(checked) > SHOWN:
-        say('', [f'and {len(checked) - SHOWN} more that are checked: src/statements.txt of the build'])
+        rest = len(checked) - SHOWN
+        say('', [f'and {rest} more that are checked: src/statements.txt of the build'])
 
 
 def tell_command(name: str, build: pathlib.Path) -> None:
@@ -175,7 +177,8 @@ ADVICE = """A new check:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--registry', type=pathlib.Path, required=True)
     parser.add_argument('names', nargs='+')
@@ -204,7 +207,8 @@ def main() -> int:
         else:
             near = difflib.get_close_matches(name, [*owners, *sentences], 3)
             hint = f'; is it {", or ".join(near)}?' if near else ''
-            print(f'{name}: no statement, command or structure of this registry{hint}', file=sys.stderr)
+            print(f'{name}: no statement, command or structure of this registry{hint}',
+                  file=sys.stderr)
             unknown += 1
     if not unknown:
         print(ADVICE)

@@ -87,7 +87,7 @@ struct indexed_draw {
     uint32_t restart; /* the index that restarts primitives, where it does */
 };
 
-/* What vkCmdSet* commands have set, as checksums. Threads: as the command buffer. */
+/* The values that vkCmdSet* commands have set, as checksums. Threads: as the command buffer. */
 struct redundant_states {
     uint32_t recording;                   /* of practices_of_command_buffer */
     uint64_t values[DYNAMIC_STATE_COUNT]; /* 0: not known */

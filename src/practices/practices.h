@@ -10,7 +10,7 @@
 extern const struct validator practices_validator;
 /* Extensions and commands that newer ones have superseded: with the setting legacy_detection. */
 extern const struct validator legacy_validator;
-/* What has no effect: with the setting validate_best_practices_redundant. */
+/* Says what has no effect: with the setting validate_best_practices_redundant. */
 extern const struct validator redundant_validator;
 
 /* Its locks, around a fork; as chassis/fork.c has it. */

@@ -12,6 +12,7 @@
 #include "state/buffer.h"
 #include "state/descriptor_set.h"
 #include "state/dynamic_values.h"
+#include "state/pipeline.h"
 
 /* Names that a piece of advice lists before it counts the others. */
 #define NAMES_LISTED 8
@@ -244,8 +245,8 @@ uint64_t redundant_add_bytes(uint64_t value, const void *bytes, size_t size)
     return value ? value : 1;
 }
 
-/* What a command buffer has set; NULL: nothing can be said, because memory is out, or a secondary
- * or generated commands may have set anything. */
+/* Gives what a command buffer has set; NULL: nothing can be said, because memory is out, or a
+ * secondary or generated commands may have set anything. */
 static struct redundant_states *states_of(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -327,13 +328,26 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
+/* True if a state that the pipeline has statically was set after it was bound: to be drawn with, it
+ * must be bound again (VUID-vkCmdDraw-None-08608). */
+static bool has_overwritten(const struct command_buffer *command_buffer,
+                            const struct pipeline *pipeline)
+{
+    for (uint32_t i = 0; pipeline && i < ARRAY_LENGTH(pipeline->fixed.bits); i++) {
+        if (command_buffer->dynamic_set.bits[i] & pipeline->fixed.bits[i])
+            return true;
+    }
+    return false;
+}
+
 void redundant_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                       VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
     const struct command_buffer *command_buffer = known_binds(call);
     const uint32_t point = bind_point_index(pipelineBindPoint);
     const uint64_t id = id_of(call, (uint64_t)pipeline, HANDLE_PIPELINE);
-    if (command_buffer && id && point < BIND_POINTS && command_buffer->bind[point].pipeline == id)
+    if (command_buffer && id && point < BIND_POINTS && command_buffer->bind[point].pipeline == id &&
+        !(point == 0 && has_overwritten(command_buffer, pipeline_by_id(id))))
         advise(call, BestPractices_Redundant_Bind, &LOCATION(NULL, "pipeline"),
                OBJECT(HANDLE_PIPELINE, pipeline), "is %s, which is bound already",
                NAMED(call, HANDLE_PIPELINE, pipeline));
@@ -445,10 +459,11 @@ static bool orders_nothing(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
     return !(src & ~STAGES_BEFORE_ALL) || !(dst & ~STAGES_AFTER_ALL);
 }
 
+/* One that only makes writes available, or available ones visible, may be half of a dependency. */
 static bool is_empty(const VkMemoryBarrier2 *barrier)
 {
     return !barrier->pNext &&
-           (!(barrier->srcStageMask & ~STAGES_BEFORE_ALL) ||
+           ((!(barrier->srcStageMask & ~STAGES_BEFORE_ALL) && !barrier->dstAccessMask) ||
             (!(barrier->dstStageMask & ~STAGES_AFTER_ALL) && !barrier->srcAccessMask));
 }
 

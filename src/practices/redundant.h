@@ -18,8 +18,8 @@ extern HIDDEN const uint32_t judged_extension_count;
 /* A feature that shaders alone need. const. */
 struct judged_feature {
     enum feature feature;
-    const char *name;         /* "shaderFloat64" */
-    uint32_t capabilities[8]; /* SpvCapability; a shader that declares one of them uses it */
+    const char *name;          /* "shaderFloat64" */
+    uint32_t capabilities[32]; /* SpvCapability; a shader that declares one of them uses it */
     uint32_t capability_count;
 };
 extern HIDDEN const struct judged_feature judged_features[];

@@ -5,9 +5,12 @@ needed = rules.needed_by_extensions(m)
 features = rules.features_of_shaders(m)
 def functions(name, phase):
     return list(own.get(name, {}).get(phase, []))
+CAPABILITIES, NEEDS = 32, 16 # redundant.h
+if any(len(c) > CAPABILITIES for _, _, c in features) or any(len(o) > NEEDS for _, o in needed):
+    raise rules.RegistryError('practices/redundant.h: an array is too short')
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * What is set to the value that it has, and which enabled extensions and features a program uses. */
+ * Notes what is set, and which enabled extensions and features a program uses. */
 #include "practices/hooks.h"
 #include "practices/practices.h"
 #include "practices/redundant.h"
@@ -16,14 +19,14 @@ def functions(name, phase):
 
 const struct judged_extension judged_extensions[] = {
 % for name, others in needed:
-    {EXTENSION_${name}, {${''.join(f'EXTENSION_{o}, ' for o in others[:16])}EXTENSION_COUNT}},
+    {EXTENSION_${name}, {${''.join(f'EXTENSION_{o}, ' for o in others)}EXTENSION_COUNT}},
 % endfor
 };
 const uint32_t judged_extension_count = ARRAY_LENGTH(judged_extensions);
 
 const struct judged_feature judged_features[] = {
 % for constant, name, capabilities in features:
-    {${constant}, "${name}", {${', '.join(str(c) for c in capabilities[:8])}}, ${len(capabilities[:8])}},
+    {${constant}, "${name}", {${', '.join(str(c) for c in capabilities)}}, ${len(capabilities)}},
 % endfor
 };
 const uint32_t judged_feature_count = ARRAY_LENGTH(judged_features);

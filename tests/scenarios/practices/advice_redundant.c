@@ -96,6 +96,16 @@ SCENARIO(pipeline_again, REDUNDANT, .expect = {BIND}, .text = {"which is bound a
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
+/* "must not have been called ... since that pipeline was bound" (08608). */
+SCENARIO(pipeline_after_static_state, REDUNDANT)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkPipeline pipeline = make_any_graphics_pipeline(b);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdSetLineWidth(commands, 1.0f);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+}
+
 SCENARIO(two_pipelines, REDUNDANT)
 {
     VkCommandBuffer commands = make_recording(b);
@@ -202,12 +212,13 @@ SCENARIO(dependency_of_nothing, REDUNDANT, .features = &synchronization2, .expec
 }
 
 static void barrier_2(struct baseline *b, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
-                      VkAccessFlags2 accesses)
+                      VkAccessFlags2 src_accesses, VkAccessFlags2 dst_accesses)
 {
     VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                 .srcStageMask = src,
-                                .srcAccessMask = accesses,
-                                .dstStageMask = dst};
+                                .srcAccessMask = src_accesses,
+                                .dstStageMask = dst,
+                                .dstAccessMask = dst_accesses};
     VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                              .memoryBarrierCount = 1,
                              .pMemoryBarriers = &barrier};
@@ -217,20 +228,27 @@ static void barrier_2(struct baseline *b, VkPipelineStageFlags2 src, VkPipelineS
 SCENARIO(barrier_2_before_nothing, REDUNDANT, .features = &synchronization2, .expect = {BARRIER},
          .text = {"orders nothing: its dstStageMask names no stage"})
 {
-    barrier_2(b, VK_PIPELINE_STAGE_2_COPY_BIT, VK_PIPELINE_STAGE_2_NONE, 0);
+    barrier_2(b, VK_PIPELINE_STAGE_2_COPY_BIT, VK_PIPELINE_STAGE_2_NONE, 0, 0);
 }
 
 SCENARIO(barrier_2_after_nothing, REDUNDANT, .features = &synchronization2, .expect = {BARRIER},
          .text = {"orders nothing: its srcStageMask names no stage"})
 {
-    barrier_2(b, VK_PIPELINE_STAGE_2_NONE, VK_PIPELINE_STAGE_2_COPY_BIT, 0);
+    barrier_2(b, VK_PIPELINE_STAGE_2_NONE, VK_PIPELINE_STAGE_2_COPY_BIT, 0, 0);
 }
 
 /* It makes the writes available, which a later barrier makes visible. */
 SCENARIO(barrier_2_makes_available, REDUNDANT, .features = &synchronization2)
 {
     barrier_2(b, VK_PIPELINE_STAGE_2_COPY_BIT, VK_PIPELINE_STAGE_2_NONE,
-              VK_ACCESS_2_TRANSFER_WRITE_BIT);
+              VK_ACCESS_2_TRANSFER_WRITE_BIT, 0);
+}
+
+/* It makes visible what was made available before. */
+SCENARIO(barrier_2_makes_visible, REDUNDANT, .features = &synchronization2)
+{
+    barrier_2(b, VK_PIPELINE_STAGE_2_NONE, VK_PIPELINE_STAGE_2_COPY_BIT, 0,
+              VK_ACCESS_2_TRANSFER_READ_BIT);
 }
 
 /* --- extensions and features --- */
@@ -279,12 +297,18 @@ SCENARIO(feature_of_more_than_shaders, REDUNDANT, MAY_ASK, .features = &cubes)
     make_shader_module(b);
 }
 
-/* OpCapability Shader, OpCapability Float64, and an empty compute shader. */
-SCENARIO(feature_used, REDUNDANT, MAY_ASK, .features = &double_precision)
+/* The shader declares Int64Atomics, which implies Int64. */
+FEATURES(large_integers, VkPhysicalDeviceFeatures2, FEATURES_2, .features.shaderInt64 = VK_TRUE);
+static const VkPhysicalDeviceShaderAtomicInt64Features large_atomics = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    .pNext = (void *)&large_integers,
+    .shaderBufferInt64Atomics = VK_TRUE};
+
+static void make_shader_with(struct baseline *b, uint32_t capability)
 {
-    static const uint32_t code[] = {
+    const uint32_t code[] = {
         0x07230203, 0x00010000, 0, 10,         0,          0x00020011, 1, 0x00020011,
-        10,         0x0003000e, 0, 1,          0x0005000f, 5,          1, 0x6e69616d,
+        capability, 0x0003000e, 0, 1,          0x0005000f, 5,          1, 0x6e69616d,
         0,          0x00060010, 1, 17,         1,          1,          1, 0x00020013,
         2,          0x00030021, 3, 2,          0x00050036, 2,          1, 0,
         3,          0x000200f8, 4, 0x000100fd, 0x00010038};
@@ -294,4 +318,14 @@ SCENARIO(feature_used, REDUNDANT, MAY_ASK, .features = &double_precision)
     VkShaderModule module = VK_NULL_HANDLE;
     VK(vkCreateShaderModule(b->device, &info, NULL, &module));
     vkDestroyShaderModule(b->device, module, NULL);
+}
+
+SCENARIO(feature_implied, REDUNDANT, MAY_ASK, .features = &large_atomics)
+{
+    make_shader_with(b, 12); /* Int64Atomics */
+}
+
+SCENARIO(feature_used, REDUNDANT, MAY_ASK, .features = &double_precision)
+{
+    make_shader_with(b, 10); /* Float64 */
 }
