@@ -9,6 +9,7 @@
 #include "gpu/areas.h"
 #include "gpu/pipeline.h"
 #include "report/reporter.h"
+#include "report/text_hash.h"
 #include "spirv/instrument.h"
 #include "spirv/source.h"
 #include "state/pipeline.h"
@@ -210,7 +211,7 @@ static void add_sections(const struct gpu_message *message, struct finding_detai
     details->section_count = count;
 }
 
-/* What people read instead of the text. */
+/* Adds the sentence and rows, which people read instead of the text. */
 static void add_rows(struct finding_details *details, const struct gpu_rows *rows)
 {
     details->sentence = rows->sentence.text;
@@ -229,7 +230,11 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_vformat(&text, format, args);
     va_end(args);
-    struct finding_details details = {.json_key = "shader"};
+    struct finding_details details = {
+        .json_key = "shader",
+        .mistake = text_hash_word((uint64_t)(uintptr_t)message->shader,
+                                  message->words[RECORD_INSTRUCTION]),
+    };
     if (gpu_rows_begin(&rows, message, text.text))
         add_rows(&details, &rows);
     gpu_message_names(message, &text);

@@ -223,6 +223,19 @@ static bool is_said_once(enum severity severity, enum vuid vuid)
     return severity < SEVERITY_INFO && !is_programs_own(vuid);
 }
 
+/* Gives what two reports have in common where the log says the second one in a line. The place may
+ * be one line of a wrapper for all calls of a program, so what called that counts as well. */
+static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
+                               const struct finding_details *details, const struct callers *callers)
+{
+    uint64_t hash = text_hash(text_hash_word(place, vuid), text);
+    if (details)
+        hash = text_hash_word(hash, details->mistake);
+    for (uint32_t i = callers->first; i < callers->count && i < callers->first + PLACE_FRAMES; i++)
+        hash = text_hash_word(hash, (uint64_t)(uintptr_t)callers->addresses[i]);
+    return hash | 1;
+}
+
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
                                   const struct finding_objects *objects)
 {
@@ -326,7 +339,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .place = told.place,
         .nth = told.nth,
         .same = told.place && is_said_once(severity, vuid)
-                    ? text_hash(text_hash_word(place, vuid), text.text) | 1
+                    ? same_to_people(place, vuid, text.text, details, &callers)
                     : 0,
     };
     caller_note_thread(&report);

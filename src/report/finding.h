@@ -53,7 +53,7 @@ struct finding_section {
 struct finding_details {
     uint32_t section_count;
     struct finding_section sections[FINDING_SECTIONS];
-    /* What people and tools read in place of the text, with the first `row_count` sections.
+    /* Read by people and tools in place of the text, with the first `row_count` sections.
      * Messengers hear the text instead of these. NULL: all hear the text. */
     const char *sentence;
     uint32_t row_count;
@@ -67,6 +67,9 @@ struct finding_details {
     const char *fix;
     /* the id whose statement is quoted in place of the finding's own; NULL: that one */
     const enum vuid *quoted;
+    /* Tells mistakes apart whose texts differ in numbers only: the place in a shader. The log says
+     * each in full. 0: the text is enough */
+    uint64_t mistake;
 };
 #define OBJECT(type_, handle_)             \
     (&(struct finding_objects){.count = 1, \

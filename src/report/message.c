@@ -249,7 +249,7 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     }
 }
 
-/* What people read of the specification. */
+/* Gives the statement that people read. */
 struct statement {
     const char *id, *text, *page;
 };
@@ -458,8 +458,8 @@ static void json_url(struct string_builder *builder, const char *page, const cha
         string_builder_format(builder, ",\"url\":\"" SPEC_URL "%s#%s\"", page, id);
 }
 
-/* What the log has under keys of its own, unless a member of its own says the same. Rows are here
- * in any case. */
+/* Writes what the log has under keys of its own, unless a member of its own says the same. Rows are
+ * here in any case. */
 static void json_details(struct string_builder *builder, const struct finding_details *details)
 {
     const uint32_t count = !details            ? 0

@@ -62,8 +62,10 @@ void mute_init(struct mute *mute, const struct settings *settings)
 
 void mute_free(struct mute *mute)
 {
-    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++)
+    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++) {
+        last_told_free(atomic_load_explicit(&mute->places[i].second, memory_order_relaxed));
         last_told_free(atomic_load_explicit(&mute->places[i].last, memory_order_relaxed));
+    }
     mem_free(mute->filtered);
     mem_free((void *)mute->told);
     mem_free((void *)mute->untold);

@@ -28,8 +28,9 @@ struct mute_place {
     _Atomic uint32_t said; /* how often the log has said that it came */
     /* how often the finding came after the limit had been reached */
     _Atomic uint64_t untold;
-    /* owned; NULL until it was reported twice, or the limit was reached */
-    struct last_told *_Atomic last;
+    /* Owned. Each is set once, as the end of the process may read it at any time: `second` when it
+     * was reported twice, `last` when the limit was reached; NULL before. */
+    struct last_told *_Atomic second, *_Atomic last;
 };
 
 /* How a report was counted. */

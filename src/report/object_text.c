@@ -49,7 +49,7 @@ void object_text_write(struct string_builder *to, const struct call *call, enum 
     mem_free(name);
 }
 
-/* What was kept of the call that destroyed it. Of an object with a name it is known even when
+/* Gives what was kept of the call that destroyed it. Of an object with a name it is known even when
  * another one has its slot by now. NULL: it is not known. */
 static const void *find_destroyer(const struct call *call, uint64_t id)
 {

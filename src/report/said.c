@@ -62,6 +62,13 @@ static uint64_t key_of(const struct report *report, uint64_t part)
     return text_hash_word(text_hash_word(part, report->number), 0);
 }
 
+/* The statement may be that of another id. */
+static uint64_t key_of_statement(const struct report *report)
+{
+    const uint32_t number = report->quoted ? message_number(report->quoted->name) : report->number;
+    return text_hash_word(text_hash_word('s', number), 0);
+}
+
 /* The first line stays: it says where the code belongs. */
 static void shorten_mend(struct said_report *shown, struct finding_section *section)
 {
@@ -96,8 +103,11 @@ const struct report *said_leave_out(struct said *said, struct said_report *shown
 {
     assert(report && report->same);
     shown->report = *report;
-    if ((report->spec_text[0] || report->spec_page[0]) && !is_first(said, key_of(report, 's')))
+    if ((report->quoted || report->spec_text[0] || report->spec_page[0]) &&
+        !is_first(said, key_of_statement(report))) {
         shown->report.spec_text = shown->report.spec_page = "";
+        shown->report.quoted = NULL;
+    }
     if (report->fix && !is_first(said, text_hash_nameless(key_of(report, 'f'), report->fix)))
         shown->report.fix = AS_BEFORE;
     if (report->details) {

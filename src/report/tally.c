@@ -135,18 +135,15 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
     if (!kept || !report->place)
         return;
+    if (!report->last_of && report->nth != 2)
+        return;
+    struct last_told *told = last_told_create(report, report->last_of && with_json), *none = NULL;
     /* Release: the thread that reports the end reads what it points to. */
-    if (report->last_of) {
-        struct last_told *last = last_told_create(report, with_json);
-        if (last)
-            last_told_free(atomic_exchange_explicit(&report->place->last, last,
-                                                    memory_order_acq_rel));
-    } else if (report->nth == 2) {
-        struct last_told *last = last_told_create(report, false), *none = NULL;
-        if (!atomic_compare_exchange_strong_explicit(&report->place->last, &none, last,
-                                                     memory_order_release, memory_order_relaxed))
-            last_told_free(last);
-    }
+    if (!atomic_compare_exchange_strong_explicit(report->last_of ? &report->place->last
+                                                                 : &report->place->second,
+                                                 &none, told, memory_order_release,
+                                                 memory_order_relaxed))
+        last_told_free(told);
 }
 
 /* --- the end --- */
@@ -185,6 +182,8 @@ static uint64_t tell_places(const struct tally_ways *ways)
         struct mute_place *place = &ways->mute->places[i];
         uint64_t untold = atomic_load_explicit(&place->untold, memory_order_relaxed);
         const struct last_told *last = atomic_load_explicit(&place->last, memory_order_acquire);
+        if (!last)
+            last = atomic_load_explicit(&place->second, memory_order_acquire);
         if (!last)
             continue;
         /* (`told` may be past the limit, where threads came at the same time.) */

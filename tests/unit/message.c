@@ -100,8 +100,8 @@ static void check_json_line(const char *name, const struct report *report)
     string_builder_end(&text);
 }
 
-/* What a shader finds: people and tools have the sentence and rows, a messenger the text that says
- * all. */
+/* A finding of a shader: people and tools have the sentence and rows, a messenger the text that
+ * says all. */
 static void message_in_rows(void **state)
 {
     const struct finding_details details = {

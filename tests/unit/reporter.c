@@ -507,6 +507,28 @@ static void the_log_says_it_once(void **state)
                         SIZE_SAID SIZE_SPEC "\n" SIZE_SAID SIZE_SPEC "\n" SIZE_SAID SIZE_SPEC "\n");
 }
 
+static void report_mistake(uint64_t mistake, const char *text)
+{
+    const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
+    const struct finding_details details = {.mistake = mistake};
+    (void)finding_with_details(&call, SEVERITY_ERROR, VUID_VkBufferCreateInfo_size_00912, NULL,
+                               &details, text);
+}
+
+/* The numbers are handles and indices mostly; in a shader they are the place. */
+static void the_log_tells_mistakes_apart(void **state)
+{
+    begin("", NULL);
+    reporter_creation_ends(instance.reporter);
+    report_mistake(1, "line 9 is wrong");
+    report_mistake(1, "line 9 is wrong");
+    report_mistake(2, "line 12 is wrong");
+    const char *log = log_at_the_end();
+    assert_non_null(strstr(log, "line 9 is wrong"));
+    assert_null(strstr(strstr(log, "line 9 is wrong") + 1, "line 9 is wrong"));
+    assert_non_null(strstr(log, "line 12 is wrong"));
+}
+
 static void filters_take_names_and_numbers(void **state)
 {
     static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e",
@@ -718,6 +740,7 @@ int main(void)
         cmocka_unit_test(an_id_is_told_so_often_and_no_more),
         cmocka_unit_test(an_id_is_told_so_often_from_each_place),
         cmocka_unit_test(the_log_says_it_once),
+        cmocka_unit_test(the_log_tells_mistakes_apart),
         cmocka_unit_test(filters_take_names_and_numbers),
         cmocka_unit_test(call_fails_where_the_setting_or_the_callback_says_so),
         cmocka_unit_test(debugger_is_stopped),

@@ -120,6 +120,25 @@ static void what_an_id_says_is_said_once(void **state)
     assert_int_equal(other->details->section_count, 3);
 }
 
+/* A finding may quote the statement of another id: that is said once, and does not hide its own. */
+static void a_quoted_statement_is_said_once(void **state)
+{
+    (void)state;
+    const struct vuid_text copy = {.name = "VUID-vkCmdCopyImage-srcImageLayout-00128",
+                                   .text = "of copies",
+                                   .page = "copies.html"};
+    struct report quotes = {
+        .same = 1, .number = 9, .spec_text = "of draws", .spec_page = "", .quoted = &copy};
+    struct report own = {.same = 1, .number = 9, .spec_text = "of draws", .spec_page = ""};
+    struct said_report shown;
+    assert_ptr_equal(said_leave_out(&said, &shown, &quotes)->quoted, &copy);
+    const struct report *second = said_leave_out(&said, &shown, &quotes);
+    assert_null(second->quoted);
+    assert_string_equal(second->spec_text, "");
+    assert_string_equal(said_leave_out(&said, &shown, &own)->spec_text, "of draws");
+    assert_string_equal(said_leave_out(&said, &shown, &own)->spec_text, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +146,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_asked_for_is_said_each_time, begin, end),
         cmocka_unit_test_setup_teardown(a_full_table_hides_nothing, begin, end),
         cmocka_unit_test_setup_teardown(what_an_id_says_is_said_once, begin, end),
+        cmocka_unit_test_setup_teardown(a_quoted_statement_is_said_once, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
