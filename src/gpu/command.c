@@ -143,6 +143,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     if (!commands)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    /* what is recorded now is stored after that (gpu_command_read()) */
+    atomic_thread_fence(memory_order_release);
     adopt(gpu, commands);
     commands->command_buffer = object_state_id(&command_buffer->base);
     commands->instrumented = false;
@@ -171,9 +173,12 @@ static void give_back(struct gpu_device *gpu, struct command_buffer *command_buf
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
     gpu_touched_forget(command_buffer);
+    /* a thread that drains may be reading what was pushed */
+    lock_take(&gpu->drain_lock);
     for (uint32_t i = 0; i < commands->chunk_count; i++)
         gpu_memory_give(&gpu->memory, &commands->chunks[i]);
     commands->chunk_count = 0;
+    lock_release(&gpu->drain_lock);
     commands->serial = 0;
     if (!commands->slot)
         return;

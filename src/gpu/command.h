@@ -176,9 +176,9 @@ struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, u
 struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number);
 
 /* Copies bytes out of gpu_command_take()'s memory of a recording. False: there are none at the
- * address, or the command buffer has been recorded again. Threads: as gpu_command_find_own(). */
+ * address, or the command buffer has been recorded again. */
 bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress address, void *to,
-                      uint32_t size) COLD;
+                      uint32_t size) COLD REQUIRES(gpu->drain_lock);
 
 /* --- executions.c --- */
 

@@ -153,6 +153,8 @@ bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
             address - chunk.address > chunk.size - size)
             continue;
         memcpy(to, (const unsigned char *)chunk.host + (address - chunk.address), size);
+        /* the copy is made before the recording is looked at */
+        atomic_thread_fence(memory_order_acquire);
         return atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
     return false;

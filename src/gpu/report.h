@@ -54,8 +54,8 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
 bool gpu_message_has_descriptor(const struct gpu_message *message);
 /* Likewise. The number of the descriptor's set. */
 uint32_t gpu_message_set(const struct gpu_message *message);
-/* What those sentences say, in words alone: likewise nothing where it is not known. The descriptor
- * may have been pushed. */
+/* Write what those sentences say, in words alone: likewise nothing where it is not known. The
+ * descriptor may have been pushed. */
 void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to);
 void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to);
 void gpu_message_address(const struct gpu_message *message, struct string_builder *to);

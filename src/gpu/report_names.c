@@ -57,7 +57,7 @@ static void write_target(struct string_builder *to, const struct call *call, str
     }
 }
 
-/* What lies in this descriptor of the set. */
+/* Writes what lies in this descriptor of the set. */
 static void write_element(struct string_builder *to, const struct gpu_message *message,
                           const struct descriptor_set *set)
 {
@@ -90,10 +90,11 @@ static void write_descriptor(struct string_builder *to, const struct gpu_message
     string_builder_add(to, ".");
 }
 
-/* What was pushed there; nothing where that is not known. */
+/* Writes what was pushed there; nothing where that is not known. */
 static void write_pushed(struct string_builder *to, const struct gpu_message *message)
 {
     const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
+    struct gpu_device *gpu = gpu_in_device(message->call.device)->gpu;
     const struct gpu_origin *origin = &message->found->origin;
     const struct pipeline *pipeline = pipeline_by_id(origin->action.pipeline);
     const struct pipeline_layout *layout = pipeline ? pipeline->layout : NULL;
@@ -103,10 +104,15 @@ static void write_pushed(struct string_builder *to, const struct gpu_message *me
         pushed ? descriptor_layout_find(pushed, gpu_message_word(message, 1)) : NULL;
     struct descriptor descriptor;
     if (!binding || index >= binding->count || number >= ORIGIN_TABLES || !origin->found ||
-        !origin->tables[number] ||
-        !gpu_table_pushed(gpu_in_device(message->call.device)->gpu,
-                          message->words[RECORD_RECORDING], origin->tables[number],
-                          binding->first + index, &descriptor))
+        !origin->tables[number])
+        return;
+    /* Command buffers that go give their memory back under this lock. */
+    lock_take(&gpu->drain_lock);
+    const bool known =
+        gpu_table_pushed(gpu, message->words[RECORD_RECORDING], origin->tables[number],
+                         binding->first + index, &descriptor);
+    lock_release(&gpu->drain_lock);
+    if (!known)
         return;
     string_builder_add(to, "pushed: ");
     write_target(to, &message->call, descriptor);

@@ -132,7 +132,7 @@ static void write_shader(const struct gpu_message *message, struct string_builde
     spirv_source_line_free(&line);
 }
 
-/* What the instruction does to memory. */
+/* Names what the instruction does to memory. */
 static const char *access_key(const struct gpu_message *message)
 {
     const uint32_t at = message->words[RECORD_INSTRUCTION];

@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/stack_depot.h"
 #include "report/report.h"
 #include "spirv/instrument.h"
 #include "state/aftermath.h"
@@ -163,7 +164,7 @@ static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS,
               "recordings of a command buffer share a place");
 static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
 
-/* What a finding of the command would have as its caller. `kept`: gpu_action::caller. */
+/* Writes what a finding of the command would have as its caller. `kept`: gpu_action::caller. */
 static void write_caller(const struct call *call, const void *kept, struct aftermath_caller *place)
 {
     /* no stack is walked */
@@ -188,9 +189,10 @@ static void write_caller(const struct call *call, const void *kept, struct after
     mem_free(path);
 }
 
-/* A program has a few hundred of them; those that find no place are not known. */
-static void note_caller(const struct call *call, struct aftermath_commands *surviving,
-                        const void *kept)
+/* False: there is no place for it. A program has a few hundred lines that record commands, and more
+ * stacks that lead to them. */
+static bool note_path(const struct call *call, struct aftermath_commands *surviving,
+                      const void *kept)
 {
     const uint64_t key = (uint64_t)(uintptr_t)kept;
     for (uint32_t i = 0; i < AFTERMATH_CALLER_TRIES; i++) {
@@ -198,17 +200,29 @@ static void note_caller(const struct call *call, struct aftermath_commands *surv
             &surviving->callers[(aftermath_caller_place(key) + i) % AFTERMATH_CALLER_PLACES];
         uint64_t there = atomic_load_explicit(&place->key, memory_order_relaxed);
         if (likely(there == key))
-            return;
+            return true;
         if (there)
             continue;
         if (atomic_compare_exchange_strong_explicit(&place->key, &there, key, memory_order_relaxed,
                                                     memory_order_relaxed)) {
             write_caller(call, kept, place);
-            return;
+            return true;
         }
         if (there == key)
-            return;
+            return true;
     }
+    return false;
+}
+
+/* Gives the key of what is noted: the stack, or its first caller alone where there is no place for
+ * another stack; 0: neither. */
+static uint64_t note_caller(const struct call *call, struct aftermath_commands *surviving,
+                            const void *kept)
+{
+    if (!kept || note_path(call, surviving, kept))
+        return (uint64_t)(uintptr_t)kept;
+    const void *address = kept_address(kept);
+    return address && note_path(call, surviving, address) ? (uint64_t)(uintptr_t)address : 0;
 }
 
 void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
@@ -216,12 +230,10 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
 {
     struct aftermath_commands *surviving = gpu_in_device(call->device)->gpu->surviving;
     const uint32_t recording = atomic_load_explicit(&commands->recording, memory_order_relaxed);
-    const uint64_t caller = (uint64_t)(uintptr_t)action->caller;
     struct aftermath_command entry = {.recording = recording,
                                       .number = action->number,
                                       .name = (uint32_t)action->command,
-                                      .label = action->label,
-                                      .caller = {(uint32_t)caller, (uint32_t)(caller >> 32)}};
+                                      .label = action->label};
     char *name = surviving->names[action->command];
     if (!recording)
         return;
@@ -229,8 +241,9 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
         const char *text = command_name[action->command];
         memcpy(name, text, strnlen(text, sizeof(surviving->names[0]) - 1));
     }
-    if (caller)
-        note_caller(call, surviving, action->caller);
+    const uint64_t caller = note_caller(call, surviving, action->caller);
+    entry.caller[0] = (uint32_t)caller;
+    entry.caller[1] = (uint32_t)(caller >> 32);
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
     surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] =
         entry;

@@ -22,11 +22,10 @@ VkDeviceAddress gpu_table_address(const struct descriptor_set *set);
 VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffer *commands,
                                const struct command_buffer *command_buffer, uint32_t point,
                                uint32_t set);
-/* What a table of pushed descriptors has in its entry number `entry`: object and type alone, for
- * findings. False: it is not known (any more). `recording`, `table`: of the command. Threads: those
- * that drain. */
+/* Reads entry number `entry` of a table of pushed descriptors: object and type alone, for findings.
+ * False: it is not known (any more). `recording`, `table`: of the command. */
 bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress table,
-                      uint32_t entry, struct descriptor *descriptor) COLD;
+                      uint32_t entry, struct descriptor *descriptor) COLD REQUIRES(gpu->drain_lock);
 /* The set goes (NULL: nothing happens). */
 void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set);
 
