@@ -28,7 +28,7 @@ const void *stack_leave_module(const void *caller) MUST_CHECK __attribute__((noi
  * another one is walked. Threads: any. */
 uint32_t stack_record(const void *caller) MUST_CHECK __attribute__((noinline));
 
-/* What is to be kept of a call (base/stack_depot.h): its stack, as stack_record() has it, or
+/* Gives what a record keeps of a call (base/stack_depot.h): its stack, as stack_record() has it, or
  * `caller` itself where there is none. `caller` may be a stack that was kept already (the setting
  * record_stacks), or NULL. Threads: any. */
 const void *stack_keep(const void *caller) MUST_CHECK;

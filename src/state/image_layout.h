@@ -27,7 +27,7 @@ struct image_layouts {
     bool lost GUARDED_BY(lock);
 };
 
-/* Which of a transfer's two images a layout is expected of. */
+/* Says which of a transfer's two images a layout is expected of. */
 enum layout_role { LAYOUT_OF_SOURCE, LAYOUT_OF_TARGET };
 
 /* The command that is the first to expect a layout of a subresource. 12 bytes, as there is one for
@@ -46,8 +46,8 @@ static_assert(sizeof(struct layout_user) == 12, "each subresource may have one")
 #define LAYOUT_USER_MOST ((1u << 19) - 1)
 static_assert(COMMAND_COUNT <= 1u << 12, "layout_user::command is too small");
 
-/* What is kept of the call that recorded the command (call::caller): of the one in the secondary,
- * where it was executed. NULL: nothing. */
+/* Gives what is kept of the call that recorded the command (call::caller): of the one in the
+ * secondary, where it was executed. NULL: nothing. */
 static inline const void *layout_user_caller(struct layout_user user)
 {
     return (const void *)(uintptr_t)((uint64_t)user.caller_high << 32 | user.caller_low);

@@ -589,10 +589,12 @@ static void preload_for(unsigned drivers)
         preload(options.null_driver);
 }
 
-static unsigned run_selected(char **names, int count)
+/* Gives how many were started. `*chosen`: with those of the other half. */
+static unsigned run_selected(char **names, int count, unsigned *chosen)
 {
     static struct job jobs[JOB_LIMIT];
-    unsigned started = 0, chosen = 0;
+    unsigned started = 0;
+    *chosen = 0;
     preload_for(options.drivers);
     for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
         unsigned drivers =
@@ -607,7 +609,7 @@ static unsigned run_selected(char **names, int count)
                 left_out++;
                 continue;
             }
-            if (options.halved && chosen++ % 2 != options.half)
+            if (options.halved && (*chosen)++ % 2 != options.half)
                 continue;
             job_start(job_free(jobs), scenario, (enum driver)driver);
             started++;
@@ -654,13 +656,13 @@ int main(int argc, char **argv)
     }
     if (json)
         fprintf(json, "[");
-    unsigned started = run_selected(argv + first, argc - first);
+    unsigned chosen = 0, started = run_selected(argv + first, argc - first, &chosen);
     if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
         perror(options.json);
         return 2;
     }
     free(unenforced);
-    if (started == 0 && (left_out || options.halved))
+    if (started == 0 && (left_out || chosen))
         return EXIT_SKIPPED; /* the other half may have the only one */
     if (started == 0) {
         fprintf(stderr, "scenarios: no scenario is called that\n");

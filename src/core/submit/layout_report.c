@@ -14,7 +14,8 @@
 
 /* --- the statement --- */
 
-/* What each command says of the layouts that it wants. RULE_NONE: nothing of that image. */
+/* Lists the statements of each command about the layouts that it wants. RULE_NONE: nothing of that
+ * image. */
 static const struct {
     enum command command; /* command_root */
     enum rule rules[2];   /* by enum layout_role */
@@ -75,7 +76,7 @@ static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
     return text;
 }
 
-/* What the report says of the command beside the sentence. */
+/* Holds what the report says of the command beside the sentence. */
 struct wanted {
     const struct call *call;
     VkCommandBuffer command_buffer; /* that was submitted */
