@@ -117,6 +117,13 @@ def check_damage(directory):
     many.write_text('x\n' * 1000 + whole + '\n')
     text, said = assay('report', many)
     expect(len(said.splitlines()) == 6 and 'many.jsonl: 1000 damaged lines in all are left out' in said, said)
+    # A row that is not a text is left out.
+    odd = write(directory / 'odd.jsonl', [finding(details={'shader': 'a', 'n': 5, 'reads': [], 'command': {}})])
+    text, said = assay('report', odd)
+    expect('    shader    a\n    caller' in text and not said, (text, said))
+    for form in ('--sarif', '--junit', '--html'):
+        text, said = assay('report', form, odd)
+        expect(text and '(null)' not in text and 'damaged' not in said, (form, said))
     # A file that is not there does not hide the others; nothing to read is a failure, and no report.
     text, said = assay('report', directory / 'no.jsonl', path, status=1)
     expect(text.startswith('4 findings') and 'no.jsonl: No such file or directory' in said, said)

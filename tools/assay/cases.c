@@ -263,8 +263,10 @@ static void write_rows(const struct report *report, struct json_object *rows)
         write_key(report->out, "shader");
         fprintf(report->out, "%.*s\n", (int)strcspn(place, "\n"), place);
     }
-    while (!report->brief && json_next_member(&at, &key, &text))
-        write_row(report->out, key, json_string(text));
+    while (!report->brief && json_next_member(&at, &key, &text)) {
+        if (json_string(text)) /* a damaged line may have anything there */
+            write_row(report->out, key, json_string(text));
+    }
 }
 
 /* The command that wants another layout, and what it says of that. */

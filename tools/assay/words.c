@@ -72,8 +72,10 @@ void write_row_lines(FILE *file, struct json_object *finding, const char *line)
     struct json_object_iterator at = json_members(finding_rows(finding));
     struct json_object *text;
     const char *key;
-    while (json_next_member(&at, &key, &text))
-        fprintf(file, "%s%s: %s", line, key, json_string(text));
+    while (json_next_member(&at, &key, &text)) {
+        if (json_string(text)) /* a damaged line may have anything there */
+            fprintf(file, "%s%s: %s", line, key, json_string(text));
+    }
 }
 
 void write_wanting(FILE *file, struct json_object *wanted)

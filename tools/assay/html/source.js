@@ -103,7 +103,7 @@ function shaderView(shader, rows) {
   const run = shader.command === undefined ? "" : `, run by command ${format(shader.command)}${shader.commandBuffer ? ` of ${handleText(shader.commandBuffer)}` : ""}`;
   const again = shader.repeated ? `; ${plural(shader.repeated, "more invocation")} of this command ${shader.repeated === 1 ? "does" : "do"} the same` : "";
   const invocation = invocationText(shader.invocation);
-  const access = Object.entries(rows || {}).filter(([key]) => key !== "shader" && key !== "command").map(([key, text]) => el("tr", null, el("th", { scope: "row" }, key), el("td", null, text)));
+  const access = Object.entries(rows || {}).filter(([key, text]) => typeof text === "string" && key !== "shader" && key !== "command").map(([key, text]) => el("tr", null, el("th", { scope: "row" }, key), el("td", null, text)));
   return [el("h3", null, "Shader"), el("p", null, facts, shader.pipeline ? ` of ${handleText(shader.pipeline)}` : "", run), invocation || again ? el("p", null, invocation || "An invocation", again) : null,
     shader.labels && shader.labels.length ? el("p", null, `under ${shader.labels.join(" › ")}`) : null,
     access.length ? el("table", null, el("tbody", null, access)) : null,
