@@ -338,6 +338,37 @@ def check_rows(directory):
     expect('\n  wanted by vkCmdCopyImage, command 3, in ' in xml, xml)
 
 
+def check_shader_places(directory):
+    """In a shader numbers are the place: lines, instructions, sets and bindings tell findings apart."""
+    def found(shader, reads='set 0, binding 2 "things", element 6', **more):
+        return finding('VUID-vkCmdDispatch-None-10068', message='Index of 6', **more,
+                       details={'shader': shader, 'reads': reads})
+    line = 'a.comp:{} compute invocation ({}, 0, 0)\n{}: x = things[i];'
+    for first, second, different in (
+            (found(line.format(9, 6, 9)), found(line.format(12, 6, 12)), 2),
+            (found(line.format(9, 6, 9)), found(line.format(9, 7, 9)), 1),
+            (found('my 1: a.comp:9 pixel (0, 0)'), found('my 1: a.comp:12 pixel (0, 0)'), 2),
+            (found('instruction 57 of VkShaderModule 0x1 pixel (0, 0)'),
+             found('instruction 300 of VkShaderModule 0x1 pixel (0, 0)'), 2),
+            (found('instruction 57 of VkShaderModule 0x1 pixel (0, 0)'),
+             found('instruction 57 of VkShaderModule 0x2 pixel (1, 0)'), 1),
+            (found('line 9 pixel (0, 0)'), found('line 12 pixel (0, 0)'), 2),
+            (found('line 9'), found('line 9', reads='set 1, binding 5 "things", element 6'), 2),
+            (found('line 9'), found('line 9', reads='set 0, binding 2 "things", element 7'), 1),
+            (found('line 9', reads='4 bytes at byte 8 of set 0, binding 2, element 0'),
+             found('line 9', reads='4 bytes at byte 12 of set 0, binding 3, element 0'), 2),
+            (found('line 9', reads='4 bytes at byte 8 of set 0, binding 2, element 0'),
+             found('line 9', reads='4 bytes at byte 12 of set 0, binding 2, element 0'), 1)):
+        path = write(directory / 'found.jsonl', [first, second])
+        text = assay('report', path)[0]
+        expect(text.startswith(f'2 findings, {different} different, of 1 id'), text)
+        expect(text.count('    shader    ') == different, text)
+        # The older run is compared without them: lines of shaders move.
+        new, old = (write(directory / name, [one]) for name, one in (('new', second), ('old', first)))
+        text = assay('report', new, '--since', old)[0]
+        expect('since the older run: 0 new, 0 in another place, 1 known, 0 gone\n' in text, text)
+
+
 def check_sqlite(directory):
     """The queries that the documentation has give what they promise."""
     path, old = hazards(directory), write(directory / 'old.jsonl', [finding()])

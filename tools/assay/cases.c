@@ -44,8 +44,12 @@ static char *key_of(struct json_object *finding)
     if (!memory)
         return NULL;
     write_without_numbers(memory, json_text_or(finding, "message"));
-    if (finding_rows(finding))
+    if (finding_rows(finding)) {
+        char place[SHADER_PLACE_SIZE];
+        identity_shader_place(finding, place);
+        fputs(place, memory);
         write_without_numbers(memory, json_text_or(finding_rows(finding), "shader"));
+    }
     JSON_EACH_ELEMENT(objects, index, count, object)
     {
         fputs(json_text_or(object, "type"), memory);

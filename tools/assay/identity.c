@@ -4,9 +4,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "findings.h"
+
+#define DIGITS "0123456789"
 
 /* Texts one after the other, which are hashed at once; what does not fit is hashed on its way. */
 struct texts {
@@ -45,7 +48,7 @@ static void add(struct texts *texts, const char *text)
 static size_t number_length(const char *text)
 {
     bool hexadecimal = text[0] == '0' && text[1] == 'x';
-    return hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+    return hexadecimal ? 2 + strspn(text + 2, DIGITS "abcdef") : strspn(text, DIGITS);
 }
 
 /* Without its numbers, also those of handles: values and handles change from run to run. */
@@ -64,8 +67,8 @@ static void add_message(struct texts *texts, const char *text)
 
 size_t number_in_name(const char *text, bool inside)
 {
-    const char *letters = "0123456789abcdefABCDEF";
-    size_t decimal = strspn(text, "0123456789"), hexadecimal = strspn(text, letters), digits = 0;
+    const char *letters = DIGITS "abcdefABCDEF";
+    size_t decimal = strspn(text, DIGITS), hexadecimal = strspn(text, letters), digits = 0;
     if (inside)
         return decimal;
     if (!strncmp(text, "0x", 2) && strspn(text + 2, letters))
@@ -162,6 +165,63 @@ static void add_rule(struct texts *texts, struct json_object *finding, struct js
     }
 }
 
+/* The length of "set 0, binding 2" at the text's begin; 0: it is not there. */
+static size_t binding_length(const char *text)
+{
+    static const char *const words[] = {"set ", ", binding "};
+    const char *at = text;
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncmp(at, words[i], length) != 0 || !strspn(at + length, DIGITS))
+            return 0;
+        at += length + strspn(at + length, DIGITS);
+    }
+    return (size_t)(at - text);
+}
+
+/* The set and binding that the text names; NULL: none. "4 bytes at byte 12 of set 0, binding 2" */
+static const char *find_binding(const char *text)
+{
+    for (text = text ? strstr(text, "set ") : NULL; text; text = strstr(text + 1, "set ")) {
+        if (binding_length(text))
+            return text;
+    }
+    return NULL;
+}
+
+/* The length of the place at the begin of a row: "line 9" and "instruction 57", else up to the line
+ * after the file, as in "a.comp:9 compute invocation (6, 0, 0)". */
+static size_t shader_place_length(const char *row)
+{
+    static const char *const words[] = {"line ", "instruction "};
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(words[i]);
+        if (!strncmp(row, words[i], length) && strspn(row + length, DIGITS))
+            return length + strspn(row + length, DIGITS);
+    }
+    /* (The file's name may have blanks, and colons, in it.) */
+    for (const char *at = row; *at && *at != '\n'; at++) {
+        const size_t digits = *at == ':' ? strspn(at + 1, DIGITS) : 0;
+        if (digits && (!at[1 + digits] || strchr(" \n", at[1 + digits])))
+            return (size_t)(at - row) + 1 + digits;
+    }
+    return strcspn(row, " \n");
+}
+
+void identity_shader_place(struct json_object *finding, char place[SHADER_PLACE_SIZE])
+{
+    static const char *const accesses[] = {"reads", "writes", "changes", "uses"};
+    struct json_object *rows = finding_rows(finding);
+    const char *shader = json_text(rows, "shader"), *binding = NULL;
+    *place = '\0';
+    if (!shader)
+        return;
+    for (size_t i = 0; !binding && i < sizeof(accesses) / sizeof(*accesses); i++)
+        binding = find_binding(json_text(rows, accesses[i]));
+    snprintf(place, SHADER_PLACE_SIZE, "%.*s %.*s", binding ? (int)binding_length(binding) : 0,
+             binding ? binding : "", (int)shader_place_length(shader), shader);
+}
+
 void identity_find(struct identity *identity, struct json_object *finding)
 {
     XXH3_state_t state;
@@ -183,8 +243,12 @@ void identity_find(struct identity *identity, struct json_object *finding)
     add_rule(&texts, finding, self, earlier);
     if (!self)
         add_message(&texts, json_text(finding, "message"));
-    if (finding_rows(finding))
+    if (finding_rows(finding)) {
+        char place[SHADER_PLACE_SIZE];
+        identity_shader_place(finding, place);
+        add(&texts, place);
         add_message(&texts, json_text(finding_rows(finding), "shader"));
+    }
     add_site(&texts, first);
     add_site(&texts, second);
     XXH128_hash_t key = end(&texts);

@@ -1,6 +1,6 @@
 /* Decides when two findings are the same one. They differ by what a person would mend in different
- * places: the rule, the place in the program, what kind of objects, by which names. Handles, values
- * and numbers in names change from run to run and do not count. */
+ * places: the rule, the place in the program and its shader, what kind of objects, by which names.
+ * Handles, values and numbers in names change from run to run and do not count. */
 #ifndef ASSAY_TOOL_IDENTITY_H
 #define ASSAY_TOOL_IDENTITY_H
 
@@ -9,8 +9,8 @@
 #include "json.h"
 
 struct identity {
-    /* same rule, same call sites (to the instruction), same kinds and names of objects, same text
-     * but for numbers */
+    /* same rule, same call sites (to the instruction), same place in a shader, same kinds and names
+     * of objects, same text but for numbers */
     uint64_t key[2];
     /* the same, but call sites by function where that is known: outlives a rebuild */
     uint64_t site;
@@ -24,6 +24,11 @@ void identity_find(struct identity *identity, struct json_object *finding);
 /* A part of what an id says (`part` is its key) that is the same but for numbers and names in
  * quotation marks. */
 uint64_t identity_of_part(const char *id, const char *part, const char *text);
+
+/* Writes the place in a shader that a finding's rows name: its line or instruction, and the set and
+ * binding that it uses. There numbers do count, as in a call site. "" where there is none. */
+#define SHADER_PLACE_SIZE 4352
+void identity_shader_place(struct json_object *finding, char place[SHADER_PLACE_SIZE]);
 
 /* The length of a number in a name, which is another one in the next run. It is digits, an address,
  * or a word of hexadecimal digits such as a part of a UUID. 0: here is none. `inside`: in the
