@@ -421,6 +421,30 @@ static void simulate(struct program *program,
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
+/* The same in two command buffers: the submit finds it. */
+static void simulate_in_two(struct program *program)
+{
+    VkCommandPool pools[2];
+    VkCommandBuffer commands[2];
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 2,
+                                 .pCommandBuffers = commands};
+    if (!program->vertices)
+        create_vertices(program);
+    for (int i = 0; i < 2; i++) {
+        commands[i] = begin_commands(program, &pools[i]);
+        if (i)
+            move_particles(commands[i], program->vertices);
+        else
+            clear_particles(commands[i], program->vertices);
+        must(vkEndCommandBuffer(commands[i]), "vkEndCommandBuffer");
+    }
+    must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+    must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
+    for (int i = 0; i < 2; i++)
+        vkDestroyCommandPool(program->device, pools[i], NULL);
+}
+
 /* A buffer that is used after it was destroyed, and another one that nothing destroys; through the
  * wrapper. */
 static VkBuffer load_level(const struct program *program)
@@ -724,6 +748,8 @@ int main(int argc, char **argv)
             draw_frames(&program);
         else if (!strcmp(what, "particles"))
             simulate(&program, clear_particles);
+        else if (!strcmp(what, "submitted particles"))
+            simulate_in_two(&program);
         else if (!strcmp(what, "smoke"))
             simulate(&program, clear_smoke);
         else if (!strcmp(what, "level"))

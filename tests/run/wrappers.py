@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 
-from harness import EMPTY, USELESS, assay, environment_of, expect, options, program
+from harness import EMPTY, HAZARD, USELESS, assay, environment_of, expect, options, program
 
 HINT = 'assay: {} of {} begin in the {} {}; what called it is shown by: '
 
@@ -118,6 +118,18 @@ def check_wrapped_suppressions(directory):
         expect(f'\n    caller  {wrapper}\n    caller  {function}\n' in text, text)
     said, findings = run(directory, *steps, flags=('--sync', f'--suppress={made}'))
     expect(findings == [] and 'not needed' not in said, said)
+    # The calls that a submit finds have their stacks, too: several callers switch that on.
+    again = directory / 'again.supp'
+    run(directory, 'submitted particles', flags=('--sync', f'--make-suppressions={again}'))
+    text = again.read_text()
+    expect('\n    caller  rhi_copy\n    caller  move_particles\n' in text, text)
+    flags = ('--sync', f'--suppress={again}')
+    said, findings = run(directory, 'submitted particles', flags=flags)
+    expect(findings == [] and 'not needed' not in said, said)
+    _, findings = run(directory, 'submitted particles',
+                      flags=(*flags, '--set=record_stacks=false'))
+    expect([finding['vuid'] for finding in findings] == [HAZARD], findings)
+    expect('stack' not in findings[0]['sync']['this'], findings)
     _, findings = run(directory, 'texture', flags=(f'--suppress={made}',))
     expect(callers(findings) == ['rhi_create_buffer'], findings)
     # The way holds where wrappers are passed over, and must be in its order.

@@ -74,7 +74,9 @@ static const struct option_row options[] = {
     {OPTION_ONLY, "only", "IDS",
      "leave out other ids than these: patterns as in shells, with commas between them"},
     {OPTION_SUPPRESS, "suppress", "FILE",
-     "leave out what FILE lists (see below); may be given several times"},
+     "leave out what FILE lists (see below); may be given several times; means --record-stacks "
+     "where "
+     "a suppression has several callers"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
      "in the end, write suppressions of everything that was found, to FILE or standard error; "
      "means "
@@ -265,7 +267,10 @@ static bool accept(void *user, int key, const char *argument)
         run->only = argument;
         return true;
     case OPTION_SUPPRESS:
-        return suppressions_read(&run->suppressions, argument);
+        if (!suppressions_read(&run->suppressions, argument))
+            return false;
+        run->record_stacks |= suppressions_need_stacks(&run->suppressions);
+        return true;
     case OPTION_MAKE_SUPPRESSIONS:
         run->made_suppressions = argument ? argument : "-";
         run->record_stacks = true; /* a wrapper's frame alone would suppress too much */

@@ -127,6 +127,15 @@ bool suppressions_read(struct suppressions *suppressions, const char *path)
     return good;
 }
 
+bool suppressions_need_stacks(const struct suppressions *suppressions)
+{
+    for (uint32_t i = 0; i < suppressions->count; i++) {
+        if (suppressions->rows[i].caller_count > 1)
+            return true;
+    }
+    return false;
+}
+
 void suppressions_free(struct suppressions *suppressions)
 {
     for (uint32_t i = 0; i < suppressions->count; i++) {

@@ -42,6 +42,9 @@ struct suppressions {
 /* Adds those of a file. False: it could not be read or is wrong, which is reported with its place.
  * `path` must stay. */
 bool suppressions_read(struct suppressions *suppressions, const char *path);
+/* True if one of them has several callers: they are compared with stacks, which the calls that a
+ * submit finds wrong have only with the setting record_stacks. */
+bool suppressions_need_stacks(const struct suppressions *suppressions);
 void suppressions_free(struct suppressions *suppressions);
 /* True if this finding is suppressed. Counts it then. */
 bool suppressions_match(struct suppressions *suppressions, struct json_object *finding);
