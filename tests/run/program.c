@@ -235,6 +235,14 @@ CPP_FUNCTION(cpp_wrapper, "_ZN3rhi6Device10makeBufferEm")
 CPP_FUNCTION(c_create, "gfx_create_buffer")
 CPP_FUNCTION(c_create_with, "gfx_create_buffer_with_data")
 /* clang-format on */
+#include "vulkan_funcs.hpp"
+#include "vulkan_renderer.hpp"
+
+static void render(const struct program *program)
+{
+    create_in_vulkan_hpp(program);
+    create_in_renderer(program);
+}
 
 static void use_wrappers(const struct program *program)
 {
@@ -708,6 +716,8 @@ int main(int argc, char **argv)
             run_overloads(&program);
         else if (!strcmp(what, "wrappers"))
             use_wrappers(&program);
+        else if (!strcmp(what, "render"))
+            render(&program);
         else if (!strcmp(what, "own method"))
             ash_own(&program);
         else if (!strcmp(what, "sky"))

@@ -57,6 +57,11 @@ def check_known_wrappers(directory):
         _, findings = run(directory, 'wrappers', flags=flags)
         expect(callers(findings) == ['use_wrappers'] * 7, findings)
         expect(len({finding['stack'][0]['symbol'] for finding in findings}) == 7, findings)
+    # Files of vulkan.hpp are passed over, and not the program's that are named like them.
+    _, findings = run(directory, 'render', flags=('--symbols',))
+    expect(callers(findings) == ['render', 'create_in_renderer'], findings)
+    files = [os.path.basename(finding['caller']['file']) for finding in findings]
+    expect(files == ['program.c', 'vulkan_renderer.hpp'], findings)
     _, findings = run(directory, 'own method')
     expect(callers(findings)[0].endswith('_4Mine4mine'), findings)
     # A library under the name of one.

@@ -71,8 +71,26 @@ static const char *const wrapper_functions[] = {
 };
 /* Their files, by which what was inlined is known, too. */
 static const char *const wrapper_sources[] = {
-    "volk.[ch]",    "vk_mem_alloc.h",     "vk_mem_alloc*.hpp", "vulkan.hpp",
-    "vulkan_*.hpp", "*/ash-[0-9]*/src/*", "SDL_gpu_vulkan.c",  "SDL_render_vulkan.c",
+    "volk.[ch]",
+    "vk_mem_alloc.h",
+    "vk_mem_alloc*.hpp",
+    "*/ash-[0-9]*/src/*",
+    "SDL_gpu_vulkan.c",
+    "SDL_render_vulkan.c",
+    /* (Programs have files such as vulkan_renderer.hpp, which are their own.) */
+    "vulkan.hpp",
+    "vulkan_enums.hpp",
+    "vulkan_extension_inspection.hpp",
+    "vulkan_format_traits.hpp",
+    "vulkan_funcs.hpp",
+    "vulkan_handles.hpp",
+    "vulkan_hash.hpp",
+    "vulkan_hpp_macros.hpp",
+    "vulkan_raii.hpp",
+    "vulkan_shared.hpp",
+    "vulkan_static_assertions.hpp",
+    "vulkan_structs.hpp",
+    "vulkan_to_string.hpp",
 };
 
 /* Rust's newer names begin with where the function is: "_RNvMs_NtCs8kx_3ash6device...", a method of
