@@ -506,8 +506,18 @@ static void paint(VkCommandBuffer commands, VkImage sky)
     clear_sky(commands, sky);
 }
 
+static void upload_sky(const struct program *program, VkCommandBuffer commands, VkImage sky)
+{
+    const VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {16, 16, 1},
+    };
+    vkCmdCopyBufferToImage(commands, program->vertices, sky, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                           1, &region);
+}
+
 /* An error that the submit finds: the image was never brought to the layout. */
-static void submit_wrong_layout(const struct program *program)
+static void submit_wrong_layout(struct program *program, bool upload)
 {
     const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                     .imageType = VK_IMAGE_TYPE_2D,
@@ -534,7 +544,12 @@ static void submit_wrong_layout(const struct program *program)
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .commandBufferCount = 1,
                                  .pCommandBuffers = &commands};
-    paint(commands, sky);
+    if (upload && !program->vertices)
+        create_vertices(program);
+    if (upload)
+        upload_sky(program, commands, sky);
+    else
+        paint(commands, sky);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     (void)vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE);
     (void)vkQueueWaitIdle(program->queue);
@@ -767,7 +782,9 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "submit"))
             submit_too_early(&program);
         else if (!strcmp(what, "layout"))
-            submit_wrong_layout(&program);
+            submit_wrong_layout(&program, false);
+        else if (!strcmp(what, "other layout"))
+            submit_wrong_layout(&program, true);
         else if (!strcmp(what, "small stack"))
             use_small_stack(&program);
         else if (!strcmp(what, "race"))

@@ -252,6 +252,12 @@ def check_layouts(directory):
     has(streamed, wanted, '    object')
     expect(finding['wanted']['caller']['symbol'] == 'clear_sky', finding)
     expect('stack' not in finding['wanted'], finding)
+    # The id is the same, the statements are not: each is said once.
+    steps = ('start', 'layout', 'other layout', 'layout', 'other layout', 'end')
+    streamed = assay(directory, *program(*steps))[1].split('assay: ', 1)[0]
+    expect(streamed.count('Assay error VUID-vkCmdDraw-None-09600') == 2, streamed)
+    other = 'VUID-vkCmdCopyBufferToImage-dstImageLayout-00180'
+    expect([streamed.count(f'#{each}\n') for each in (statement, other)] == [1, 1], streamed)
 
 
 def check_repeats(directory):

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "findings.h"
 #include "identity.h"
 
 struct once_entry {
@@ -97,10 +98,11 @@ struct once_parts once_parts(struct once *once, struct json_object *finding)
 {
     struct json_object *sync = json_object_object_get(finding, "sync");
     const char *id = json_text_or(finding, "vuid"), *fix = json_text(finding, "fix"),
-               *mend = json_text(json_object_object_get(sync, "mend"), "text");
+               *mend = json_text(json_object_object_get(sync, "mend"), "text"),
+               *stated = json_text(finding_statement(finding), "vuid");
     return (struct once_parts){
         .fix = fix && once_has_fix(once, id, fix),
         .mend = mend && once_has_mend(once, id, mend),
-        .spec = count(once, identity_of_part(id, "spec", "")) > 1,
+        .spec = count(once, identity_of_part(stated ? stated : id, "spec", "")) > 1,
     };
 }

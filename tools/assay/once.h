@@ -13,7 +13,8 @@ struct once {
     uint32_t count, capacity;
 };
 
-/* True for parts that an earlier finding of the same id has said. */
+/* True for parts that an earlier finding of the same id has said; `spec`: one with the same
+ * statement. */
 struct once_parts {
     bool fix, mend, spec;
 };
