@@ -101,6 +101,11 @@ def check_wrappers(directory):
     # What was given is kept.
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--caller-ignore=libother.so',))
     expect(' --caller-ignore=libother.so,rhi::Device::makeBuffer -- ' in said, said)
+    said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--set', 'caller_ignore=libother.so'))
+    wanted = ' --set caller_ignore=libother.so --set=caller_ignore=libother.so,rhi::Device::makeBuffer'
+    expect(f'{wanted} -- ' in said, said)
+    _, findings = run(directory, 'sky', 'ground', 'sky', flags=wanted.split())
+    expect(callers(findings) == ['make_sky', 'make_ground', 'make_sky'], findings)
     for flags in (('--set=caller_ignore=rhi::*',),
                   ('--caller-ignore=librhi.so', '--set', 'caller_ignore=x,rhi::Device::make*')):
         _, findings = run(directory, 'sky', 'ground', flags=flags)

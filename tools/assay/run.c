@@ -459,15 +459,24 @@ static bool prepare_layers(struct run *run)
     return false;
 }
 
-/* What the layer gets as its setting caller_ignore (launch.c), unless a file has it. NULL: nothing.
+const char *run_setting(const struct run *run, const char *key)
+{
+    const size_t length = strlen(key);
+    for (uint32_t i = run->setting_count; i; i--) {
+        const char *setting = run->settings[i - 1];
+        if (!strncmp(setting, key, length) && setting[length] == '=')
+            return setting + length + 1;
+    }
+    return NULL;
+}
+
+/* The layer gets this as its setting caller_ignore (launch.c), unless a file has it. NULL: nothing.
  */
 static const char *ignored_callers(const struct run *run)
 {
-    static const char name[] = "caller_ignore=";
-    for (uint32_t i = run->setting_count; i; i--) {
-        if (!strncmp(run->settings[i - 1], name, sizeof(name) - 1))
-            return run->settings[i - 1] + sizeof(name) - 1;
-    }
+    const char *set = run_setting(run, "caller_ignore");
+    if (set)
+        return set;
     return run->caller_ignore ? run->caller_ignore : getenv("VK_ASSAY_CALLER_IGNORE");
 }
 

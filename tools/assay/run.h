@@ -75,6 +75,9 @@ struct run {
     void *limited;            /* ids that the layer fell silent about (search.h); owned */
 };
 
+/* run.c: the value that --set gives a setting of the layer; the last one holds. NULL: none. */
+const char *run_setting(const struct run *run, const char *key);
+
 /* launch.c: starts the program, and hands each line that the layer writes to `take` as soon as it
  * is there. It comes back when the program has ended (and the processes that it started, if they
  * end soon). */

@@ -321,11 +321,13 @@ static void write_run(FILE *to, const struct run *run, char *const *program, boo
 static void write_wrapper(const struct run *run, char *const *program)
 {
     const char *const ignored = run->frames.ignored;
+    /* (--set would win over the other option.) */
+    const bool set = run_setting(run, "caller_ignore") != NULL;
     struct wrapper wrapper;
     char *option = NULL;
     if (!wrappers_find(&run->wrappers, &wrapper) ||
-        asprintf(&option, "--caller-ignore=%s%s%s", ignored ? ignored : "",
-                 ignored && *ignored ? "," : "", wrapper.pattern) < 0)
+        asprintf(&option, "--%s=%s%s%s", set ? "set=caller_ignore" : "caller-ignore",
+                 ignored ? ignored : "", ignored && *ignored ? "," : "", wrapper.pattern) < 0)
         return;
     FILE *to = begin_command(run);
     fprintf(to, "%" PRIu64 " of %" PRIu64 " begin in the %s %s; what called it is shown by:",
