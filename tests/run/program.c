@@ -234,6 +234,11 @@ CPP_FUNCTION(cpp_wrapper, "_ZN3rhi6Device10makeBufferEm")
 /* And of its renderer, in C. */
 CPP_FUNCTION(c_create, "gfx_create_buffer")
 CPP_FUNCTION(c_create_with, "gfx_create_buffer_with_data")
+/* Others: names that begin with "_", and a prefix that is too short for a pattern. */
+CPP_FUNCTION(c_hidden, "_gpu_create_buffer")
+CPP_FUNCTION(c_hidden_with, "_gpu_create_buffer_with_data")
+CPP_FUNCTION(c_short, "g_create_buffer")
+CPP_FUNCTION(c_short_with, "g_create_buffer_with_data")
 /* clang-format on */
 #include "vulkan_funcs.hpp"
 #include "vulkan_renderer.hpp"
@@ -268,6 +273,26 @@ static void make_grass(const struct program *program)
 static void make_trees(const struct program *program)
 {
     c_create_with(program);
+}
+
+static void make_clouds(const struct program *program)
+{
+    c_hidden(program);
+}
+
+static void make_rain(const struct program *program)
+{
+    c_hidden_with(program);
+}
+
+static void make_snow(const struct program *program)
+{
+    c_short(program);
+}
+
+static void make_hail(const struct program *program)
+{
+    c_short_with(program);
 }
 
 static void make_ground(const struct program *program)
@@ -743,6 +768,14 @@ int main(int argc, char **argv)
             make_grass(&program);
         else if (!strcmp(what, "trees"))
             make_trees(&program);
+        else if (!strcmp(what, "clouds"))
+            make_clouds(&program);
+        else if (!strcmp(what, "rain"))
+            make_rain(&program);
+        else if (!strcmp(what, "snow"))
+            make_snow(&program);
+        else if (!strcmp(what, "hail"))
+            make_hail(&program);
         else if (!strcmp(what, "mesh"))
             upload_mesh(&program);
         else if (!strcmp(what, "texture"))

@@ -76,11 +76,17 @@ static size_t scope_length(const char *function)
     return length;
 }
 
-/* What the functions of a library in C begin with: up to the first "_". 0: none. */
+/* letters and digits of a prefix: with fewer, a pattern such as "a_*" matches functions of others
+ */
+#define PREFIX_LEAST 3
+
+/* The functions of a library in C begin alike: up to the first "_" after a word. 0: no prefix. */
 static size_t prefix_length(const char *function)
 {
-    const char *end = strchr(function, '_');
-    return end && !strchr(function, ':') ? (size_t)(end + 1 - function) : 0;
+    const char *word = function + strspn(function, "_"), *end = strchr(word, '_');
+    return end && end - word >= PREFIX_LEAST && !strchr(function, ':')
+               ? (size_t)(end + 1 - function)
+               : 0;
 }
 
 /* "vkCreateBuffer" and "rhi_create_buffer", "Device::createBuffer": letters alone are compared. */
