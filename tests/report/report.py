@@ -118,7 +118,8 @@ def check_damage(directory):
     text, said = assay('report', many)
     expect(len(said.splitlines()) == 6 and 'many.jsonl: 1000 damaged lines in all are left out' in said, said)
     # A row that is not a text is left out.
-    odd = write(directory / 'odd.jsonl', [finding(details={'shader': 'a', 'n': 5, 'reads': [], 'command': {}})])
+    odd = {'shader': 'a', 'n': 5, 'reads': [], 'command': {}}
+    odd = write(directory / 'odd.jsonl', [finding(details=odd)])
     text, said = assay('report', odd)
     expect('    shader    a\n    caller' in text and not said, (text, said))
     for form in ('--sarif', '--junit', '--html'):
@@ -301,7 +302,7 @@ def check_junit(directory):
 
 
 def check_rows(directory):
-    """What a shader found, and the command that wants a layout: in the text, SARIF and JUnit."""
+    """Text, SARIF and JUnit have what a shader found, and the command that wants a layout."""
     rows = {'shader': 'a.comp:9 compute invocation (6, 0, 0)\n9: x = things[i];',
             'reads': 'set 0, binding 2 "things", element 6',
             'descriptor': 'pushed: VkBuffer 0x1 "lights"'}
@@ -339,7 +340,7 @@ def check_rows(directory):
 
 
 def check_shader_places(directory):
-    """In a shader numbers are the place: lines, instructions, sets and bindings tell findings apart."""
+    """In a shader numbers are the place: lines, instructions, sets and bindings count."""
     def found(shader, reads='set 0, binding 2 "things", element 6', **more):
         return finding('VUID-vkCmdDispatch-None-10068', message='Index of 6', **more,
                        details={'shader': shader, 'reads': reads})
@@ -364,7 +365,7 @@ def check_shader_places(directory):
         expect(text.startswith(f'2 findings, {different} different, of 1 id'), text)
         expect(text.count('    shader    ') == different, text)
         # The older run is compared without them: lines of shaders move.
-        new, old = (write(directory / name, [one]) for name, one in (('new', second), ('old', first)))
+        new, old = write(directory / 'new', [second]), write(directory / 'old', [first])
         text = assay('report', new, '--since', old)[0]
         expect('since the older run: 0 new, 0 in another place, 1 known, 0 gone\n' in text, text)
 

@@ -20,7 +20,7 @@ def callers(findings):
 
 
 def run(directory, *steps, flags=(), more=None):
-    """What is said, and the findings."""
+    """Returns the text that people read, and the findings."""
     found = directory / 'found.jsonl'
     words = program('start', *steps, 'end', options_before=[f'--json={found}', *flags])
     _, said = assay(directory, *words, environment=more)
@@ -100,11 +100,12 @@ def check_wrappers(directory):
         expect(done.returncode == 0 and callers(findings) == functions, (done.stderr, findings))
         expect(' begin in the ' not in done.stderr and 'stacks' not in done.stderr, done.stderr)
         expect('ASSAY' not in done.stderr, done.stderr)
-    # What was given is kept.
+    # The list that was given is kept.
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--caller-ignore=libother.so',))
     expect(' --caller-ignore=libother.so,rhi::Device::makeBuffer -- ' in said, said)
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--set', 'caller_ignore=libother.so'))
-    wanted = ' --set caller_ignore=libother.so --set=caller_ignore=libother.so,rhi::Device::makeBuffer'
+    wanted = (' --set caller_ignore=libother.so'
+              ' --set=caller_ignore=libother.so,rhi::Device::makeBuffer')
     expect(f'{wanted} -- ' in said, said)
     _, findings = run(directory, 'sky', 'ground', 'sky', flags=wanted.split())
     expect(callers(findings) == ['make_sky', 'make_ground', 'make_sky'], findings)
@@ -113,7 +114,8 @@ def check_wrappers(directory):
         _, findings = run(directory, 'sky', 'ground', flags=flags)
         expect(callers(findings) == ['make_sky', 'make_ground'], findings)
     # One place, or few findings, are no wrapper; the begin of a name may be too short.
-    for steps in (['empty'] * 9, ['snow', 'hail', 'hail', 'snow'], ['sky', 'ground'], ['sky', 'ground', 'sky', *['empty'] * 5]):
+    for steps in (['empty'] * 9, ['snow', 'hail', 'hail', 'snow'], ['sky', 'ground'],
+                  ['sky', 'ground', 'sky', *['empty'] * 5]):
         expect(' begin in the ' not in run(directory, *steps)[0], steps)
 
 

@@ -332,7 +332,7 @@ static void add_row(struct json_object *rows, const char *key, const char *text)
         add_text(rows, key, text);
 }
 
-/* What the layer's log has in rows. */
+/* Makes the rows that the layer's log has. */
 static struct json_object *make_rows(const struct dead_shader *shader,
                                      const struct dead_command *command, const uint32_t *words)
 {

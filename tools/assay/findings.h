@@ -50,7 +50,7 @@ bool findings_read(const char *path, const struct findings_sink *sink,
 
 /* The rows of what a shader found, texts by their keys; NULL: it has none. */
 struct json_object *finding_rows(struct json_object *finding);
-/* What has the statement that people read, as "spec" and "url". */
+/* Returns the object that has the statement which people read, as "spec" and "url". */
 struct json_object *finding_statement(struct json_object *finding);
 
 #endif

@@ -1,5 +1,5 @@
-/* Decides when two findings are the same one. They differ by what a person would mend in different
- * places: the rule, the place in the program and its shader, what kind of objects, by which names.
+/* Decides when two findings are the same one: a person would mend both in the same place. They
+ * differ in the rule, the place in the program and its shader, and the types and names of objects.
  * Handles, values and numbers in names change from run to run and do not count. */
 #ifndef ASSAY_TOOL_IDENTITY_H
 #define ASSAY_TOOL_IDENTITY_H

@@ -337,7 +337,7 @@ static void write_caller(FILE *file, const struct frames *frames, struct json_ob
 
 #define WRAPPERS_MOST 4 /* one around the other */
 
-/* What called the wrapper, up to the first function that is none. */
+/* Writes the frames that called the wrapper, up to the first function that is none. */
 static void write_callers(FILE *file, const struct making *making, struct json_object *finding)
 {
     struct json_object *holder = finding_place_holder(finding);

@@ -34,10 +34,10 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
 /* Goes through the callers that a finding has: 0 its own, 1 of this access, 2 of the earlier one.
  */
 struct json_object *finding_caller(struct json_object *finding, int which);
-/* What has that caller, and its stack. */
+/* Returns the object that has that caller, and its stack. */
 struct json_object *finding_holder(struct json_object *finding, int which);
 #define FINDING_CALLERS 3
-/* Which frame of the stack the caller is; the number of frames: none. */
+/* Returns the index of the caller in the stack; the number of frames where it is not there. */
 size_t stack_index(struct json_object *stack, struct json_object *caller);
 /* Members of a finding, and of what is in it, that are a caller, or an array of them. `key` may be
  * NULL. */
@@ -45,7 +45,7 @@ bool symbols_is_caller(const char *key);
 bool symbols_is_stack(const char *key);
 /* The place that a finding is about: of a hazard, this access's. */
 struct json_object *finding_place(struct json_object *finding);
-/* What has that place, and its stack. */
+/* Returns the object that has that place, and its stack. */
 struct json_object *finding_place_holder(struct json_object *finding);
 
 #endif

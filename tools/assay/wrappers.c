@@ -76,8 +76,7 @@ static size_t scope_length(const char *function)
     return length;
 }
 
-/* letters and digits of a prefix: with fewer, a pattern such as "a_*" matches functions of others
- */
+/* letters of a prefix: with fewer, a pattern such as "a_*" matches functions of others */
 #define PREFIX_LEAST 3
 
 /* The functions of a library in C begin alike: up to the first "_" after a word. 0: no prefix. */
@@ -105,7 +104,7 @@ static bool is_named_like(const char *function, const char *command)
     return length && strcasestr(word, command + 2) != NULL;
 }
 
-/* Of the command without "2" and an author's name at its end, as wrappers have it, too. */
+/* "2" and an author's name at the command's end do not count: wrappers leave them out. */
 static bool is_named_like_command(const char *function, const char *command)
 {
     char plain[128];
@@ -267,7 +266,7 @@ static bool is_likely(const struct group *group)
            ((whole && group->outer_count > 1) || group->named * 2 > group->findings);
 }
 
-/* Of those that have as many findings, a library comes first, then what is narrower. */
+/* Among groups with as many findings, a library comes first, and then the narrowest one. */
 static void consider(const void *node, VISIT visit, void *user)
 {
     struct choice *choice = user;

@@ -22,7 +22,7 @@ struct wrappers {
 void wrappers_note(struct wrappers *wrappers, struct json_object *finding);
 void wrappers_free(struct wrappers *wrappers);
 
-/* What most findings that were looked at have as their first frame, where it is likely to be a
+/* Most findings that were looked at have their first frame in this, which is likely to be a
  * wrapper. */
 struct wrapper {
     const char *pattern; /* as caller_ignore takes it; lives as long as the wrappers do */
