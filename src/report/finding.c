@@ -284,7 +284,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
             return skip;
     }
 
-    char text_buffer[512], location_buffer[256], fix_buffer[256];
+    char text_buffer[256], location_buffer[128], fix_buffer[128];
     struct string_builder text, location, mend;
     string_builder_begin(&text, text_buffer, sizeof(text_buffer));
     string_builder_vformat(&text, format, args);

@@ -638,7 +638,7 @@ static void COLD write_json_line(struct reporter *reporter, const struct report 
 /* Gives whether a messenger wants the call skipped. */
 static bool COLD tell_listeners(struct reporter *reporter, const struct report *report)
 {
-    char buffer[1024];
+    char buffer[256]; /* threads may have small stacks: longer messages are on the heap */
     struct string_builder message;
     struct report heard = *report;
     heard.is_messengers = true;
