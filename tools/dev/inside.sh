@@ -280,7 +280,7 @@ stage_asan() {
 
 stage_tsan() {
     check 'TSan build' configure_and_compile_tests build-tsan threads || return 0
-    TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
+    TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=$PWD/tests/threads/tsan.supp meson_tests build-tsan --timeout-multiplier 30 --suite threads
 }
 
 # test_stages [NAME...]: these, or all.
