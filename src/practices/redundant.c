@@ -315,7 +315,7 @@ void redundant_before_CmdExecuteGeneratedCommandsNV(struct call *call,
 
 /* --- what is bound --- */
 
-/* The command buffer, where what it has bound is known. */
+/* Gives the command buffer; NULL: what it has bound is not known. */
 static const struct command_buffer *known_binds(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
