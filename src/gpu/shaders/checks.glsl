@@ -189,12 +189,17 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 // --- addresses ---
 
+// Checks of addresses have few branches: compilers copy them to each access, and some take a time
+// that grows with the square of a shader's branches.
+
 // True if the bytes lie in the range. Across a multiple of 4 GiB after its beginning only the first
 // of them is looked at.
 bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
 {
     uint borrow, offset = usubBorrow(address.x, range.x, borrow), upper = address.y - range.y - borrow;
-    return upper < range.w || upper == range.w && offset < range.z && size <= range.z - offset;
+    bool whole = upper < range.w, last = upper == range.w, begins = offset < range.z, ends = size <= range.z - offset;
+    bool inside = begins && ends, inside_last = last && inside;
+    return whole || inside_last;
 }
 
 // True if `size` bytes at the address lie in a buffer whose address the program has asked for. Most
@@ -207,26 +212,31 @@ bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint s
     uvec4 list = ranges.list[ranges.current.x];
     uint hint = site >> 32 - RANGES_HINT_BITS;
     uint low = 0u, high = list.z;
-    if (assay_in_range(List(list.xy).range[min(ranges.hint[hint], high)], address, size))
-        return true;
-    while (low < high) { // the one that it is in, if any, is in [low, high)
+    bool found = assay_in_range(List(list.xy).range[min(ranges.hint[hint], high)], address, size), left = low < high;
+    while (!found && left) { // the one that it is in, if any, is in [low, high)
         uint at = (low + high) >> 1;
         uvec4 range = List(list.xy).range[at];
-        if (assay_in_range(range, address, size)) {
+        bool same = address.y == range.y, lower = address.x < range.x, below = address.y < range.y, less = same && lower;
+        less = below || less;
+        found = assay_in_range(range, address, size);
+        if (found)
             ranges.hint[hint] = at;
-            return true;
-        }
-        if (address.y < range.y || address.y == range.y && address.x < range.x)
-            high = at;
-        else
-            low = at + 1u;
+        low = mix(at + 1u, low, less);
+        high = mix(high, at, less);
+        left = low < high;
     }
-    return false;
+    return found;
+}
+
+uvec2 assay_address(const in uvec2 base, const in uint offset)
+{
+    uint carry, low = uaddCarry(base.x, offset, carry);
+    return uvec2(low, base.y + carry);
 }
 
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint site)
 {
-    bool aligned = (address.x & (alignment - 1u)) == 0u, good = aligned && assay_in_buffer(address, size, site);
+    bool aligned = (address.x & (alignment - 1u)) == 0u, there = assay_in_buffer(address, size, site), good = aligned && there;
     // One report and not two: drivers copy it.
     assay_tell_now(!good, site, address.x, address.y, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT);
     return good;

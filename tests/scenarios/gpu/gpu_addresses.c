@@ -138,6 +138,18 @@ AT(loop, GPU, address_sum, p.address, SIZE / 4, 0)
 AT(copies_past_the_end, GPU, address_variable, p.address, SIZE / 4 - 3, 1, WRONG())
 AT(copies, GPU, address_variable, p.address, SIZE / 4 - 4, 1)
 
+/* --- matrices by rows --- */
+
+AT(column_of_rows_last, GPU, address_rows_column, p.address, SIZE / 32 - 1, 3)
+AT(column_of_rows_across_the_end, GPU, address_rows_column, p.address + 4, SIZE / 32 - 1, 3,
+   WRONG("matrices[push.index][push.other] = vec2", "Write of 20 bytes", "has only 16 bytes left"))
+AT(first_of_column_last, GPU, address_rows_first, p.address + 16, SIZE / 32 - 1, 3)
+AT(first_of_column_past_the_end, GPU, address_rows_first, p.address + 20, SIZE / 32 - 1, 3,
+   WRONG("Write of 4 bytes"))
+AT(second_of_column_last, GPU, address_rows_second, p.address, SIZE / 32 - 1, 3)
+AT(second_of_column_past_the_end, GPU, address_rows_second, p.address + 4, SIZE / 32 - 1, 3,
+   WRONG("Write of 4 bytes"))
+
 /* --- alignment --- */
 
 AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0,

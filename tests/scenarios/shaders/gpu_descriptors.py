@@ -35,6 +35,9 @@ ACCESSES = {
 # And of compute shaders.
 VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
 # In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
+# Two rows of 16 bytes each: a column's components are 16 bytes apart.
+ROWS = ('layout(buffer_reference, buffer_reference_align = 4, std430, row_major) buffer Rows '
+        '{ mat4x2 matrices[]; };\n')
 LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
 MANY = range(1, 14)  # places that are right, so that the shader tells of the wrong one at its end
 MATRICES = 'struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n'
@@ -78,6 +81,9 @@ MORE = {
     'address_unaligned_vector': (VECTORS.format(4), 'result.value = vec4(Vectors(push.address).values[push.index])'),
     'address_sum': (WORDS, 'for (uint i = 0; i < push.index; i++) result.value.x += float(Words(push.address).values[i])'),
     'address_list': (LIST, 'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
+    'address_rows_column': (ROWS, 'Rows(push.address).matrices[push.index][push.other] = vec2(7.0)'),
+    'address_rows_first': (ROWS, 'Rows(push.address).matrices[push.index][push.other][0] = 7.0'),
+    'address_rows_second': (ROWS, 'Rows(push.address).matrices[push.index][push.other][1] = 7.0'),
     'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
 }
 # Every operation that consumes an image: the stage, whether the array is of what, and the value.
