@@ -6,8 +6,8 @@
 A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
 exists: under its path from ROOT or ROOT/src, beside the source,
 or, where it has no path, in some room. So does one that README.md or docs/*.md name, but for the lead's notes (docs/status.md). Atomic accesses are those of C11, or of base/plain_atomic.h.
-The layer asks secure_getenv() for variables. Each fault is a line
-`FILE:LINE: WHAT`, and the exit status is 1."""
+The layer asks secure_getenv() for variables, and each of its headers says which threads may call what it declares.
+Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
 import pathlib
 import re
 import sys
@@ -29,6 +29,8 @@ BUILTIN_ATOMIC = re.compile(r'\b__(?:atomic|sync)_\w+\(')
 ATOMICS = 'src/base/plain_atomic.h'
 # The layer may run in a program with raised privileges, whose environment is somebody else's.
 PLAIN_GETENV = re.compile(r'(?<![\w])getenv\(')
+# Each header of the layer says which threads may call what it declares.
+THREADS = re.compile(r'[Tt]hreads?:\s')
 
 
 def known_paths(root):
@@ -59,6 +61,8 @@ def faults(source, path, paths, names):
     for match in PLAIN_GETENV.finditer(source):
         if path.startswith('src/'):
             yield source.count('\n', 0, match.start()) + 1, 'getenv() in the layer: secure_getenv()'
+    if path.startswith('src/') and path.endswith('.h') and not THREADS.search(source):
+        yield 1, 'a header of the layer says "Threads: ..." in a comment'
     for comment in COMMENT.finditer(source):
         if not comment[0].startswith('/'):
             continue
@@ -96,6 +100,8 @@ def check_itself():
             ('x = __atomic_load_n(&y, 0);\n', 1), ('x = getenv("HOME");\n', 1), ('x = secure_getenv("HOME");\n', 0)):
         found = list(faults(source, 'src/a.c', paths, names))
         assert len(found) == expected, f'{source}: {found}'
+    for source, expected in (('int x(void);\n', 1), ('/* Threads: any. */\nint x(void);\n', 0)):
+        assert len(list(faults(source, 'src/a.h', paths, names))) == expected, source
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(faults_of_quotes('<!-- from tests/source_style.py -->\n```c\nint ' + 'gone;\n```\n', pathlib.Path(__file__).parent.parent))

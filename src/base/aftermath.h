@@ -6,7 +6,8 @@
  * device that is destroyed removes its files: what is left was alive when the program died.
  *
  * The layer alone writes, the tool alone reads, once the process is gone; both are of one build
- * (`layout`). Knows no Vulkan. */
+ * (`layout`). Knows no Vulkan.
+ * Threads: the layer's writers name theirs (state/aftermath.c); the tool reads alone. */
 #ifndef ASSAY_BASE_AFTERMATH_H
 #define ASSAY_BASE_AFTERMATH_H
 

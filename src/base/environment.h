@@ -1,4 +1,5 @@
-/* Reads the environment as a library may that also programs with raised privileges load. */
+/* Reads the environment as a library may that also programs with raised privileges load.
+ * Threads: any, as long as none changes the environment. */
 #ifndef ASSAY_BASE_ENVIRONMENT_H
 #define ASSAY_BASE_ENVIRONMENT_H
 

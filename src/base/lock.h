@@ -5,7 +5,7 @@
  *
  * The analysis does not see in C which of several structures of one type has the lock that is held.
  * (Functions that name a lock of a parameter are exact.) Nor does it see locks that are chosen by
- * an index, and what a function with NOT_ANALYSED does. */
+ * an index, and what a function with NOT_ANALYSED does. Threads: any; that is what it is for. */
 #ifndef ASSAY_LOCK_H
 #define ASSAY_LOCK_H
 

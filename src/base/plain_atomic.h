@@ -9,7 +9,8 @@
  *   drivers write, whose type is not ours.
  *
  * An access of _Atomic memory without a named order is sequentially consistent, which would order
- * each of their plain accesses, too. */
+ * each of their plain accesses, too.
+ * Threads: any; each field says which thread stores to it, and in which order. */
 #ifndef ASSAY_BASE_PLAIN_ATOMIC_H
 #define ASSAY_BASE_PLAIN_ATOMIC_H
 

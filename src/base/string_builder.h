@@ -1,5 +1,5 @@
 /* A growing, always terminated string. Running out of memory truncates: what was built stays valid.
- */
+ * Threads: a builder belongs to the thread that began it. */
 #ifndef ASSAY_BASE_STRING_BUILDER_H
 #define ASSAY_BASE_STRING_BUILDER_H
 

@@ -1,5 +1,5 @@
 /* Gives the names that the system and the program have for a thread. For messages. A header of its
- * own, as all includes base/thread.h. */
+ * own, as all includes base/thread.h. Threads: any; the table of numbers is atomic. */
 #ifndef ASSAY_BASE_THREAD_NAMES_H
 #define ASSAY_BASE_THREAD_NAMES_H
 

@@ -1,5 +1,5 @@
 /* Characters of text that a program, a file or another layer wrote. Such text is shown to a person,
- * whose terminal obeys control characters. */
+ * whose terminal obeys control characters. Threads: any; nothing is kept. */
 #ifndef ASSAY_BASE_UTF8_H
 #define ASSAY_BASE_UTF8_H
 

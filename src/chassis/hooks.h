@@ -1,5 +1,6 @@
 /* Every entry does this around the call down: it finds the call's device, the hooks to visit, and
- * objects that begin and end. */
+ * objects that begin and end.
+ * Threads: a table is built by one thread before it is published, and const then. */
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 

@@ -4,7 +4,8 @@
  *
  * It is here because of command buffers: each command that is recorded needs its command buffer and
  * the pool of it. Two hooks for that took as long as all other checks of a draw. The entries of
- * such commands do it themselves, where a validator asks for it (struct validator, `marks`). */
+ * such commands do it themselves, where a validator asks for it (struct validator, `marks`).
+ * Threads: any; threads/mark.h has the proof. */
 #ifndef ASSAY_CHASSIS_MARK_H
 #define ASSAY_CHASSIS_MARK_H
 

@@ -4,7 +4,8 @@
  * One is offered by these additions: its line in `offered_device_extensions` (offered.c), and its
  * commands in rules_settings.DEVICE_EXTENSIONS, for the manifest. (The loader asks that, not the
  * layer.) In rules_chassis come: ANSWERED, DISPATCH_BY_HAND; its objects' types in
- * offered_handle_type(), its structures that hold such handles in offered_structure(). */
+ * offered_handle_type(), its structures that hold such handles in offered_structure().
+ * Threads: any; what it declares is const. */
 #ifndef ASSAY_CHASSIS_OFFERED_H
 #define ASSAY_CHASSIS_OFFERED_H
 

@@ -1,4 +1,5 @@
-/* The chassis itself keeps these data with objects. */
+/* The chassis itself keeps these data with objects.
+ * Threads: that which frees the object's state. */
 #ifndef ASSAY_CHASSIS_SPECIAL_H
 #define ASSAY_CHASSIS_SPECIAL_H
 

@@ -1,5 +1,5 @@
 /* The layer remembers of a descriptor update template where handles lie in the memory that an
- * update reads. */
+ * update reads. Threads: any; a template's entries are const once it is published. */
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 

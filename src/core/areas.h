@@ -1,4 +1,5 @@
-/* Lists what this validator keeps in objects of the state tracker (objects/area.h). */
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h).
+ * Threads: each member says its own. */
 #ifndef ASSAY_CORE_AREAS_H
 #define ASSAY_CORE_AREAS_H
 

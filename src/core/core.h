@@ -1,6 +1,6 @@
 /* Checks that a call is legal, given the state. These are rules that carry a number, by the
  * specification's chapters (docs/adding-a-check.md), and where a command may be recorded
- * (core/record/scope.h). */
+ * (core/record/scope.h). Threads: any; validators are const. */
 #ifndef ASSAY_CORE_CORE_H
 #define ASSAY_CORE_CORE_H
 

@@ -1,6 +1,6 @@
 /* The threads that run jobs (gpu/compile.h), and waits for jobs. A few threads of the process are
  * made when there first is a job. A thread that needs a job which none of them has begun runs it.
- */
+ * Threads: any; its lock is in the .c file, and no caller holds one. */
 #ifndef ASSAY_GPU_BACKGROUND_H
 #define ASSAY_GPU_BACKGROUND_H
 

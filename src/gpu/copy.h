@@ -1,5 +1,6 @@
 /* Create infos of pipelines and shader objects, copied whole: with all that they point to, to be
- * read when the program's memory may be gone. */
+ * read when the program's memory may be gone.
+ * Threads: that of the call; the arena is the caller's. */
 #ifndef ASSAY_GPU_COPY_H
 #define ASSAY_GPU_COPY_H
 

@@ -1,5 +1,5 @@
 /* The layer may ask these extensions of the driver at vkCreateDevice beyond what the program asks
- * for (create.c). */
+ * for (create.c). Threads: that of vkCreateDevice. */
 #ifndef ASSAY_GPU_EXTENSIONS_BELOW_H
 #define ASSAY_GPU_EXTENSIONS_BELOW_H
 

@@ -1,5 +1,6 @@
 /* "outer > inner": the names of labels that are open, written from the innermost on and from the
- * end of a buffer. What does not fit is left out, outermost first. */
+ * end of a buffer. What does not fit is left out, outermost first.
+ * Threads: the buffer is the caller's. */
 #ifndef ASSAY_GPU_LABEL_PATH_H
 #define ASSAY_GPU_LABEL_PATH_H
 

@@ -1,5 +1,6 @@
 /* Shaders say which descriptors they access (TOUCHED_..., spirv/abi.h). Each command whose
- * shaders do has a table of its own, in the command buffer's memory. */
+ * shaders do has a table of its own, in the command buffer's memory.
+ * Threads: that which records the command buffer. */
 #ifndef ASSAY_GPU_TOUCHED_H
 #define ASSAY_GPU_TOUCHED_H
 

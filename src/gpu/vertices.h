@@ -1,5 +1,6 @@
 /* Counts the vertices and instances that the vertex buffers hold that a draw has bound. Vertex
- * shaders (spirv/abi.h VERTICES_...) and the check of indices use the numbers. */
+ * shaders (spirv/abi.h VERTICES_...) and the check of indices use the numbers.
+ * Threads: that which records the command buffer. */
 #ifndef ASSAY_GPU_VERTICES_H
 #define ASSAY_GPU_VERTICES_H
 

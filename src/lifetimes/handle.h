@@ -1,6 +1,7 @@
 /* Checks that a handle is alive, of the type that it is passed as, and of this device or instance.
  * That is one lookup each; the rest of the file words the message when it is not. VK_NULL_HANDLE is
- * not checked in this room. */
+ * not checked in this room.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_LIFETIMES_HANDLE_H
 #define ASSAY_LIFETIMES_HANDLE_H
 

@@ -12,7 +12,7 @@
  *   read stay readable, and are never those of something else. A command buffer's memory is kept
  *   for the next command buffer, with what areas own; hooks of the validator empty it.
  * - What an area owns goes in the validator's `areas` (struct validator), before the object's state
- *   is retired. */
+ *   is retired. Threads: an area has the rules of the object that it lies in. */
 #ifndef ASSAY_OBJECTS_AREA_H
 #define ASSAY_OBJECTS_AREA_H
 

@@ -1,6 +1,6 @@
 /* Notes what the process has asked the driver for. To ask how long a list is does not count.
  * Programs may ask through one instance what they use with another one, so this is of the whole
- * process. */
+ * process. Threads: any; one atomic word. */
 #ifndef ASSAY_PRACTICES_ASKED_H
 #define ASSAY_PRACTICES_ASKED_H
 

@@ -1,4 +1,4 @@
-/* Counts commands that act. Hot. */
+/* Counts commands that act. Hot. Threads: that which records the command buffer. */
 #ifndef ASSAY_PRACTICES_COUNTS_H
 #define ASSAY_PRACTICES_COUNTS_H
 

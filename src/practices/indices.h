@@ -1,5 +1,6 @@
 /* Keeps the largest indexed draws of a command buffer, whose indices are looked at when it is
- * submitted (practices/indices.c). */
+ * submitted (practices/indices.c).
+ * Threads: notes, that which records; the look at the submit, that of the call. */
 #ifndef ASSAY_PRACTICES_INDICES_H
 #define ASSAY_PRACTICES_INDICES_H
 

@@ -1,4 +1,5 @@
-/* Extensions and commands that newer ones have superseded (setting legacy_detection). */
+/* Extensions and commands that newer ones have superseded (setting legacy_detection).
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_PRACTICES_LEGACY_H
 #define ASSAY_PRACTICES_LEGACY_H
 

@@ -1,4 +1,5 @@
-/* Declares what render pass instances tell each other's files. */
+/* Declares what render pass instances tell each other's files.
+ * Threads: that which records the command buffer. */
 #ifndef ASSAY_PRACTICES_PASSES_H
 #define ASSAY_PRACTICES_PASSES_H
 

@@ -1,6 +1,6 @@
 /* Best practices: where a program that is correct costs more than it needs to. On with the setting
  * validate_best_practices; the settings of the vendors add to it. (docs/practices.md,
- * docs/architecture/rules.md, "Best practices") */
+ * docs/architecture/rules.md, "Best practices") Threads: any; validators are const. */
 #ifndef ASSAY_PRACTICES_PRACTICES_H
 #define ASSAY_PRACTICES_PRACTICES_H
 

@@ -1,4 +1,5 @@
-/* Looks at what commands answer: errors, and other codes than VK_SUCCESS. */
+/* Looks at what commands answer: errors, and other codes than VK_SUCCESS.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_PRACTICES_RESULTS_H
 #define ASSAY_PRACTICES_RESULTS_H
 

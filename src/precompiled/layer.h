@@ -1,6 +1,6 @@
 /* Nearly every source of the layer includes these, and they are long: compilers read them once a
  * library. A source names what it uses all the same, and the TSan build, which has no precompiled
- * headers, shows that. */
+ * headers, shows that. Threads: declares nothing. */
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* The reporter as the room's own files see it: the way of a report from finding() to its listeners.
- */
+ * Threads: any; the reporter's locks are in the .c files, and no caller holds one. */
 #ifndef ASSAY_REPORT_DELIVER_H
 #define ASSAY_REPORT_DELIVER_H
 

@@ -1,4 +1,5 @@
-/* A finding about a parameter that has details beside its sentence. */
+/* A finding about a parameter that has details beside its sentence.
+ * Threads: that of the call, which holds no lock. */
 #ifndef ASSAY_REPORT_DETAILS_H
 #define ASSAY_REPORT_DETAILS_H
 

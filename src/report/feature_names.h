@@ -1,4 +1,4 @@
-/* The names of a feature and of its structure. */
+/* The names of a feature and of its structure. Threads: any; nothing is kept. */
 #ifndef ASSAY_REPORT_FEATURE_NAMES_H
 #define ASSAY_REPORT_FEATURE_NAMES_H
 

@@ -7,7 +7,7 @@
  * it", "is in use ...");
  *
  * A fix is one sentence that begins with a verb and has no full stop. It must be right whenever the
- * finding is reported. */
+ * finding is reported. Threads: that of the call, which holds no lock. */
 #ifndef ASSAY_REPORT_FIX_H
 #define ASSAY_REPORT_FIX_H
 

@@ -1,5 +1,5 @@
 /* Cuts names and labels of a program that are longer than anybody reads. Each finding shows them,
- * and they are copied with each. */
+ * and they are copied with each. Threads: any; nothing is kept. */
 #ifndef ASSAY_REPORT_LONG_NAME_H
 #define ASSAY_REPORT_LONG_NAME_H
 

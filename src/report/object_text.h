@@ -1,5 +1,6 @@
 /* Texts of findings name an object like this: `VkBuffer 0x100000107 "vertices"`. Everything here is
- * for findings that are being reported: it takes locks, and may allocate. */
+ * for findings that are being reported: it takes locks, and may allocate.
+ * Threads: that of the call, which holds no lock. */
 #ifndef ASSAY_REPORT_OBJECT_TEXT_H
 #define ASSAY_REPORT_OBJECT_TEXT_H
 

@@ -1,4 +1,4 @@
-/* One of something: "has 1 elements" is "has 1 element". */
+/* One of something: "has 1 elements" is "has 1 element". Threads: any; the text is the caller's. */
 #ifndef ASSAY_REPORT_PLURAL_H
 #define ASSAY_REPORT_PLURAL_H
 

@@ -1,4 +1,5 @@
-/* Hashes of texts that are the same to a person although their numbers differ. */
+/* Hashes of texts that are the same to a person although their numbers differ.
+ * Threads: any; nothing is kept. */
 #ifndef ASSAY_REPORT_TEXT_HASH_H
 #define ASSAY_REPORT_TEXT_HASH_H
 

@@ -1,5 +1,5 @@
 /* The table of settings as the room's own files see it: what each is called, what it may hold,
- * where it lies. */
+ * where it lies. Threads: any; what it declares is const. */
 #ifndef ASSAY_SETTINGS_TABLE_INTERNAL_H
 #define ASSAY_SETTINGS_TABLE_INTERNAL_H
 

@@ -1,5 +1,6 @@
 /* Instrumented shaders and the layer agree on this file: it is included by C and by GLSL. Offsets
- * and sizes are in 32-bit words where nothing else is said. */
+ * and sizes are in 32-bit words where nothing else is said.
+ * Threads: shaders take room by atomics, and one thread at a time reads (gpu/ring.h). */
 #ifndef ASSAY_SPIRV_ABI_H
 #define ASSAY_SPIRV_ABI_H
 

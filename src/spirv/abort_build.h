@@ -11,7 +11,7 @@
  *   abort_write.c    how a shader writes it
  *   constant_data.c  OpConstantDataKHR, specialization, and what is not used any more
  *
- * Private to the room. */
+ * Private to the room. Threads: that which makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_ABORT_BUILD_H
 #define ASSAY_SPIRV_ABORT_BUILD_H
 

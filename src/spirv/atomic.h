@@ -1,4 +1,4 @@
-/* Says which instructions are atomic. */
+/* Says which instructions are atomic. Threads: any; nothing is kept. */
 #ifndef ASSAY_SPIRV_ATOMIC_H
 #define ASSAY_SPIRV_ATOMIC_H
 

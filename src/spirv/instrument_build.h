@@ -12,7 +12,7 @@
  *     }
  *
  * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room.
- */
+ * Threads: that which makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
 #define ASSAY_SPIRV_INSTRUMENT_BUILD_H
 

@@ -4,7 +4,8 @@
  * (LinkageAttributes), which is how they are found here. What is added at once: capabilities and
  * extensions (with the first function), types, constants, variables (in the interface of the entry
  * points). Lines, non-semantic instructions and names of all but functions and structs are left
- * out. A library without decoration groups, as every compiler of today makes it. */
+ * out. A library without decoration groups, as every compiler of today makes it.
+ * Threads: that which makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_LINK_H
 #define ASSAY_SPIRV_LINK_H
 

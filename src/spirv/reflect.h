@@ -2,7 +2,7 @@
  * allocation, made once from the words; pipelines, shader objects and the validators ask it about
  * shaders. Knows no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives
  * some reflection or none, never a crash. References between the arrays are indices; SPIRV_NONE is
- * "there is none". */
+ * "there is none". Threads: any; a reflection is const once it is made. */
 #ifndef ASSAY_SPIRV_REFLECT_H
 #define ASSAY_SPIRV_REFLECT_H
 

@@ -1,5 +1,5 @@
 /* The steps of spirv_reflect share this while the reflection is made (reflect.c names them in their
- * order). Private to the room. */
+ * order). Private to the room. Threads: that which makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_REFLECT_BUILD_H
 #define ASSAY_SPIRV_REFLECT_BUILD_H
 

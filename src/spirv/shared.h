@@ -1,6 +1,6 @@
 /* Finds what lies in a module's shared memory (storage class Workgroup), and what uses it. It
  * counts in scalars: a variable is as many as its type has components, in order, without padding.
- * Knows no Vulkan. */
+ * Knows no Vulkan. Threads: any; the module is const. */
 #ifndef ASSAY_SPIRV_SHARED_H
 #define ASSAY_SPIRV_SHARED_H
 

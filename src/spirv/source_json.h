@@ -1,4 +1,5 @@
-/* A place in a shader's source as JSON: what tools show beside a finding. Knows no Vulkan. */
+/* A place in a shader's source as JSON: what tools show beside a finding. Knows no Vulkan.
+ * Threads: any; the module is const. */
 #ifndef ASSAY_SPIRV_SOURCE_JSON_H
 #define ASSAY_SPIRV_SOURCE_JSON_H
 

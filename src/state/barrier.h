@@ -1,4 +1,5 @@
-/* Barriers of both versions in one form (7.7 "Pipeline Barriers", 7.5 "Events"). */
+/* Barriers of both versions in one form (7.7 "Pipeline Barriers", 7.5 "Events").
+ * Threads: that of the call; it reads the program's memory. */
 #ifndef ASSAY_STATE_BARRIER_H
 #define ASSAY_STATE_BARRIER_H
 

@@ -1,5 +1,6 @@
 /* Keeps what objects were created with of which nothing else is known. The rows of statements ask
- * for it (stateless/row_facts.c). Names are those of the structures that describe the objects. */
+ * for it (stateless/row_facts.c). Names are those of the structures that describe the objects.
+ * Threads: any; each member that is not const says its own. */
 #ifndef ASSAY_STATE_CREATED_H
 #define ASSAY_STATE_CREATED_H
 

@@ -1,5 +1,5 @@
 /* Describes what a descriptor holds, in the specification's words. This is for readers of sets and
- * push descriptors. */
+ * push descriptors. Threads: readers; state/descriptor.h says when a set may be written. */
 #ifndef ASSAY_STATE_DESCRIPTOR_ACCESS_H
 #define ASSAY_STATE_DESCRIPTOR_ACCESS_H
 

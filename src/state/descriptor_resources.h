@@ -1,5 +1,5 @@
 /* Says which descriptors a shader's resource may be (table "Shader Resource and Descriptor Type
- * Correspondence", 15.6.2). */
+ * Correspondence", 15.6.2). Threads: any; nothing is kept. */
 #ifndef ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 #define ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 

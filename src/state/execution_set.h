@@ -1,5 +1,5 @@
 /* Indirect execution sets of VK_EXT_device_generated_commands: what they were created for (33
- * "Device-Generated Commands"). */
+ * "Device-Generated Commands"). Threads: any; the state is const. */
 #ifndef ASSAY_STATE_EXECUTION_SET_H
 #define ASSAY_STATE_EXECUTION_SET_H
 

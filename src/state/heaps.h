@@ -1,6 +1,6 @@
 /* The descriptor heaps of a command buffer (14.4 "Descriptor Heaps"): which are bound, and the push
  * data. Commands of descriptor sets, descriptor buffers and push constants make all of it invalid,
- * and the other way round. */
+ * and the other way round. Threads: that which records the command buffer. */
 #ifndef ASSAY_STATE_HEAPS_H
 #define ASSAY_STATE_HEAPS_H
 

@@ -1,5 +1,6 @@
 /* States on cache lines of their own: of objects that one thread writes again and again (descriptor
- * sets, fences, semaphores, events, query pools). */
+ * sets, fences, semaphores, events, query pools).
+ * Threads: that which makes the state, before it is published. */
 #ifndef ASSAY_STATE_OBJECT_LINES_H
 #define ASSAY_STATE_OBJECT_LINES_H
 

@@ -5,7 +5,8 @@
  * the object makes it, and it is freed when the slot is given back (state.c). It stays readable for
  * a while to threads that use the object wrongly at that moment. It is NULL where memory was out:
  * then nothing can be said, and there is no finding. States refer to other objects by id
- * (`object->id`), never by pointer: a stale id finds nothing, in both handle modes. */
+ * (`object->id`), never by pointer: a stale id finds nothing, in both handle modes.
+ * Threads: each member says its own. */
 #ifndef ASSAY_STATE_OBJECT_STATE_H
 #define ASSAY_STATE_OBJECT_STATE_H
 

@@ -1,4 +1,5 @@
-/* Says whether the program or the driver synchronises a pipeline cache. */
+/* Says whether the program or the driver synchronises a pipeline cache.
+ * Threads: any; the state is const. */
 #ifndef ASSAY_STATE_PIPELINE_CACHE_H
 #define ASSAY_STATE_PIPELINE_CACHE_H
 

@@ -1,5 +1,5 @@
 /* The two files that make pipeline states, pipeline.c and graphics_pipeline.c, share these
- * functions. */
+ * functions. Threads: that which makes the pipeline, before it is published. */
 #ifndef ASSAY_STATE_PIPELINE_PARTS_H
 #define ASSAY_STATE_PIPELINE_PARTS_H
 

@@ -1,4 +1,5 @@
-/* Render passes of both kinds in one form, and framebuffers (8). */
+/* Render passes of both kinds in one form, and framebuffers (8).
+ * Threads: any; the states are const once published. */
 #ifndef ASSAY_STATE_RENDER_PASS_H
 #define ASSAY_STATE_RENDER_PASS_H
 

@@ -1,4 +1,5 @@
-/* Says which queue families share a resource (12.8 "Resource Sharing Mode"). */
+/* Says which queue families share a resource (12.8 "Resource Sharing Mode").
+ * Threads: any; nothing is kept. */
 #ifndef ASSAY_STATE_SHARING_H
 #define ASSAY_STATE_SHARING_H
 

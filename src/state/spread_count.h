@@ -2,7 +2,7 @@
  * and destruction changes, and that is only compared with a limit, which is seldom near. Each
  * thread keeps what it has added in a cache line of its own, by plain stores, and hands it on in
  * portions. One counter that all change would be passed from processor to processor at each call.
- */
+ * Threads: any; a part has one writer, and the common part is atomic. */
 #ifndef ASSAY_STATE_SPREAD_COUNT_H
 #define ASSAY_STATE_SPREAD_COUNT_H
 

@@ -1,5 +1,6 @@
 /* Asks the driver what it can do with a video profile (42.3 "Video Profiles"), by
- * vkGetPhysicalDeviceVideoCapabilitiesKHR, and keeps the answer. */
+ * vkGetPhysicalDeviceVideoCapabilitiesKHR, and keeps the answer.
+ * Threads: any; each member that is not const says its own. */
 #ifndef ASSAY_STATE_VIDEO_H
 #define ASSAY_STATE_VIDEO_H
 

@@ -1,5 +1,6 @@
 /* Video sessions with their memory bindings (42.5 "Video Session"), and the parameter sets in video
- * session parameters objects (42.6 "Video Session Parameters"). */
+ * session parameters objects (42.6 "Video Session Parameters").
+ * Threads: any; each member that is not const says its own. */
 #ifndef ASSAY_STATE_VIDEO_SESSION_H
 #define ASSAY_STATE_VIDEO_SESSION_H
 

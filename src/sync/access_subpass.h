@@ -1,5 +1,6 @@
 /* The files of contexts (access_context.c, access_subpass.c, access_replay.c) share these
- * functions. They are for those alone. */
+ * functions. They are for those alone.
+ * Threads: a context belongs to the thread that records, or that processes the submission. */
 #ifndef ASSAY_SYNC_ACCESS_SUBPASS_H
 #define ASSAY_SYNC_ACCESS_SUBPASS_H
 

@@ -1,4 +1,5 @@
-/* Lists what this validator keeps in objects of the state tracker (objects/area.h). */
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h).
+ * Threads: a device's pointer is set once, a command buffer's by the thread that records. */
 #ifndef ASSAY_SYNC_AREAS_H
 #define ASSAY_SYNC_AREAS_H
 

@@ -19,7 +19,7 @@
  *   that the host copies to, swapchains' images, sparse resources, `maintenance9`.
  *
  * That a family may use a resource with VK_SHARING_MODE_CONCURRENT at all is looked at in the
- * same walk. */
+ * same walk. Threads: that which processes a submission, under sync_device::owned_lock. */
 #ifndef ASSAY_SYNC_OWNERS_H
 #define ASSAY_SYNC_OWNERS_H
 

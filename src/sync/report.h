@@ -1,7 +1,8 @@
 /* Words the report of a hazard. It reads as a report of a race does: this access, the earlier one,
  * what stood between the two, and why that was not enough. Then comes what mends it, as code. A
  * command that has the same hazard with many parts of a resource is one report: its first part, and
- * how many more there are. Those that report call the program's callbacks: no lock may be held. */
+ * how many more there are. Those that report call the program's callbacks: no lock may be held.
+ * Threads: that of the call. */
 #ifndef ASSAY_SYNC_REPORT_H
 #define ASSAY_SYNC_REPORT_H
 

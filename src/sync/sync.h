@@ -1,5 +1,6 @@
 /* Synchronization validation finds two accesses to the same memory that race. (7 "Synchronization
- * and Cache Control"; docs/architecture/hazards.md) On with the setting validate_sync. */
+ * and Cache Control"; docs/architecture/hazards.md) On with the setting validate_sync.
+ * Threads: any; validators are filled in once, before they are used. */
 #ifndef ASSAY_SYNC_SYNC_H
 #define ASSAY_SYNC_SYNC_H
 

@@ -34,7 +34,8 @@
  * after hooks then always do.
  *   - Threads past 16,382 share a number, which hides a race between two of them and makes none up.
  * Thread numbers are reused after a thread's end, when it is in no call. What is missed: a third
- * thread while two are reported, a thread that leaves before the other's store is seen. */
+ * thread while two are reported, a thread that leaves before the other's store is seen.
+ * Threads: any; this comment has the proof. */
 #ifndef ASSAY_THREADS_MARK_H
 #define ASSAY_THREADS_MARK_H
 

@@ -1,7 +1,7 @@
 /* Checks that two threads do not use an object at once that the program must synchronise
  * ("externally synchronized", 3.6 "Threading Behavior"). The uses are generated
  * (registry/templates/threads) from every externsync of the registry; mark.h says how they are
- * found out. */
+ * found out. Threads: any; the validator is const. */
 #ifndef ASSAY_THREADS_THREADS_H
 #define ASSAY_THREADS_THREADS_H
 

@@ -1,6 +1,7 @@
 /* pNext chains: the structure of a type in one, and a walk that ends whatever the program passed.
  * Both stop where the pointer cannot be followed (vk/pointer.h), and after CHAIN_LIMIT structures.
- * What is wrong with such a chain is for the stateless validator to report. */
+ * What is wrong with such a chain is for the stateless validator to report.
+ * Threads: that of the call; it reads the program's memory. */
 #ifndef ASSAY_VK_CHAIN_H
 #define ASSAY_VK_CHAIN_H
 

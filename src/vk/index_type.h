@@ -1,4 +1,4 @@
-/* The size of an index. */
+/* The size of an index. Threads: any; nothing is kept. */
 #ifndef ASSAY_VK_INDEX_TYPE_H
 #define ASSAY_VK_INDEX_TYPE_H
 

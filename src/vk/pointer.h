@@ -1,4 +1,5 @@
-/* Pointers that a program hands in: which can be seen to be wrong without following them. */
+/* Pointers that a program hands in: which can be seen to be wrong without following them.
+ * Threads: any; nothing is kept. */
 #ifndef ASSAY_VK_POINTER_H
 #define ASSAY_VK_POINTER_H
 

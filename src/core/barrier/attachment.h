@@ -1,4 +1,5 @@
-/* Image memory barriers within a render pass instance: of which attachments they are. */
+/* Image memory barriers within a render pass instance: of which attachments they are.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_BARRIER_ATTACHMENT_H
 #define ASSAY_CORE_BARRIER_ATTACHMENT_H
 

@@ -1,4 +1,5 @@
-/* All commands that take barriers check this of each (7.7 "Pipeline Barriers", 7.5 "Events"). */
+/* All commands that take barriers check this of each (7.7 "Pipeline Barriers", 7.5 "Events").
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_BARRIER_BARRIER_H
 #define ASSAY_CORE_BARRIER_BARRIER_H
 

@@ -1,4 +1,5 @@
-/* Checks of stage masks that are parameters of commands, for vkCmdPipelineBarrier and its like. */
+/* Checks of stage masks that are parameters of commands, for vkCmdPipelineBarrier and its like.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_BARRIER_COMMANDS_H
 #define ASSAY_CORE_BARRIER_COMMANDS_H
 

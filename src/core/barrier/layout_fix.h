@@ -1,4 +1,5 @@
-/* The mend of an image that is in another layout than a command takes it to be in. */
+/* The mend of an image that is in another layout than a command takes it to be in.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_BARRIER_LAYOUT_FIX_H
 #define ASSAY_CORE_BARRIER_LAYOUT_FIX_H
 

@@ -1,6 +1,7 @@
 /* Checks that stages and accesses may stand in a mask: features, queue families, and which stage
  * can make which access. (7.1.2 "Pipeline Stages", 7.1.3 "Access Types") These are rules of all
- * masks that have them; what they say is generated (sync_tables.h). */
+ * masks that have them; what they say is generated (sync_tables.h).
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_BARRIER_STAGES_H
 #define ASSAY_CORE_BARRIER_STAGES_H
 

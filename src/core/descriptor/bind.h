@@ -1,4 +1,5 @@
-/* Commands that bind descriptors, or push them, share this. */
+/* Commands that bind descriptors, or push them, share this.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DESCRIPTOR_BIND_H
 #define ASSAY_CORE_DESCRIPTOR_BIND_H
 

@@ -1,4 +1,5 @@
-/* Names the push constant ranges of a layout in a finding. */
+/* Names the push constant ranges of a layout in a finding.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 #define ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 

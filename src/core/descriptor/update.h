@@ -1,4 +1,5 @@
-/* Rules that updates of sets, push descriptors and templates share. */
+/* Rules that updates of sets, push descriptors and templates share.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DESCRIPTOR_UPDATE_H
 #define ASSAY_CORE_DESCRIPTOR_UPDATE_H
 

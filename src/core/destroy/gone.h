@@ -1,4 +1,5 @@
-/* Names in a finding what is used through other objects, and what of these is gone. */
+/* Names in a finding what is used through other objects, and what of these is gone.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DESTROY_GONE_H
 #define ASSAY_CORE_DESTROY_GONE_H
 

@@ -1,5 +1,6 @@
 /* Checks that submitted work, not known to be done, does not use an object that is about to be
- * destroyed, reset or changed. */
+ * destroyed, reset or changed.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DESTROY_IN_USE_H
 #define ASSAY_CORE_DESTROY_IN_USE_H
 

@@ -1,4 +1,5 @@
-/* Asks a physical device what only its driver knows. */
+/* Asks a physical device what only its driver knows.
+ * Threads: that of the call; the driver is asked on it. */
 #ifndef ASSAY_CORE_DEVICE_PHYSICAL_DEVICE_H
 #define ASSAY_CORE_DEVICE_PHYSICAL_DEVICE_H
 

@@ -1,4 +1,5 @@
-/* Buffers from which a draw or dispatch reads its parameters. */
+/* Buffers from which a draw or dispatch reads its parameters.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DRAW_INDIRECT_H
 #define ASSAY_CORE_DRAW_INDIRECT_H
 

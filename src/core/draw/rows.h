@@ -1,6 +1,7 @@
 /* Checks the statements about the state at a draw, dispatch or trace that are data
  * (registry/draw_rows.txt). A row is a list of conditions, and its statement is broken where all of
- * them are known to be as it says. */
+ * them are known to be as it says.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DRAW_ROWS_ROOM_H
 #define ASSAY_CORE_DRAW_ROWS_ROOM_H
 

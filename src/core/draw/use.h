@@ -1,5 +1,6 @@
 /* A descriptor that a stage of a draw, dispatch or trace uses, and how a finding about it is
- * reported. Private to the room. */
+ * reported. Private to the room.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_DRAW_USE_H
 #define ASSAY_CORE_DRAW_USE_H
 

@@ -1,4 +1,5 @@
-/* Rules that several commands and structures of pipelines and dynamic state share. */
+/* Rules that several commands and structures of pipelines and dynamic state share.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_PIPELINE_CHECKS_H
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 

@@ -1,4 +1,5 @@
-/* Checks of performance queries, beside the rules of all queries (18.12). */
+/* Checks of performance queries, beside the rules of all queries (18.12).
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 

@@ -1,5 +1,5 @@
 /* The checks of acceleration structures share this: where they lie, what builds are made of,
- * addresses. */
+ * addresses. Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 

@@ -1,5 +1,6 @@
 /* Checks that a command buffer is in a state in which it can be submitted, or executed by another
- * one (6.1 "Command Buffer Lifecycle"). */
+ * one (6.1 "Command Buffer Lifecycle").
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 

@@ -1,4 +1,5 @@
-/* Says whether a command buffer is protected. */
+/* Says whether a command buffer is protected.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RECORD_PROTECTED_H
 #define ASSAY_CORE_RECORD_PROTECTED_H
 

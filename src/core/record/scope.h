@@ -1,7 +1,7 @@
 /* Checks that a command may be recorded here and now. The command buffer is recording, of the right
  * level, of a queue family that can do it. It is inside or outside of a render pass instance and a
  * video coding scope as the command asks. (6.1 "Command Buffer Lifecycle", and each command's
- * "Command Properties") */
+ * "Command Properties") Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RECORD_SCOPE_H
 #define ASSAY_CORE_RECORD_SCOPE_H
 

@@ -1,5 +1,6 @@
 /* Names an attachment in findings: its kind, its index, and the view and image that are it.
- * Everything here is for findings that are being reported. */
+ * Everything here is for findings that are being reported.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RENDER_ATTACHMENT_H
 #define ASSAY_CORE_RENDER_ATTACHMENT_H
 

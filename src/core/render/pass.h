@@ -1,6 +1,6 @@
 /* The checks of a render pass's create info share this. Both versions are read into one form first
  * (state/render_pass.h), and members are called the same in both, so that each rule is written
- * once. */
+ * once. Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
 

@@ -1,5 +1,6 @@
 /* The checks of render pass instances share this: both kinds of instances begin with a render area
- * and views to render to. */
+ * and views to render to.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RENDER_RENDERING_H
 #define ASSAY_CORE_RENDER_RENDERING_H
 

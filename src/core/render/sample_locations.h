@@ -1,4 +1,5 @@
-/* VkRenderPassSampleLocationsBeginInfoEXT. */
+/* VkRenderPassSampleLocationsBeginInfoEXT.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 #define ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 

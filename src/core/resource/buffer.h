@@ -1,4 +1,5 @@
-/* Buffer views and texel buffer descriptors share this. */
+/* Buffer views and texel buffer descriptors share this.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RESOURCE_BUFFER_H
 #define ASSAY_CORE_RESOURCE_BUFFER_H
 

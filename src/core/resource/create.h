@@ -1,4 +1,5 @@
-/* The creation of buffers and of images has this in common. */
+/* The creation of buffers and of images has this in common.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RESOURCE_CREATE_H
 #define ASSAY_CORE_RESOURCE_CREATE_H
 

@@ -1,5 +1,6 @@
 /* The files about creating images share this (core/resource/image_create.c,
- * core/resource/image_limits.c). */
+ * core/resource/image_limits.c).
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_CREATE_H
 #define ASSAY_CORE_RESOURCE_IMAGE_CREATE_H
 

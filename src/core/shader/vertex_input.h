@@ -1,4 +1,5 @@
-/* A vertex attribute's format beside the variable that reads it ("Vertex Input Extraction"). */
+/* A vertex attribute's format beside the variable that reads it ("Vertex Input Extraction").
+ * Threads: any; nothing is kept. */
 #ifndef ASSAY_CORE_VERTEX_INPUT_H
 #define ASSAY_CORE_VERTEX_INPUT_H
 

@@ -1,4 +1,5 @@
-/* Fences that an operation is to signal. */
+/* Fences that an operation is to signal.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_SUBMIT_FENCE_H
 #define ASSAY_CORE_SUBMIT_FENCE_H
 

@@ -1,4 +1,5 @@
-/* Reports that a submit finds an image in another layout than one of its commands wants. */
+/* Reports that a submit finds an image in another layout than one of its commands wants.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_SUBMIT_LAYOUT_REPORT_H
 #define ASSAY_CORE_SUBMIT_LAYOUT_REPORT_H
 

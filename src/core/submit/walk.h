@@ -3,7 +3,7 @@
  * That happens once (walk.c). Of each one the semaphores are asked, then each
  * command buffer. What only some command buffers hold is asked after that, for batches in which one
  * does (enum submit_contents). A check that must know of the batches before keeps that in struct
- * submit. */
+ * submit. Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_SUBMIT_WALK_H
 #define ASSAY_CORE_SUBMIT_WALK_H
 

@@ -1,6 +1,7 @@
 /* All transfer commands ask this alike: copies between buffers, images and host memory, blits,
  * resolves, clears (19, 20). Each command's rules stand in a file of their own; a rule that several
- * commands have is written here once. */
+ * commands have is written here once.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
 #define ASSAY_CORE_TRANSFER_TRANSFER_H
 

@@ -1,4 +1,5 @@
-/* The parts of vkCmdEncodeVideoKHR that have files of their own. */
+/* The parts of vkCmdEncodeVideoKHR that have files of their own.
+ * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_VIDEO_ENCODE_H
 #define ASSAY_CORE_VIDEO_ENCODE_H
 

@@ -1,4 +1,5 @@
-/* Answers what a surface allows. The driver is asked when a check needs it. */
+/* Answers what a surface allows. The driver is asked when a check needs it.
+ * Threads: that of the call; the driver is asked on it. */
 #ifndef ASSAY_CORE_WSI_SURFACE_H
 #define ASSAY_CORE_WSI_SURFACE_H
 

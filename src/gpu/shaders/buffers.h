@@ -1,5 +1,6 @@
 /* The layer's own shaders (buffers_*.comp), which look at what commands read from buffers, and the
- * layer agree on this file. It is included by C and by GLSL. Offsets are in 32-bit words. */
+ * layer agree on this file. It is included by C and by GLSL. Offsets are in 32-bit words.
+ * Threads: memory that the layer has written before the submission that reads it. */
 #ifndef ASSAY_GPU_SHADERS_BUFFERS_H
 #define ASSAY_GPU_SHADERS_BUFFERS_H
 
