@@ -196,32 +196,55 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     return walk.ended && count ? count - 1 : count;
 }
 
-/* How many walks ask the system before threads learn where their stacks end: that takes as long as
- * a hundred questions where it reads the list of mappings, and few threads walk often. */
-#define WALKS_THAT_ASK 8
+/* How many walks there are before threads learn where their stacks end, and what they have walked:
+ * that takes as long as a hundred questions to the system where it reads the list of mappings, and
+ * few threads walk often. */
+#define WALKS_FORGOTTEN 8
 
-/* The walk has asked the system. From the n-th of the process on the next one of its thread does
- * not need to. */
-static COLD void note_asked(void)
+/* From the n-th walk of the process on its thread has a memory. NULL: it has none yet, or memory is
+ * out. */
+static COLD struct stack_memory *memory_after_walk(void)
 {
-    static _Atomic uint32_t walks; /* up to WALKS_THAT_ASK. Relaxed: it is a heuristic */
-    if (atomic_load_explicit(&walks, memory_order_relaxed) < WALKS_THAT_ASK &&
-        atomic_fetch_add_explicit(&walks, 1, memory_order_relaxed) + 1 < WALKS_THAT_ASK)
-        return;
-    const struct stack_memory *memory = stack_memory();
-    (void)memory; /* NULL: memory is out, and the system is asked on */
+    static _Atomic uint32_t walks; /* up to WALKS_FORGOTTEN. Relaxed: it is a heuristic */
+    if (atomic_load_explicit(&walks, memory_order_relaxed) < WALKS_FORGOTTEN &&
+        atomic_fetch_add_explicit(&walks, 1, memory_order_relaxed) + 1 < WALKS_FORGOTTEN)
+        return thread_self()->stack;
+    return stack_memory();
 }
 
-const void *stack_leave_module(const void *caller)
+/* A walk is a function of what it reads (base/stack_memory.h): the same words and registers give
+ * the same result. Each word can be read, as it could be then. It lies in the page of the walk's
+ * start, or in the thread's own stack. Sanitizers must look away, as in read_word(). */
+__attribute__((no_sanitize("address", "thread", "undefined"))) static bool
+leaves_as_before(const struct left_module *left, const uintptr_t registers[UNWIND_REGISTERS],
+                 const void *caller, bool (*is_left)(const char *path))
 {
-    uintptr_t registers[UNWIND_REGISTERS];
+    const uintptr_t start = registers[UNWIND_RSP];
+    if (left->caller != (uintptr_t)caller || left->start != start || left->is_left != is_left)
+        return false;
+    for (uint32_t i = 0; i < left->step_count; i++) {
+        const uint32_t question = left->steps[i].question, below = question & (QUESTION(1, 0) - 1);
+        const uintptr_t now = question >> 30 == ASK_STACK
+                                  ? ((const volatile uintptr_t *)start)[below]
+                                  : registers[below];
+        if (now != left->steps[i].value)
+            return false;
+    }
+    return true;
+}
+
+static COLD const void *walk_out(const uintptr_t registers[UNWIND_REGISTERS], const void *caller,
+                                 bool (*is_left)(const char *path))
+{
     struct walk walk;
     uintptr_t module = 0;
     bool met = false; /* the frame of `caller` */
     const void *found = NULL;
-    TAKE_REGISTERS(registers);
+    const char *path = unwind_module((uintptr_t)caller - 1);
+    const bool leaves = path && is_left(path);
     walk_begin(&walk, registers, thread_self()->stack);
-    for (uint32_t i = 0; !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && step(&walk); i++) {
+    for (uint32_t i = 0; leaves && !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && step(&walk);
+         i++) {
         const uintptr_t frame = walk.registers[UNWIND_RIP];
         if (!met && frame != (uintptr_t)caller)
             continue;
@@ -231,9 +254,26 @@ const void *stack_leave_module(const void *caller)
         met = true;
         module = start;
     }
-    if (unlikely(walk.asked))
-        note_asked();
+    struct stack_memory *memory = memory_after_walk();
+    if (!memory || walk.asked || walk.step_count > LEFT_STEPS)
+        return found;
+    memory->left = (struct left_module){.start = walk.first,
+                                        .caller = (uintptr_t)caller,
+                                        .is_left = is_left,
+                                        .found = found,
+                                        .step_count = walk.step_count};
+    memcpy(memory->left.steps, walk.steps, walk.step_count * sizeof(walk.steps[0]));
     return found;
+}
+
+const void *stack_leave_module(const void *caller, bool (*is_left)(const char *path))
+{
+    uintptr_t registers[UNWIND_REGISTERS];
+    TAKE_REGISTERS(registers);
+    const struct stack_memory *memory = thread_self()->stack;
+    if (likely(memory) && likely(leaves_as_before(&memory->left, registers, caller, is_left)))
+        return memory->left.found;
+    return walk_out(registers, caller, is_left);
 }
 
 /* Walks up to `caller`, and from there on as far as the depot has room for. */
@@ -290,9 +330,10 @@ uint32_t stack_record(const void *caller)
     return 0;
 }
 
-const void *stack_leave_module(const void *caller)
+const void *stack_leave_module(const void *caller, bool (*is_left)(const char *path))
 {
     (void)caller;
+    (void)is_left;
     return NULL;
 }
 #endif

@@ -17,10 +17,12 @@
 uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribute__((noinline));
 
 /* The first return address outside of the module that `caller` lies in, from the frame that returns
- * to `caller` outwards. NULL: the stack does not lead there. Cost: that of stack_walk() for the
- * frames up to there. Where walks often pass a page border, a thread learns once where its stack
- * ends, so that the system is not asked again (4 KB). Threads: any. */
-const void *stack_leave_module(const void *caller) MUST_CHECK __attribute__((noinline));
+ * to `caller` outwards. NULL: the stack does not lead there, or `caller` is in no module whose path
+ * is_left() accepts, which answers the same of the same path. Cost: that of stack_walk() for the
+ * frames up to there. A thread that comes after the first few walks of the process remembers its
+ * last one (4 KB): the same walk again is a comparison a frame. Threads: any. */
+const void *stack_leave_module(const void *caller, bool (*is_left)(const char *path)) MUST_CHECK
+    __attribute__((noinline));
 
 /* Keeps the stack from the frame that returns to `caller` outwards. Returns its number in the depot
  * (base/stack_depot.h); 0: the stack does not lead there, or the depot is full, or memory is out.

@@ -26,9 +26,20 @@ struct stack_step {
 
 #define STACK_STEPS 96
 
+/* The thread's last walk of stack_leave_module(), and what it found. */
+#define LEFT_STEPS 8
+struct left_module {
+    uintptr_t start, caller; /* 0: of no walk */
+    bool (*is_left)(const char *path);
+    const void *found;
+    uint32_t step_count;
+    struct stack_step steps[LEFT_STEPS];
+};
+
 /* Owned by struct thread, one allocation. */
 struct stack_memory {
-    uintptr_t low, end;  /* the thread's stack; 0 and 0 when it is not known */
+    uintptr_t low, end; /* the thread's stack; 0 and 0 when it is not known */
+    struct left_module left;
     uint32_t node_count; /* that are in use */
     struct stack_node {
         uint64_t value;

@@ -30,6 +30,11 @@ static bool is_library(const char *path, const char *stem)
     return strncmp(base_name(path), stem, strlen(stem)) == 0;
 }
 
+static bool is_loader(const char *path)
+{
+    return is_library(path, "libvulkan.so");
+}
+
 /* Libraries that pass the calls of many programs on, as if caller_ignore named them. After the name
  * comes the version, or ".so". (Those that are compiled into a program are known by their functions
  * and files, of which tools know: tools/assay/frames.c.) */
@@ -51,7 +56,7 @@ static bool is_wrapper(const char *path)
  * the way back. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
-    if (is_library(path, "libvulkan.so") || is_wrapper(path))
+    if (is_loader(path) || is_wrapper(path))
         return true;
     for (uint32_t i = 0; ignored && *path && i < ignored->count; i++) {
         if (fnmatch(ignored->items[i], path, 0) == 0 ||
@@ -188,9 +193,7 @@ static bool record(struct call *call)
 
 static bool leave_loader(struct call *call)
 {
-    if (!call->caller || !is_library(module_of(call->caller), "libvulkan.so"))
-        return false;
-    const void *program = stack_leave_module(call->caller);
+    const void *program = call->caller ? stack_leave_module(call->caller, is_loader) : NULL;
     if (program)
         call->caller = program;
     return false;

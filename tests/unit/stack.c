@@ -220,7 +220,18 @@ static void *base_of(const void *frame)
 }
 
 /* Called by qsort(), which stands for the loader: what called that is looked for. */
-static const void *after_sort, *left_sort, *left_nothing;
+static const void *after_sort, *left_sort, *left_again, *left_nothing, *left_other;
+
+static bool is_any(const char *path)
+{
+    return path != NULL;
+}
+
+static bool is_none(const char *path)
+{
+    return path == NULL;
+}
+
 static NOINLINE int leave_sort(const void *a, const void *b)
 {
     struct walked walked;
@@ -229,8 +240,13 @@ static NOINLINE int leave_sort(const void *a, const void *b)
     while (at < walked.count && base_of(walked.frames[at]) == base_of(walked.frames[1]))
         at++;
     after_sort = at < walked.count ? walked.frames[at] : NULL;
-    left_sort = stack_leave_module(walked.frames[1]);
-    left_nothing = stack_leave_module((const void *)(uintptr_t)1);
+    /* the second walk of the loop is remembered */
+    for (int i = 0; i < 2; i++) {
+        left_sort = left_again;
+        left_again = stack_leave_module(walked.frames[1], is_any);
+    }
+    left_nothing = stack_leave_module((const void *)(uintptr_t)1, is_any);
+    left_other = stack_leave_module(walked.frames[1], is_none);
     return *(const char *)a - *(const char *)b;
 }
 
@@ -243,8 +259,28 @@ static void what_called_a_library_is_found(void **state)
         assert_string_equal(letters, "ab");
         assert_non_null(after_sort);
         assert_ptr_equal(left_sort, after_sort);
+        assert_ptr_equal(left_again, after_sort);
         assert_null(left_nothing);
+        assert_null(left_other);
     }
+}
+
+/* The frame of the library is the same, and what called it is not. */
+static NOINLINE const void *sort_here(void)
+{
+    char letters[] = "ba";
+    qsort(letters, 2, 1, leave_sort);
+    return left_again;
+}
+
+static void another_caller_of_a_library_is_another(void **state)
+{
+    const void *one = sort_here();
+    assert_ptr_equal(one, after_sort);
+    char letters[] = "ba";
+    qsort(letters, 2, 1, leave_sort);
+    assert_ptr_equal(left_again, after_sort);
+    assert_ptr_not_equal(left_again, one);
 }
 
 #endif
@@ -433,6 +469,7 @@ int main(void)
         cmocka_unit_test(a_test_has_the_frames_that_libgcc_finds),
 #if defined(__x86_64__)
         cmocka_unit_test(what_called_a_library_is_found),
+        cmocka_unit_test(another_caller_of_a_library_is_another),
 #endif
         cmocka_unit_test(frames_of_any_size_over_many_pages),
         cmocka_unit_test(a_stack_that_is_deeper_than_the_array_is_cut),
