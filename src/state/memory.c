@@ -30,7 +30,7 @@ bool memory_has_several_instances(const struct device *device, uint32_t type,
 
 static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
 {
-    assert(memory);
+    assert(memory && chain);
     const VkMemoryAllocateFlagsInfo *flags =
         chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     const VkMemoryDedicatedAllocateInfo *dedicated =
@@ -70,7 +70,10 @@ void state_after_AllocateMemory(struct call *call, VkDevice device,
         memory->properties =
             call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
     memory->is_protected = (memory->properties & VK_MEMORY_PROPERTY_PROTECTED_BIT) != 0;
-    read_chain(call, memory, pAllocateInfo->pNext);
+    if (pAllocateInfo->pNext)
+        read_chain(call, memory, pAllocateInfo->pNext);
+    else
+        memory->multiple_instances = memory_has_several_instances(call->device, memory->type, NULL);
     struct device_state *device_state = device_state_make(call->device);
     memory->counted = device_state != NULL;
     if (device_state)

@@ -42,8 +42,11 @@ void sync_aliases_fork(enum fork_step step)
 
 void sync_aliases_end(struct object *memory)
 {
+    struct sync_in_memory *kept = sync_in_memory(memory->state);
+    if (!atomic_load_explicit(&kept->has_lists, memory_order_relaxed))
+        return;
     for (uint32_t i = 0; i < BOUND_LISTS; i++)
-        mem_retire(atomic_exchange(&sync_in_memory(memory->state)->bound[i], NULL));
+        mem_retire(atomic_exchange(&kept->bound[i], NULL));
 }
 
 uint32_t sync_aliases_now(void)
@@ -86,6 +89,7 @@ static struct bound_resources *make_room(struct device_memory *memory, uint32_t 
     if (!grown)
         return NULL;
     *grown = (struct bound_resources){.capacity = capacity};
+    atomic_store_explicit(&sync_in_memory(memory)->has_lists, true, memory_order_relaxed);
     if (bound) {
         grown->count = bound->count;
         grown->longest = bound->longest;

@@ -38,6 +38,8 @@ AREA(sync_in_image, image, 0)
 struct sync_in_memory {
     /* Owned: one block each; NULL until it is needed. */
     struct bound_resources *_Atomic bound[BOUND_LISTS];
+    /* Something may be in `bound`: it was set before. Never false again; relaxed */
+    _Atomic bool has_lists;
     /* the last time that an image which others may have used began to share it; 0 = never. Relaxed
      */
     _Atomic uint32_t shared_since;

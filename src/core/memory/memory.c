@@ -274,25 +274,33 @@ static void check_count(struct subject *s)
     s->skip |= command.skip;
 }
 
+static void check_chained(struct subject *s, const VkMemoryAllocateInfo *info)
+{
+    const struct origin origin = origin_of(info->pNext);
+    check_size_and_origin(s, info, &origin);
+    check_allocate_flags(s, info, &origin);
+    check_host_import(s, info, &origin);
+    check_fd_import(s, info, &origin);
+    if (!origin.other && !s->wrong) {
+        check_dedicated_nv(s, info);
+        check_dedicated_tensor(s, info);
+    }
+    if (!origin.other)
+        check_dedicated(s, info, &origin);
+}
+
 bool core_validate_AllocateMemory(struct call *call, VkDevice device,
                                   const VkMemoryAllocateInfo *pAllocateInfo,
                                   const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
 {
     const struct location where = LOCATION_POINTER(NULL, "pAllocateInfo");
     struct subject subject = {.call = call, .where = &where};
-    const struct origin origin = origin_of(pAllocateInfo->pNext);
     check_count(&subject);
     check_type(&subject, pAllocateInfo);
-    check_size_and_origin(&subject, pAllocateInfo, &origin);
-    check_allocate_flags(&subject, pAllocateInfo, &origin);
-    check_host_import(&subject, pAllocateInfo, &origin);
-    check_fd_import(&subject, pAllocateInfo, &origin);
-    if (!origin.other && !subject.wrong) {
-        check_dedicated_nv(&subject, pAllocateInfo);
-        check_dedicated_tensor(&subject, pAllocateInfo);
-    }
-    if (!origin.other)
-        check_dedicated(&subject, pAllocateInfo, &origin);
+    if (pAllocateInfo->pNext)
+        check_chained(&subject, pAllocateInfo);
+    else
+        REQUIRE(&subject, RULE_07897, pAllocateInfo->allocationSize > 0, "allocationSize", "is 0");
     return subject.skip;
 }
 
