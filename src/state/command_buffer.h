@@ -493,7 +493,8 @@ static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_bu
                                                uint64_t pipeline, uint32_t number)
 {
     const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
-    const uint32_t place = object_index(set) % DRAWN_RECENT;
+    /* the sum: two pipelines that draws with one set use in turn mostly have two places */
+    const uint32_t place = object_index(set + pipeline) % DRAWN_RECENT;
     const struct drawn_set *recent = &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
     if (likely(recent->set == drawn.set && recent->with == drawn.with))
         return false;

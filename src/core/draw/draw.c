@@ -145,8 +145,10 @@ static uint32_t rows_look_at(const struct call *call)
 }
 
 /* The draw was looked at: the next one looks at what changes from now on. */
-static void end_check(struct draw *draw)
+static ALWAYS_INLINE void end_check(struct draw *draw)
 {
+    if (unlikely(draw->is_new) && !draw->s.wrong)
+        draw_note_in_order(draw);
     command_buffer_set_dirty(draw->command_buffer, 0, DIRTY_FOR_CORE, draw->s.wrong);
     draw->command_buffer->dynamic_changed = (struct dynamic_state_set){0};
     draw->command_buffer->draw_kind = (uint8_t)draw->kind;
@@ -188,7 +190,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_dynamic_state(&draw);
     if (dirty & rows_look_at(call))
         draw_check_rows(&draw, 0, dirty & rows_look_at(call));
-    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE) && !draw.again)
         draw_check_rendering(&draw, dirty);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
         draw_check_vertex_buffers(&draw);

@@ -23,6 +23,10 @@ struct draw {
     const struct pipeline *pipeline;
     const struct command_buffer_dynamic *values;  /* NULL where memory was out */
     const struct render_pass_instance *rendering; /* NULL outside, or where memory was out */
+    /* By draw_check_rows(). `again`: an earlier draw was in order with this pipeline, and of what
+     * else rows and draw_check_rendering() look at nothing has changed. `is_new`: draws with this
+     * pipeline may be so from now on, where nothing is wrong. */
+    bool again, is_new;
 };
 
 /* True if shader objects are bound, and `pipeline` stands for them (core/draw/shaders.c). */
@@ -101,6 +105,8 @@ static inline bool draw_inherits_state(const struct call *call,
 /* Each looks at one subject and notes what is wrong in `draw`. */
 /* `dirty`: enum draw_dirty; rows that ask for nothing that has changed are left out. */
 void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty); /* core/draw/rows.c */
+/* The draw is in order, and `is_new`. */
+void draw_note_in_order(const struct draw *draw);             /* core/draw/rows.c */
 void draw_check_dynamic_state(struct draw *draw);             /* core/draw/dynamic_state.c */
 void draw_check_rendering(struct draw *draw, uint32_t dirty); /* core/draw/rendering.c */
 void draw_check_vertex_buffers(struct draw *draw);            /* core/draw/buffers.c */

@@ -11,8 +11,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define KNOWN (1ull << 63) /* in the last word of rows */
-static_assert(ARRAY_LENGTH(draw_rows) < DRAW_ROW_WORDS * 64, "a bit each, and KNOWN");
+/* In the last word of a pipeline's rows. */
+#define LAST_WORD (DRAW_ROW_WORDS - 1)
+#define KNOWN     (1ull << 63)
+#define QUIET     (1ull << 62) /* each of them asks for something whose change is noted */
+static_assert(ARRAY_LENGTH(draw_rows) <= DRAW_ROW_WORDS * 64 - 2, "a bit each, KNOWN and QUIET");
 static_assert(DRAW_ROW_MASK_WORDS <= DRAW_ROW_WORDS, "masks fit");
 
 enum truth { NO, YES, UNKNOWN };
@@ -257,6 +260,14 @@ static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t row
     }
 }
 
+static bool are_quiet(const uint64_t rows[DRAW_ROW_WORDS])
+{
+    bool quiet = true;
+    for (uint32_t i = DRAW_NEEDS; i < ARRAY_LENGTH(draw_rows); i++)
+        quiet &= !((rows[i / 64] & draw_rows_always[i / 64]) >> i % 64 & 1);
+    return quiet;
+}
+
 static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
 {
     if (draw_has_shader_objects(draw)) {
@@ -264,18 +275,18 @@ static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_
         return;
     }
     struct core_in_pipeline *kept = core_in_pipeline(draw->pipeline);
-    rows[DRAW_ROW_WORDS - 1] =
-        atomic_load_explicit(&kept->rows[DRAW_ROW_WORDS - 1], memory_order_acquire);
-    if (unlikely(!(rows[DRAW_ROW_WORDS - 1] & KNOWN))) {
+    rows[LAST_WORD] = atomic_load_explicit(&kept->rows[LAST_WORD], memory_order_acquire);
+    if (unlikely(!(rows[LAST_WORD] & KNOWN))) {
         find_rows(draw, point, rows);
-        for (uint32_t i = 0; i + 1 < DRAW_ROW_WORDS; i++)
+        for (uint32_t i = 0; i < LAST_WORD; i++)
             atomic_store_explicit(&kept->rows[i], rows[i], memory_order_relaxed);
-        atomic_store_explicit(&kept->rows[DRAW_ROW_WORDS - 1], rows[DRAW_ROW_WORDS - 1] | KNOWN,
+        atomic_store_explicit(&kept->rows[LAST_WORD],
+                              rows[LAST_WORD] | KNOWN | (are_quiet(rows) ? QUIET : 0),
                               memory_order_release);
     }
-    for (uint32_t i = 0; i + 1 < DRAW_ROW_WORDS; i++)
+    for (uint32_t i = 0; i < LAST_WORD; i++)
         rows[i] = atomic_load_explicit(&kept->rows[i], memory_order_relaxed);
-    rows[DRAW_ROW_WORDS - 1] &= ~KNOWN;
+    rows[LAST_WORD] &= ~(KNOWN | QUIET);
 }
 
 /* True if some state that the pipeline takes is not set. */
@@ -371,8 +382,16 @@ static bool was_in_order(const struct draw *draw)
     return false;
 }
 
-static void note_in_order(const struct draw *draw)
+/* Of a pipeline that was in order again: none of its rows needs to be looked at. */
+static bool is_quiet(const struct draw *draw)
 {
+    const struct core_in_pipeline *kept = core_in_pipeline(draw->pipeline);
+    return atomic_load_explicit(&kept->rows[LAST_WORD], memory_order_relaxed) & QUIET;
+}
+
+void draw_note_in_order(const struct draw *draw)
+{
+    assert(draw->is_new && !draw->s.wrong);
     struct drawn_in_order *drawn = &draw->command_buffer->in_order;
     const uint32_t at = drawn->next++ % DRAWN_IN_ORDER;
     drawn->pipelines[at] = draw->command_buffer->bind[0].pipeline;
@@ -387,14 +406,19 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
     uint64_t rows[DRAW_ROW_WORDS];
     enum rule reported = RULE_NONE;
     /* a state that is not set breaks no other row, and most often there is none */
-    const bool lacks = lacks_state(draw), noted = !point && !draw_has_shader_objects(draw);
-    bool again = false;
-    rows_of(draw, point, rows);
-    if (noted && dirty & DIRTY_BESIDE_PIPELINE)
+    const bool lacks = lacks_state(draw),
+               noted = !point && !draw_has_shader_objects(draw) && !lacks;
+    if (!point && dirty & DIRTY_BESIDE_PIPELINE)
         draw->command_buffer->in_order = (struct drawn_in_order){0};
-    else if (noted && !lacks)
-        again = was_in_order(draw);
-    if (again || (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))))
+    else
+        draw->again = noted && was_in_order(draw);
+    draw->is_new = noted && !draw->again;
+    if (draw->again && is_quiet(draw)) {
+        assert(others_are_in_order(draw, (const uint64_t[DRAW_ROW_WORDS]){0}));
+        return;
+    }
+    rows_of(draw, point, rows);
+    if (draw->again || (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))))
         keep_asking(draw->command_buffer, dirty, rows);
     leave_queries_out(draw->command_buffer, rows);
     assert(point || others_are_in_order(draw, rows));
@@ -414,6 +438,4 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
             draw->s.wrong |= wrong;
         }
     }
-    if (noted && !again && !lacks && !draw->s.wrong)
-        note_in_order(draw);
 }
