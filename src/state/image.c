@@ -124,6 +124,17 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
+/* No device has images of so many levels and layers: somebody made the numbers up. */
+#define SUBRESOURCES_MOST (1u << 20)
+
+bool image_has_too_many_layouts(const struct image *image)
+{
+    assert(image);
+    return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
+           (image->type == VK_IMAGE_TYPE_3D &&
+            (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
+}
+
 /* What vkCreateImage and a swapchain's creation have in common. NULL when memory is out. */
 static struct image *image_new(const struct call *call, struct object *object,
                                const VkImageCreateInfo *info, const VkFormat *view_formats,
@@ -147,7 +158,8 @@ static struct image *image_new(const struct call *call, struct object *object,
     image->sharing_mode = info->sharingMode;
     image->initial_layout = info->initialLayout;
     const struct instance *instance = owner_instance(object->owner);
-    image->layout_unchecked = instance && !instance->settings.check_image_layout;
+    image->layout_unchecked =
+        (instance && !instance->settings.check_image_layout) || image_has_too_many_layouts(image);
     image->aspects = format ? format->aspects : 0;
     image->plane_count = format ? format->plane_count : 1;
     image->format_kinds = format_kinds(info->format);

@@ -28,7 +28,7 @@ struct image {
     VkImageUsageFlags stencil_usage; /* VkImageStencilUsageCreateInfo, else `usage` */
     VkImageUsageFlags any_usage;     /* of both */
     bool separate_stencil_usage;     /* VkImageStencilUsageCreateInfo was there */
-    bool layout_unchecked;           /* setting check_image_layout is off */
+    bool layout_unchecked;           /* as check_image_layout is off, or there are too many */
     bool from_swapchain;             /* got by vkGetSwapchainImagesKHR */
     VkSharingMode sharing_mode;
     uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
@@ -112,6 +112,9 @@ static inline bool image_is_sparse(const struct image *image)
 {
     return (image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
 }
+
+/* True if to keep a layout for each subresource would take gigabytes. */
+bool image_has_too_many_layouts(const struct image *image);
 
 /* True if the whole of it lies in memory that still lives. Sparse images and swapchains' always do.
  */

@@ -191,9 +191,6 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
     return likely(a == b) || parts_match(aspect, a, b);
 }
 
-/* No device has images of so many levels and layers: somebody made the numbers up. */
-#define SUBRESOURCES_MOST (1u << 20)
-
 /* True if it has memory that no other image, process or API knows. */
 static bool has_own_memory(const struct image *image)
 {
@@ -208,21 +205,13 @@ static bool has_own_memory(const struct image *image)
     return true;
 }
 
-/* Keeping each of them would take gigabytes. */
-static bool has_too_many(const struct image *image)
-{
-    return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
-           (unlikely(image->type == VK_IMAGE_TYPE_3D) &&
-            (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
-}
-
 /* Layouts of an alias or of foreign memory may change unseen. The images that a swapchain hands out
  * are its children; another one may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) &&
             !has_own_memory(image)) ||
-           image->layout_unchecked || has_too_many(image) ||
+           image->layout_unchecked ||
            (image->swapchain && (image->base.object->parent != object_index(image->swapchain) ||
                                  atomic_load_explicit(&image->is_shared, memory_order_relaxed)));
 }
@@ -549,6 +538,14 @@ void command_buffer_change_layout(const struct call *call, struct command_buffer
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
+VkImageLayout command_buffer_layout_throughout(const struct command_buffer *command_buffer,
+                                               const struct image *image)
+{
+    const struct image_track *track =
+        find_track(command_buffer->layouts, object_state_id(&image->base));
+    return likely(track && !track->differing) ? track->uniform.current : LAYOUT_UNTOUCHED;
+}
+
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
                                    const struct image *image, const VkImageSubresourceRange *range,
                                    VkImageLayout layout, struct layout_mismatch *mismatch)
@@ -735,7 +732,8 @@ static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index
 void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
                       VkImageLayout layout)
 {
-    struct image_layouts *layouts = image && !has_too_many(image) ? make_layouts(image) : NULL;
+    struct image_layouts *layouts =
+        image && !image_has_too_many_layouts(image) ? make_layouts(image) : NULL;
     if (!layouts)
         return;
     struct shape shape = image_shape(image);

@@ -84,6 +84,11 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
  * values, VK_REMAINING_* and NULL pointers (nothing happens). No lock; no allocation in steady
  * state. Threads: the command buffer's. --- */
 
+/* The layout in which the commands recorded so far leave all of the image. LAYOUT_UNTOUCHED: they
+ * leave several, or not all of it is used, or nothing is known. */
+VkImageLayout command_buffer_layout_throughout(const struct command_buffer *command_buffer,
+                                               const struct image *image);
+
 /* True if the commands recorded so far leave some subresource of the range in another layout than
  * `layout`. What is known from before the command buffer is not looked at: that is for the submit.
  * For validate hooks. */

@@ -52,33 +52,41 @@ static void note_instance(struct command_buffer *command_buffer, bool resumes)
 static void rendering_clear(struct render_pass_instance *rendering)
 {
     assert(rendering);
-    memset(rendering, 0,
-           offsetof(struct render_pass_instance,
-                    /* which is never NULL again: another thread may be reading it, wrongly */
-                    views));
-    for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
-        rendering->color_locations[i] = rendering->color_input_indices[i] = i;
+    /* `views` is never NULL again: another thread may be reading it, wrongly */
+    memset(rendering, 0, offsetof(struct render_pass_instance, views));
+    memcpy(rendering->color_locations, no_rendering.color_locations,
+           sizeof(rendering->color_locations));
+    memcpy(rendering->color_input_indices, no_rendering.color_input_indices,
+           sizeof(rendering->color_input_indices));
     rendering->depth_input_index = rendering->stencil_input_index = VK_ATTACHMENT_UNUSED;
 }
 
-static void use_view(struct command_buffer *command_buffer, const struct image_view *view)
+/* A view and its image. NULL: there is none, or nothing is known of it. */
+struct taken_view {
+    uint64_t id; /* 0 = none */
+    const struct image_view *view;
+    const struct image *image;
+};
+
+/* The command buffer uses the view, and its image. */
+static ALWAYS_INLINE struct taken_view use_view(struct command_buffer *command_buffer,
+                                                const struct object *object)
 {
-    if (!view)
-        return;
-    command_buffer_uses(command_buffer, view->base.object);
-    command_buffer_uses(command_buffer, object_find_id(view->image, HANDLE_IMAGE));
+    if (!object)
+        return (struct taken_view){0};
+    const struct image_view *view = object_load_state(object);
+    const struct object *image = view ? object_find_id(view->image, HANDLE_IMAGE) : NULL;
+    command_buffer_uses(command_buffer, object);
+    command_buffer_uses(command_buffer, image);
+    return (struct taken_view){.id = atomic_load_explicit(&object->id, memory_order_relaxed),
+                               .view = view,
+                               .image = object_load_state(image)};
 }
 
-/* The id of a view's handle, which the command buffer then uses; 0 = none. */
-static uint64_t take_view(const struct call *call, struct command_buffer *command_buffer,
-                          VkImageView handle)
+static ALWAYS_INLINE struct taken_view
+take_view(const struct call *call, struct command_buffer *command_buffer, VkImageView handle)
 {
-    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_IMAGE_VIEW);
-    if (!object)
-        return 0;
-    command_buffer_uses(command_buffer, object);
-    use_view(command_buffer, object_load_state(object));
-    return atomic_load_explicit(&object->id, memory_order_relaxed);
+    return use_view(command_buffer, call_find(call, (uint64_t)handle, HANDLE_IMAGE_VIEW));
 }
 
 /* The views of an instance: the framebuffer's, or those that an imageless one is begun with. */
@@ -98,14 +106,12 @@ static void take_views(const struct call *call, struct command_buffer *command_b
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (imageless) {
-            rendering->views[i] = take_view(call, command_buffer, begin->pAttachments[i]);
+            rendering->views[i] = take_view(call, command_buffer, begin->pAttachments[i]).id;
             continue;
         }
         rendering->views[i] = framebuffer->attachments[i].view;
-        const struct object *view =
-            object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW);
-        command_buffer_uses(command_buffer, view);
-        use_view(command_buffer, object_load_state(view));
+        (void)use_view(command_buffer,
+                       object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW));
     }
     rendering->view_count = count;
 }
@@ -221,62 +227,6 @@ static void transition_to_final_layouts(const struct call *call,
     for (uint32_t i = 0; i < pass->attachment_count; i++)
         transition(call, command_buffer, pass, i, pass->attachments[i].description.finalLayout,
                    pass->attachments[i].stencil_final_layout, TRANSITION_TO);
-}
-
-/* Dynamic rendering transitions nothing: the views are in these layouts already. */
-static void expect_view(const struct call *call, struct command_buffer *command_buffer, uint64_t id,
-                        VkImageAspectFlags aspects, VkImageLayout layout, enum vuid vuid)
-{
-    const struct render_pass_instance *rendering = command_buffer->rendering;
-    const struct image_view *view = id ? image_view_by_id(id) : NULL;
-    const struct image *image = view ? image_by_id(view->image) : NULL;
-    VkImageSubresourceRange range;
-    if (!image || !attachment_range(view, image, rendering->view_mask ? 0 : rendering->layer_count,
-                                    rendering->view_mask, &range))
-        return;
-    if (unlikely(image->type == VK_IMAGE_TYPE_3D) && range.layerCount > rendering->layer_count)
-        range.layerCount = 1; /* those that are rendered to; further ones may not be */
-    range.aspectMask &= aspects;
-    if (range.aspectMask)
-        command_buffer_expect_layout_by(call, command_buffer, image, &range, layout, vuid);
-}
-
-/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they
- * may not. */
-static bool is_accessed(const struct rendering_attachment *attachment)
-{
-    assert(attachment);
-    return attachment->load != VK_ATTACHMENT_LOAD_OP_NONE ||
-           attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
-}
-
-static void expect_attachment(const struct call *call, struct command_buffer *command_buffer,
-                              const struct rendering_attachment *attachment,
-                              VkImageAspectFlags aspects, enum vuid vuid, enum vuid resolve_vuid)
-{
-    if (is_accessed(attachment))
-        expect_view(call, command_buffer, attachment->view, aspects, attachment->layout, vuid);
-    expect_view(call, command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout,
-                resolve_vuid);
-}
-
-static void expect_dynamic(const struct call *call, struct command_buffer *command_buffer)
-{
-    const struct render_pass_instance *rendering = command_buffer->rendering;
-    for (uint32_t i = 0; i < rendering->formats.color_count; i++)
-        expect_attachment(call, command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0,
-                          VUID_vkCmdBeginRendering_pRenderingInfo_09592,
-                          VUID_vkCmdBeginRendering_pRenderingInfo_09593);
-    expect_attachment(call, command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09588,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09589);
-    expect_attachment(call, command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09590,
-                      VUID_vkCmdBeginRendering_pRenderingInfo_09591);
-    expect_view(call, command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0,
-                rendering->shading_rate_layout, VUID_vkCmdBeginRendering_imageView_12277);
-    expect_view(call, command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0,
-                rendering->density_map_layout, VUID_vkCmdBeginRendering_imageView_12276);
 }
 
 /* --- render pass objects --- */
@@ -443,50 +393,108 @@ void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuf
 
 /* --- dynamic rendering --- */
 
-static struct rendering_attachment take_attachment(const struct call *call,
-                                                   struct command_buffer *command_buffer,
-                                                   const VkRenderingAttachmentInfo *info)
+/* Dynamic rendering transitions nothing: the views are in these layouts already. */
+static void expect_view(const struct call *call, struct command_buffer *command_buffer,
+                        const struct taken_view *taken, VkImageAspectFlags aspects,
+                        VkImageLayout layout, enum vuid vuid)
 {
-    if (!info)
-        return (struct rendering_attachment){0};
-    bool resolves = info->imageView && info->resolveMode != VK_RESOLVE_MODE_NONE;
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    VkImageSubresourceRange range;
+    /* The first use of all of it was before: most often in the barrier that brought it there. */
+    if (!taken->image ||
+        likely(command_buffer_layout_throughout(command_buffer, taken->image) != LAYOUT_UNTOUCHED))
+        return;
+    if (!attachment_range(taken->view, taken->image,
+                          rendering->view_mask ? 0 : rendering->layer_count, rendering->view_mask,
+                          &range))
+        return;
+    if (unlikely(taken->image->type == VK_IMAGE_TYPE_3D) &&
+        range.layerCount > rendering->layer_count)
+        range.layerCount = 1; /* those that are rendered to; further ones may not be */
+    range.aspectMask &= aspects;
+    if (range.aspectMask)
+        command_buffer_expect_layout_by(call, command_buffer, taken->image, &range, layout, vuid);
+}
+
+/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they
+ * may not. */
+static bool is_accessed(const VkRenderingAttachmentInfo *info)
+{
+    return info->loadOp != VK_ATTACHMENT_LOAD_OP_NONE ||
+           info->storeOp != VK_ATTACHMENT_STORE_OP_NONE;
+}
+
+/* The rules that an attachment breaks whose image is in another layout. */
+struct layout_rules {
+    VkImageAspectFlags aspects; /* of the image, that are meant */
+    enum vuid attached, resolved;
+};
+static const struct layout_rules color_layout_rules = {
+    ~(VkImageAspectFlags)0, VUID_vkCmdBeginRendering_pRenderingInfo_09592,
+    VUID_vkCmdBeginRendering_pRenderingInfo_09593};
+static const struct layout_rules depth_layout_rules = {
+    VK_IMAGE_ASPECT_DEPTH_BIT, VUID_vkCmdBeginRendering_pRenderingInfo_09588,
+    VUID_vkCmdBeginRendering_pRenderingInfo_09589};
+static const struct layout_rules stencil_layout_rules = {
+    VK_IMAGE_ASPECT_STENCIL_BIT, VUID_vkCmdBeginRendering_pRenderingInfo_09590,
+    VUID_vkCmdBeginRendering_pRenderingInfo_09591};
+
+/* Notes an attachment in `attachment`, which is cleared; returns its format. `samples` gathers the
+ * sample counts. */
+static ALWAYS_INLINE VkFormat take_attachment(const struct call *call,
+                                              struct command_buffer *command_buffer,
+                                              struct rendering_attachment *attachment,
+                                              const VkRenderingAttachmentInfo *info,
+                                              const struct layout_rules *rules,
+                                              VkSampleCountFlags *samples)
+{
+    assert(attachment && info && rules && samples);
     const VkRenderingAttachmentFlagsInfoKHR *flags =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
-    return (struct rendering_attachment){
-        .view = take_view(call, command_buffer, info->imageView),
-        .layout = info->imageLayout,
-        .load = info->loadOp,
-        .store = info->storeOp,
-        .resolve_mode = info->resolveMode,
-        .resolve_view = resolves ? take_view(call, command_buffer, info->resolveImageView) : 0,
-        .resolve_given = info->resolveImageView != VK_NULL_HANDLE,
-        .resolve_layout = info->resolveImageLayout,
-        .flags = flags ? flags->flags : 0,
-    };
-}
-
-/* The format of an attachment; `samples` gathers the sample counts. */
-static VkFormat attachment_format(const struct rendering_attachment *attachment,
-                                  VkSampleCountFlags *samples)
-{
-    assert(attachment && samples);
-    const struct image_view *view = attachment->view ? image_view_by_id(attachment->view) : NULL;
-    if (!view)
+        info->pNext ? chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR)
+                    : NULL;
+    const struct taken_view taken = take_view(call, command_buffer, info->imageView);
+    attachment->view = taken.id;
+    attachment->layout = info->imageLayout;
+    attachment->load = info->loadOp;
+    attachment->store = info->storeOp;
+    attachment->resolve_mode = info->resolveMode;
+    attachment->resolve_given = info->resolveImageView != VK_NULL_HANDLE;
+    attachment->resolve_layout = info->resolveImageLayout;
+    attachment->flags = flags ? flags->flags : 0;
+    if (is_accessed(info))
+        expect_view(call, command_buffer, &taken, rules->aspects, info->imageLayout,
+                    rules->attached);
+    if (info->imageView && info->resolveMode != VK_RESOLVE_MODE_NONE) {
+        const struct taken_view resolved = take_view(call, command_buffer, info->resolveImageView);
+        attachment->resolve_view = resolved.id;
+        expect_view(call, command_buffer, &resolved, rules->aspects, info->resolveImageLayout,
+                    rules->resolved);
+    }
+    if (!taken.view)
         return VK_FORMAT_UNDEFINED;
-    *samples |= view->samples;
-    return view->format;
+    *samples |= taken.view->samples;
+    return taken.view->format;
 }
 
-static void take_formats(struct render_pass_instance *rendering, uint32_t color_count)
+static void take_attachments(const struct call *call, struct command_buffer *command_buffer,
+                             struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
-    assert(color_count <= PIPELINE_COLORS);
     VkSampleCountFlags samples = 0;
-    rendering->formats.view_mask = rendering->view_mask;
-    rendering->formats.color_count = color_count;
-    for (uint32_t i = 0; i < color_count; i++)
-        rendering->formats.colors[i] = attachment_format(&rendering->colors[i], &samples);
-    rendering->formats.depth = attachment_format(&rendering->depth, &samples);
-    rendering->formats.stencil = attachment_format(&rendering->stencil, &samples);
+    const uint32_t count = info->pColorAttachments ? info->colorAttachmentCount : 0;
+    struct rendering_formats *formats = &rendering->formats;
+    formats->view_mask = rendering->view_mask;
+    formats->color_count = count < PIPELINE_COLORS ? count : PIPELINE_COLORS;
+    for (uint32_t i = 0; i < formats->color_count; i++)
+        formats->colors[i] =
+            take_attachment(call, command_buffer, &rendering->colors[i],
+                            &info->pColorAttachments[i], &color_layout_rules, &samples);
+    if (info->pDepthAttachment)
+        formats->depth = take_attachment(call, command_buffer, &rendering->depth,
+                                         info->pDepthAttachment, &depth_layout_rules, &samples);
+    if (info->pStencilAttachment)
+        formats->stencil =
+            take_attachment(call, command_buffer, &rendering->stencil, info->pStencilAttachment,
+                            &stencil_layout_rules, &samples);
     rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
 }
 
@@ -500,13 +508,19 @@ static void take_special_attachments(const struct call *call, struct command_buf
     const VkMultisampledRenderToSingleSampledInfoEXT *single =
         chain_find(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
     if (rate) {
-        rendering->shading_rate_view = take_view(call, command_buffer, rate->imageView);
+        const struct taken_view taken = take_view(call, command_buffer, rate->imageView);
+        rendering->shading_rate_view = taken.id;
         rendering->shading_rate_layout = rate->imageLayout;
         rendering->shading_rate_texel_size = rate->shadingRateAttachmentTexelSize;
+        expect_view(call, command_buffer, &taken, ~(VkImageAspectFlags)0, rate->imageLayout,
+                    VUID_vkCmdBeginRendering_imageView_12277);
     }
     if (density) {
-        rendering->density_map_view = take_view(call, command_buffer, density->imageView);
+        const struct taken_view taken = take_view(call, command_buffer, density->imageView);
+        rendering->density_map_view = taken.id;
         rendering->density_map_layout = density->imageLayout;
+        expect_view(call, command_buffer, &taken, ~(VkImageAspectFlags)0, density->imageLayout,
+                    VUID_vkCmdBeginRendering_imageView_12276);
     }
     const struct tile_shading tiles = tile_shading_of(chain);
     rendering->tile_shading = tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
@@ -518,8 +532,6 @@ static void take_special_attachments(const struct call *call, struct command_buf
 static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
                          struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
-    uint32_t color_count = info->pColorAttachments ? info->colorAttachmentCount : 0;
-    color_count = color_count < PIPELINE_COLORS ? color_count : PIPELINE_COLORS;
     rendering_clear(rendering);
     rendering->kind = RENDERING_DYNAMIC;
     rendering->flags = info->flags;
@@ -529,14 +541,9 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     rendering->area = render_area(command_buffer, rendering, info->pNext, info->renderArea);
     rendering->view_mask = info->viewMask;
     rendering->layer_count = info->layerCount;
-    for (uint32_t i = 0; i < color_count; i++)
-        rendering->colors[i] = take_attachment(call, command_buffer, &info->pColorAttachments[i]);
-    rendering->depth = take_attachment(call, command_buffer, info->pDepthAttachment);
-    rendering->stencil = take_attachment(call, command_buffer, info->pStencilAttachment);
-    take_formats(rendering, color_count);
+    take_attachments(call, command_buffer, rendering, info);
     if (info->pNext)
         take_special_attachments(call, command_buffer, rendering, info->pNext);
-    expect_dynamic(call, command_buffer);
 }
 
 /* --- instances that are suspended --- */

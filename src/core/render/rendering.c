@@ -24,7 +24,7 @@ const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
 static void check_area(struct rendering_check *c)
 {
     const VkRect2D *area = &c->info->renderArea;
-    if (device_render_areas(c->info->pNext))
+    if (likely(area->extent.width && area->extent.height) || device_render_areas(c->info->pNext))
         return;
     REQUIRE(&c->s, RULE_08994, area->extent.width, &LOCATION(&c->where, "renderArea.extent.width"),
             "is 0");
@@ -54,16 +54,17 @@ static COLD void check_resumes(struct rendering_check *c)
 
 static void check_rendering_flags(struct rendering_check *c)
 {
-    const struct device *device = c->s.call->device;
     VkRenderingFlags flags = c->info->flags;
-    bool nested = device_has_feature(device, FEATURE_nestedCommandBuffer);
-    if (unlikely(flags & VK_RENDERING_RESUMING_BIT) && c->command_buffer &&
-        c->command_buffer->scope & SCOPE_SUSPENDED && c->command_buffer->rendering)
+    if (likely(!flags) || !c->command_buffer)
+        return;
+    if (unlikely(flags & VK_RENDERING_RESUMING_BIT) && c->command_buffer->scope & SCOPE_SUSPENDED &&
+        c->command_buffer->rendering)
         check_resumes(c);
-    if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
+    if (!(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
     REQUIRE(&c->s, RULE_06068,
-            !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) || nested,
+            !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) ||
+                has(&c->s, FEATURE_nestedCommandBuffer),
             &LOCATION(&c->where, "flags"),
             "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command "
             "buffer, but the feature nestedCommandBuffer is not enabled");
@@ -89,7 +90,7 @@ static const struct image_view *view_at(const struct rendering_check *c, uint32_
     return info ? rendering_check_view(c, i, info->imageView) : NULL;
 }
 
-static struct location attachment_location(const struct rendering_check *c, uint32_t i)
+struct location rendering_attachment_location(const struct rendering_check *c, uint32_t i)
 {
     assert(i < attachment_count(c));
     uint32_t colors = attachment_count(c) - 2;
@@ -116,18 +117,16 @@ static COLD struct attachment_name attachment_name(const struct rendering_check 
     return name;
 }
 
-static void check_samples(struct rendering_check *c)
+static COLD void report_samples(struct rendering_check *c)
 {
     bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
                  call_has_extension(c->s.call, EXTENSION_VK_NV_framebuffer_mixed_samples);
-    bool single = device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits first = 0;
     uint32_t count = attachment_count(c), first_at = 0;
+    if (device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled))
+        return;
     for (uint32_t i = 0; i < count; i++) {
-        const VkRenderingAttachmentInfo *info = attachment_at(c, i);
-        const struct image_view *view = info ? find_image_view(c->s.call, info->imageView) : NULL;
-        if (likely(i < RENDERING_VIEWS))
-            c->views[i] = view;
+        const struct image_view *view = view_at(c, i);
         bool color = i + 2 < count;
         if (!view)
             continue;
@@ -135,9 +134,9 @@ static void check_samples(struct rendering_check *c)
             first = view->samples;
             first_at = i;
         }
-        if (view->samples == first || single)
+        if (view->samples == first)
             continue;
-        const struct location at = attachment_location(c, i);
+        const struct location at = rendering_attachment_location(c, i);
         if (color)
             BROKEN_OF(&c->s, NULL, RULE_09429, &LOCATION(&at, "imageView"),
                       "has %s, but that of %s has %s",
@@ -149,6 +148,32 @@ static void check_samples(struct rendering_check *c)
                       TEXT_OF(VkSampleCountFlagBits, view->samples),
                       attachment_name(c, first_at).text, TEXT_OF(VkSampleCountFlagBits, first));
     }
+}
+
+/* Looks up the view of an attachment; `samples` gathers the sample counts. */
+static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
+                                    const VkRenderingAttachmentInfo *info,
+                                    VkSampleCountFlags *samples)
+{
+    const struct image_view *view =
+        info && info->imageView ? find_image_view(c->s.call, info->imageView) : NULL;
+    if (likely(i < RENDERING_VIEWS))
+        c->views[i] = view;
+    if (view)
+        *samples |= view->samples;
+}
+
+static void check_samples(struct rendering_check *c)
+{
+    const VkRenderingInfo *info = c->info;
+    const uint32_t colors = attachment_count(c) - 2;
+    VkSampleCountFlags samples = 0;
+    for (uint32_t i = 0; i < colors; i++)
+        find_view(c, i, &info->pColorAttachments[i], &samples);
+    find_view(c, colors, info->pDepthAttachment, &samples);
+    find_view(c, colors + 1, info->pStencilAttachment, &samples);
+    if (unlikely(samples & (samples - 1)))
+        report_samples(c);
 }
 
 static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t other_count)
@@ -172,7 +197,7 @@ static void check_aliases(struct rendering_check *c)
                 !ranges_meet(view->range.baseArrayLayer, view->range.layerCount,
                              other->range.baseArrayLayer, other->range.layerCount))
                 continue;
-            const struct location at = attachment_location(c, i);
+            const struct location at = rendering_attachment_location(c, i);
             BROKEN_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09044,
                       &LOCATION(&at, "imageView"), "(%s) is of the memory that %s (%s) is of",
                       VIEW(c->s.call, view), attachment_name(c, k).text, VIEW(c->s.call, other));
@@ -187,7 +212,7 @@ static void check_single_sampled(struct rendering_check *c)
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i);
-        const struct location at = attachment_location(c, i);
+        const struct location at = rendering_attachment_location(c, i);
         if (!view)
             continue;
         bool one = view->samples == VK_SAMPLE_COUNT_1_BIT;
@@ -308,7 +333,7 @@ static void check_subsampled(struct rendering_check *c)
         return;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i);
-        const struct location at = attachment_location(c, i);
+        const struct location at = rendering_attachment_location(c, i);
         REQUIRE(&c->s, RULE_06107, !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
                 &LOCATION(&at, "imageView"),
                 "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but there is a "

@@ -73,6 +73,9 @@ void check_instance_chain(struct rendering_check *c, const struct instance_begin
  * subpass (core/render/density_offsets.c). `where`: of what has the chain. */
 bool check_density_offsets(struct call *call, const void *chain, const struct location *where);
 
+/* Where an attachment of VkRenderingInfo is, by its number among `views`. */
+struct location rendering_attachment_location(const struct rendering_check *c, uint32_t i) COLD;
+
 /* The attachments of VkRenderingInfo, one by one (core/render/rendering_attachment.c). */
 void check_rendering_attachments(struct rendering_check *c);
 

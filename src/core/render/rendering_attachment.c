@@ -14,11 +14,14 @@ enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL };
 /* One attachment at work. */
 struct attachment_check {
     enum info_kind kind;
+    uint32_t number; /* of rendering_check_view() */
     const VkRenderingAttachmentInfo *info;
     /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
     const struct image_view *view, *resolve;
-    struct location where;
 };
+
+/* For findings alone. */
+#define WHERE(c_, a_) ((const struct location[]){rendering_attachment_location((c_), (a_)->number)})
 
 static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
                                          "a stencil attachment"};
@@ -29,22 +32,25 @@ static COLD void report_layout(struct rendering_check *c, const struct attachmen
     assert(a->info);
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
     BROKEN_OF(&c->s, NULL, rule,
-              &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+              &LOCATION(WHERE(c, a), resolve ? "resolveImageLayout" : "imageLayout"),
               resolve ? "is %s, in which %s cannot be resolved to" : "is %s, in which %s cannot be",
               TEXT_OF(VkImageLayout, layout), kind_texts[a->kind]);
 }
 
+static COLD bool is_nv(const struct rendering_check *c)
+{
+    return call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
+}
+
 static void check_layouts(struct rendering_check *c, const struct attachment_check *a)
 {
-    uint32_t image = a->info->imageView ? layout_set_of(a->info->imageLayout) : 0;
-    bool resolves = a->info->resolveMode != VK_RESOLVE_MODE_NONE && a->info->resolveImageView;
-    uint32_t resolve = resolves ? layout_set_of(a->info->resolveImageLayout) : 0;
-    /* SHADING_RATE_OPTIMAL_NV and FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR are one value */
-    bool nv = call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
-    if (image & LAYOUT_SHADING_RATE)
-        report_layout(c, a, nv ? RULE_06138 : RULE_06143, false);
-    if (resolve & LAYOUT_SHADING_RATE)
-        report_layout(c, a, nv ? RULE_06139 : RULE_06144, true);
+    /* SHADING_RATE_OPTIMAL_NV is the same value */
+    const VkImageLayout wrong = VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR;
+    const bool resolves = a->info->resolveMode != VK_RESOLVE_MODE_NONE && a->info->resolveImageView;
+    if (unlikely(a->info->imageLayout == wrong) && a->info->imageView)
+        report_layout(c, a, is_nv(c) ? RULE_06138 : RULE_06143, false);
+    if (resolves && unlikely(a->info->resolveImageLayout == wrong))
+        report_layout(c, a, is_nv(c) ? RULE_06139 : RULE_06144, true);
 }
 
 /* What is asked of a view that is rendered or resolved to. */
@@ -54,15 +60,15 @@ static void check_view(struct rendering_check *c, const struct attachment_check 
     const char *name = resolve ? "resolveImageView" : "imageView";
     if (resolve && a->kind == KIND_COLOR) { /* rows have the other ones */
         REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09476,
-                   view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(&a->where, name),
+                   view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(WHERE(c, a), name),
                    "(%s) is not created with VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, but with %s",
                    VIEW(c->s.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
         REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09480, view->identity,
-                   &LOCATION(&a->where, name), "(%s) is not created with the identity swizzle",
+                   &LOCATION(WHERE(c, a), name), "(%s) is not created with the identity swizzle",
                    VIEW(c->s.call, view));
     }
     REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), resolve ? RULE_12487 : RULE_12486,
-               view->range.levelCount == 1, &LOCATION(&a->where, name),
+               view->range.levelCount == 1, &LOCATION(WHERE(c, a), name),
                "(%s) has %u mip levels, but only one can be rendered to", VIEW(c->s.call, view),
                view->range.levelCount);
 }
@@ -78,23 +84,23 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
     if (a->kind == KIND_COLOR && format_is_color(format)) {
         if (format_is_integer(format))
             REQUIRE(&c->s, RULE_06130, mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT),
-                    &LOCATION(&a->where, "resolveMode"), "is %s, but %s is an integer format",
+                    &LOCATION(WHERE(c, a), "resolveMode"), "is %s, but %s is an integer format",
                     TEXT_OF(VkResolveModeFlagBits, mode), TEXT_OF(VkFormat, format));
         else
             REQUIRE(&c->s, RULE_06129, mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT),
-                    &LOCATION(&a->where, "resolveMode"), "is %s, but %s is not an integer format",
+                    &LOCATION(WHERE(c, a), "resolveMode"), "is %s, but %s is not an integer format",
                     TEXT_OF(VkResolveModeFlagBits, mode), TEXT_OF(VkFormat, format));
     }
     if (!properties->supportedDepthResolveModes || mode & special)
         return;
     REQUIRE(&c->s, RULE_06102,
             a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes,
-            &LOCATION(&a->where, "resolveMode"), "is %s, but supportedDepthResolveModes is %s",
+            &LOCATION(WHERE(c, a), "resolveMode"), "is %s, but supportedDepthResolveModes is %s",
             TEXT_OF(VkResolveModeFlagBits, mode),
             value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
     REQUIRE(&c->s, RULE_06103,
             a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes,
-            &LOCATION(&a->where, "resolveMode"), "is %s, but supportedStencilResolveModes is %s",
+            &LOCATION(WHERE(c, a), "resolveMode"), "is %s, but supportedStencilResolveModes is %s",
             TEXT_OF(VkResolveModeFlagBits, mode),
             value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
 }
@@ -109,15 +115,16 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     check_resolve_mode(c, a);
     if (!c->single_sampled) {
         REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06861, !one || downsamples,
-                   &LOCATION(&a->where, "imageView"),
+                   &LOCATION(WHERE(c, a), "imageView"),
                    "(%s) has one sample: there is nothing to resolve, but resolveMode is not "
                    "VK_RESOLVE_MODE_NONE",
                    VIEW(c->s.call, a->view));
-        REQUIRE(&c->s, RULE_06862, info->resolveImageView, &LOCATION(&a->where, "resolveImageView"),
+        REQUIRE(&c->s, RULE_06862, info->resolveImageView,
+                &LOCATION(WHERE(c, a), "resolveImageView"),
                 "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
     } else {
         REQUIRE(&c->s, RULE_06863, !one || !info->resolveImageView,
-                &LOCATION(&a->where, "resolveImageView"),
+                &LOCATION(WHERE(c, a), "resolveImageView"),
                 "is not VK_NULL_HANDLE, but imageView has one sample, and "
                 "multisampledRenderToSingleSampledEnable is VK_TRUE");
     }
@@ -126,10 +133,23 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06865,
                a->resolve->format == a->view->format || downsamples ||
                    info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
-               &LOCATION(&a->where, "resolveImageView"),
+               &LOCATION(WHERE(c, a), "resolveImageView"),
                "(%s) has the format %s, but imageView (%s) has %s", VIEW(c->s.call, a->resolve),
                TEXT_OF(VkFormat, a->resolve->format), VIEW(c->s.call, a->view),
                TEXT_OF(VkFormat, a->view->format));
+}
+
+/* resolveMode is not NONE. */
+static void check_custom_resolve(struct rendering_check *c, const struct attachment_check *a)
+{
+    const bool custom = a->info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
+               in_instance = c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
+    REQUIRE(&c->s, RULE_11515, !custom || in_instance, &LOCATION(WHERE(c, a), "resolveMode"),
+            "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no "
+            "VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
+    REQUIRE(&c->s, RULE_11516, custom || !in_instance, &LOCATION(WHERE(c, a), "resolveMode"),
+            "is %s, but flags has VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT",
+            value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
 }
 
 /* VkRenderingAttachmentFlagsInfoKHR */
@@ -137,12 +157,13 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
 {
     const VkRenderingAttachmentFlagsInfoKHR *flags =
         chain_find(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
-    const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
+    const struct location where =
+        LOCATION_CHAINED(WHERE(c, a), "VkRenderingAttachmentFlagsInfoKHR");
     const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
     if (!flags || !(flags->flags & VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR))
         return;
     REQUIRE(&c->s, RULE_11754, !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-            &LOCATION(&a->where, "imageView"),
+            &LOCATION(WHERE(c, a), "imageView"),
             "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
             "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
     REQUIRE(&c->s, RULE_11751,
@@ -166,7 +187,7 @@ static void check_feedback_loop(struct rendering_check *c, const struct attachme
                    usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                             VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) &&
                    usage & (VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
-               &LOCATION(&a->where, "imageView"),
+               &LOCATION(WHERE(c, a), "imageView"),
                "(%s) is created with %s, but feedbackLoopEnable needs "
                "VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, one usage of attachments, and "
                "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT or VK_IMAGE_USAGE_SAMPLED_BIT",
@@ -176,17 +197,20 @@ static void check_feedback_loop(struct rendering_check *c, const struct attachme
 /* The view is large enough for the render area (of each device). */
 static void check_extent(struct rendering_check *c, const struct attachment_check *a)
 {
+    const VkExtent3D extent = a->view->extent;
+    if (likely(!c->info->pNext) && likely(rect_right(&c->info->renderArea) <= extent.width) &&
+        likely(rect_bottom(&c->info->renderArea) <= extent.height))
+        return;
     const VkDeviceGroupRenderPassBeginInfo *group = device_render_areas(c->info->pNext);
     uint32_t count = group ? group->deviceRenderAreaCount : 1;
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
-    VkExtent3D extent = a->view->extent;
     for (uint32_t i = 0; i < count; i++) {
         REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), group ? RULE_06083 : RULE_06079,
-                   rect_right(&areas[i]) <= extent.width, &LOCATION(&a->where, "imageView"),
+                   rect_right(&areas[i]) <= extent.width, &LOCATION(WHERE(c, a), "imageView"),
                    "(%s) is %u texels wide, but the render area ends at %lld",
                    VIEW(c->s.call, a->view), extent.width, (long long)rect_right(&areas[i]));
         REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), group ? RULE_06084 : RULE_06080,
-                   rect_bottom(&areas[i]) <= extent.height, &LOCATION(&a->where, "imageView"),
+                   rect_bottom(&areas[i]) <= extent.height, &LOCATION(WHERE(c, a), "imageView"),
                    "(%s) is %u texels high, but the render area ends at %lld",
                    VIEW(c->s.call, a->view), extent.height, (long long)rect_bottom(&areas[i]));
     }
@@ -204,7 +228,8 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     const struct image *image = view ? image_by_id(view->image) : NULL;
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
     struct layout_mismatch mismatch;
-    if (!image || !c->command_buffer)
+    if (!image || !c->command_buffer ||
+        likely(command_buffer_layout_throughout(c->command_buffer, image) == layout))
         return;
     /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and
      * they may not. */
@@ -223,7 +248,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     struct attachment_text name;
     c->s.skip |=
         finding_with_fix(c->s.call, rule_vuid(c->s.call->command, rules[a->kind][resolve]),
-                         &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+                         &LOCATION(WHERE(c, a), resolve ? "resolveImageLayout" : "imageLayout"),
                          OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
                                  object_state_handle(&image->base)),
                          fix_transition(mismatch.found, layout),
@@ -233,52 +258,43 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
                          view_text(c->s.call, view, &name));
 }
 
-/* `i`: which of rendering_check_view(). */
-static void check_attachment(struct rendering_check *c, enum info_kind kind, uint32_t i,
-                             const VkRenderingAttachmentInfo *info, const struct location *where)
+/* `number`: of rendering_check_view(). */
+static ALWAYS_INLINE void check_attachment(struct rendering_check *c, enum info_kind kind,
+                                           uint32_t number, const VkRenderingAttachmentInfo *info)
 {
-    assert(info && where);
+    assert(info);
     bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
-    const struct attachment_check a = {
+    const struct attachment_check attachment = {
         .kind = kind,
+        .number = number,
         .info = info,
-        .view = rendering_check_view(c, i, info->imageView),
-        .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL,
-        .where = *where};
-    check_layouts(c, &a);
+        .view = rendering_check_view(c, number, info->imageView),
+        .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL};
+    const struct attachment_check *a = &attachment;
+    check_layouts(c, a);
     if (info->pNext) {
-        check_attachment_flags(c, &a);
-        check_feedback_loop(c, &a);
+        check_attachment_flags(c, a);
+        check_feedback_loop(c, a);
     }
-    REQUIRE(&c->s, RULE_11515,
-            info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
-                c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
-            &LOCATION(where, "resolveMode"),
-            "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no "
-            "VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
-    REQUIRE(&c->s, RULE_11516,
-            !resolves || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
-                !(c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT),
-            &LOCATION(where, "resolveMode"),
-            "is %s, but flags has VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT",
-            value_text(VALUES_VkResolveModeFlagBits, info->resolveMode).text);
-    if (!a.view)
+    if (unlikely(resolves))
+        check_custom_resolve(c, a);
+    if (!a->view)
         return;
-    check_view(c, &a, a.view, false);
-    check_extent(c, &a);
-    check_current_layout(c, &a, false);
+    check_view(c, a, a->view, false);
+    check_extent(c, a);
+    check_current_layout(c, a, false);
     REQUIRE(&c->s, RULE_12256,
-            resolves || !c->single_sampled || a.view->samples != VK_SAMPLE_COUNT_1_BIT ||
+            resolves || !c->single_sampled || a->view->samples != VK_SAMPLE_COUNT_1_BIT ||
                 info->storeOp != VK_ATTACHMENT_STORE_OP_STORE,
-            &LOCATION(where, "resolveMode"),
+            &LOCATION(WHERE(c, a), "resolveMode"),
             "is VK_RESOLVE_MODE_NONE, but an attachment with one sample is stored, and "
             "multisampledRenderToSingleSampledEnable is VK_TRUE");
     if (!resolves)
         return;
-    check_resolve(c, &a);
-    if (a.resolve) {
-        check_view(c, &a, a.resolve, true);
-        check_current_layout(c, &a, true);
+    check_resolve(c, a);
+    if (a->resolve) {
+        check_view(c, a, a->resolve, true);
+        check_current_layout(c, a, true);
     }
 }
 
@@ -287,12 +303,9 @@ void check_rendering_attachments(struct rendering_check *c)
     const VkRenderingInfo *info = c->info;
     const uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
     for (uint32_t i = 0; i < colors; i++)
-        check_attachment(c, KIND_COLOR, i, &info->pColorAttachments[i],
-                         &LOCATION_INDEX(&c->where, "pColorAttachments", i));
+        check_attachment(c, KIND_COLOR, i, &info->pColorAttachments[i]);
     if (info->pDepthAttachment)
-        check_attachment(c, KIND_DEPTH, colors, info->pDepthAttachment,
-                         &LOCATION_POINTER(&c->where, "pDepthAttachment"));
+        check_attachment(c, KIND_DEPTH, colors, info->pDepthAttachment);
     if (info->pStencilAttachment)
-        check_attachment(c, KIND_STENCIL, colors + 1, info->pStencilAttachment,
-                         &LOCATION_POINTER(&c->where, "pStencilAttachment"));
+        check_attachment(c, KIND_STENCIL, colors + 1, info->pStencilAttachment);
 }
