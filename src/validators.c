@@ -91,6 +91,7 @@ AREA_FOLLOWS(core_in_pipeline, gpu_in_pipeline);
 AREA_FOLLOWS(practices_in_pipeline, core_in_pipeline);
 AREA_ENDS(practices_in_pipeline, pipeline);
 
+AREA_FILLS(sync_in_image_view, image_view);
 AREA_FILLS(gpu_in_shader_object, shader_object);
 AREA_FILLS(gpu_in_shader_module, shader_module);
 AREA_FILLS(gpu_in_descriptor_set, descriptor_set);

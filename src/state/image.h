@@ -86,6 +86,7 @@ struct image_view {
     VkExtent3D extent; /* of the view's first mip level */
     VkSampleCountFlagBits samples;
     VkImageCreateFlags image_flags;
+    AREA_ROOM(32);
 };
 STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
 

@@ -30,6 +30,16 @@ struct sync_in_image {
 };
 AREA(sync_in_image, image, 0)
 
+/* Where whole layers of a view's first mip level lie in the space of its image
+ * (sync/attachments.c). Const once `layer_size` is not 0. */
+struct sync_in_image_view {
+    /* the view's first layer, in the image's first aspect and the one after it */
+    uint64_t begin[2];
+    _Atomic uint64_t layer_size; /* 0: such layers are not one place, or nothing is known */
+    uint32_t width, height;      /* of the mip level */
+};
+AREA(sync_in_image_view, image_view, 0)
+
 /* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
  * buffers. */
 #define BOUND_LISTS 16

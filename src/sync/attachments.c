@@ -4,6 +4,8 @@
 #include "state/formats.h"
 #include "sync/access_subpass.h"
 #include "sync/advice.h"
+#include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 
@@ -12,12 +14,84 @@ VkImageAspectFlags attachment_aspects(const struct image_view *view)
     return format_aspects(view->format) & (FORMAT_COLOR_ASPECTS | FORMAT_DEPTH_STENCIL_ASPECTS);
 }
 
+/* --- whole layers of views --- */
+
+/* Notes where a view's layers are, if each is one place. Those of 3D images are slices, and planes
+ * have sizes of their own. */
+static void note_view(const struct image_view *view)
+{
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    const VkRect2D all = {.extent = {INT32_MAX, INT32_MAX}};
+    if (!image || image->type == VK_IMAGE_TYPE_3D || image->plane_count > 1)
+        return;
+    struct sync_in_image_view *known = sync_in_image_view(view);
+    struct image_places places;
+    uint64_t layer_size = 0;
+    VkImageAspectFlags aspects = image->aspects;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(known->begin) && aspects; i++, aspects &= aspects - 1) {
+        image_places_of_area(&places, image, view, aspects & -aspects, all, 0, 1);
+        if (!image_places_next(&places))
+            return;
+        layer_size = places.place.end - places.place.begin;
+        known->begin[i] = places.place.begin;
+    }
+    known->width = mip_extent(image->extent.width, view->range.baseMipLevel);
+    known->height = mip_extent(image->extent.height, view->range.baseMipLevel);
+    atomic_store_explicit(&known->layer_size, aspects ? 0 : layer_size, memory_order_release);
+}
+
+void sync_after_CreateImageView(struct call *call, VkDevice device,
+                                const VkImageViewCreateInfo *pCreateInfo,
+                                const VkAllocationCallbacks *pAllocator, VkImageView *pView)
+{
+    if (call->result == VK_SUCCESS)
+        note_view(find_image_view(call, *pView));
+}
+
+static bool covers(VkRect2D area, const struct sync_in_image_view *known)
+{
+    return area.offset.x <= 0 && area.offset.y <= 0 &&
+           (int64_t)area.offset.x + area.extent.width >= known->width &&
+           (int64_t)area.offset.y + area.extent.height >= known->height;
+}
+
+/* `count` elements from `base` on, of `all`. */
+static uint32_t clip(uint32_t base, uint32_t count, uint32_t all)
+{
+    return base >= all ? 0 : count < all - base ? count : all - base;
+}
+
+/* The place of whole layers of one aspect, as image_places_of_area() finds it. False: these are not
+ * whole, or none, or not known to be one place. */
+static bool layers_place(struct sync_place *place, const struct image *image,
+                         const struct image_view *view, VkImageAspectFlags aspect, VkRect2D area,
+                         uint32_t base_layer, uint32_t layer_count)
+{
+    const struct sync_in_image_view *known = sync_in_image_view(view);
+    const uint64_t size = atomic_load_explicit(&known->layer_size, memory_order_acquire);
+    if (!size || aspect & (aspect - 1) || !(aspect & image->aspects) || !covers(area, known))
+        return false;
+    const uint32_t of_view = clip(base_layer, layer_count, view->range.layerCount);
+    const uint32_t count =
+        clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
+    place->space = image_space(image);
+    place->begin = known->begin[(image->aspects & (aspect - 1)) != 0] + size * base_layer;
+    place->end = place->begin + size * count;
+    return place->begin < place->end;
+}
+
 static void access_layers(struct recording *recording, const struct attachment_part *part,
                           const struct image *image, VkImageAspectFlags aspects,
                           uint32_t base_layer, uint32_t layer_count, enum sync_usage usage,
                           enum sync_ordering ordering)
 {
     struct image_places places;
+    struct sync_place place;
+    if (likely(layers_place(&place, image, part->view, aspects, part->area, base_layer,
+                            layer_count))) {
+        recording_image_place(recording, image, &place, usage, ordering, &part->source);
+        return;
+    }
     image_places_of_area(&places, image, part->view, aspects, part->area, base_layer, layer_count);
     recording_image_places(recording, &places, usage, ordering, &part->source);
 }
@@ -48,6 +122,11 @@ void attachment_access(struct recording *recording, const struct attachment_part
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
     if (!image || !aspects)
         return;
+    if (likely(!part->view_mask)) {
+        access_layers(recording, part, image, aspects, part->base_layer, part->layer_count, usage,
+                      ordering);
+        return;
+    }
     struct attachment_layers layers = attachment_layers_of(part);
     while (attachment_next_layers(part, &layers))
         access_layers(recording, part, image, aspects, layers.base_layer, layers.layer_count, usage,

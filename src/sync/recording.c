@@ -482,6 +482,18 @@ COLD static void access_memory(struct recording *recording, const struct image *
         sync_context_access(&recording->sync->context, &place, &access);
 }
 
+void recording_image_place(struct recording *recording, const struct image *image,
+                           const struct sync_place *place, enum sync_usage usage,
+                           enum sync_ordering ordering, const struct access_source *source)
+{
+    const uint64_t tag = recording_tag(recording, object_state_id(&image->base), source);
+    if (unlikely(!tag))
+        return;
+    recording_place(recording, place, tag, usage, ordering);
+    if (unlikely(image_shares_memory(image)))
+        access_memory(recording, image, tag, usage);
+}
+
 void recording_image_places(struct recording *recording, struct image_places *places,
                             enum sync_usage usage, enum sync_ordering ordering,
                             const struct access_source *source)

@@ -19,6 +19,8 @@ static void load(struct recording *recording, const struct render_pass_instance 
                  const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
                  enum access_role role, uint32_t index)
 {
+    if (!attachment->view)
+        return;
     struct attachment_part part = part_of(rendering, attachment->view, role, index);
     if (part.view)
         attachment_load(recording, &part, aspect, attachment->load);
@@ -94,6 +96,8 @@ static void store(struct recording *recording, const struct render_pass_instance
                   const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
                   enum access_role role, uint32_t index)
 {
+    if (!attachment->view)
+        return;
     struct attachment_part part = part_of(rendering, attachment->view, role, index);
     if (!part.view)
         return;
