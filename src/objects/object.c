@@ -389,18 +389,20 @@ void object_for_each_child(struct object *parent,
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     spin_lock_take(children_lock(parent_index));
     uint32_t index = parent->child_first;
-    spin_lock_release(children_lock(parent_index));
     for (uint32_t steps = 0; index && steps < limit; steps++) {
         struct object *child = &object_slots[index];
-        spin_lock_take(children_lock(parent_index));
         /* Not if the app frees it at this moment on another thread. */
         bool is_child = child->parent == parent_index && object_has(child, OBJECT_CHILD);
         index = child->sibling_next;
         spin_lock_release(children_lock(parent_index));
         if (!is_child)
-            break;
+            return;
         visit(child, context);
+        if (!index)
+            return;
+        spin_lock_take(children_lock(parent_index));
     }
+    spin_lock_release(children_lock(parent_index));
 }
 
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),

@@ -240,16 +240,13 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
     info->skip |= s.skip;
 }
 
-bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBuffer commandBuffer,
-                                                  const VkCommandBufferBeginInfo *pBeginInfo)
+static bool check_secondary(struct call *call, const struct command_buffer *command_buffer,
+                            const VkCommandBufferBeginInfo *pBeginInfo)
 {
-    const struct command_buffer *command_buffer = call_command_buffer(call);
     const VkCommandBufferInheritanceInfo *inheritance = pBeginInfo->pInheritanceInfo;
     const struct location *begin = &LOCATION_POINTER(NULL, "pBeginInfo");
     bool continues = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(begin, "pInheritanceInfo")};
-    if (!command_buffer || !(command_buffer->scope & SCOPE_SECONDARY))
-        return false;
     /* If commandBuffer is a secondary command buffer, the pInheritanceInfo member must be a valid
      * VkCommandBufferInheritanceInfo structure */
     if (!inheritance) {
@@ -277,4 +274,12 @@ bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBu
     else
         check_dynamic(&s, inheritance);
     return s.skip;
+}
+
+bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBuffer commandBuffer,
+                                                  const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer && unlikely(command_buffer->scope & SCOPE_SECONDARY) &&
+           check_secondary(call, command_buffer, pBeginInfo);
 }

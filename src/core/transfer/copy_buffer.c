@@ -47,12 +47,17 @@ static bool check_overlaps_of(const struct call *call, const struct buffer_copy 
     return false;
 }
 
+/* True if some memory is of both buffers. Where sparse ones lie, is not known. */
+static bool share_memory(const struct buffer *a, const struct buffer *b)
+{
+    const VkDeviceSize of_a = a->binding.offset, of_b = b->binding.offset;
+    return a == b || (a->binding.memory && a->binding.memory == b->binding.memory &&
+                      (of_a < of_b ? of_b - of_a < a->size : of_a - of_b < b->size));
+}
+
 static bool check_overlaps(const struct call *call, const struct buffer_copy *copy)
 {
-    bool shared = copy->source && copy->target &&
-                  (copy->source == copy->target ||
-                   (copy->source->binding.memory &&
-                    copy->source->binding.memory == copy->target->binding.memory));
+    const bool shared = copy->source && copy->target && share_memory(copy->source, copy->target);
     if (!copy->target || copy->regions.count > OVERLAP_REGIONS ||
         (copy->regions.count == 1 && !shared))
         return false;
