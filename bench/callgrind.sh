@@ -72,6 +72,8 @@ instructions() {
     fi
     sed -n 's/^==.*Collected : //p' "$directory/output"
 }
+# The first run of a layer that was just built keeps files (shaders that were found valid): it is not counted.
+instructions 1 >/dev/null
 once=$(instructions $count)
 twice=$(instructions $((2 * count)))
 echo "$operation, $layer: $(((twice - once) / count)) instructions an operation"
