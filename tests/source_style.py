@@ -5,7 +5,7 @@
 
 A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
 exists: under its path from ROOT or ROOT/src, beside the source,
-or, where it has no path, in some room. So does one that README.md or docs/*.md name, but for the lead's notes (docs/status.md). Atomic accesses are those of C11, or of base/plain_atomic.h.
+or, where it has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those of C11, or of base/plain_atomic.h.
 The layer asks secure_getenv() for variables, and each of its headers says which threads may call what it declares.
 Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
 import pathlib
@@ -118,7 +118,8 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-    docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')), *(path for path in sorted((root / 'docs').rglob('*.md')) if path.name != 'status.md')]
+    docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')),
+            *sorted((root / 'docs').rglob('*.md'))]
     for path in docs:
         for line, text in [*faults_of_docs(path.read_text(), paths, names), *faults_of_quotes(path.read_text(), root)]:
             count += 1

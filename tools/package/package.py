@@ -242,7 +242,7 @@ class Packager:
         else:
             changes = (
                 f'assay ({self.version}) unstable; urgency=medium\n\n'
-                '  * docs/status.md of the sources tells what changed.\n\n'
+                '  * CHANGELOG.md of the sources says what changed.\n\n'
                 f' -- {self.maintainer}  {formatdate(self.when)}\n'
             )
             (root / layout.documents / 'changelog.gz').write_bytes(
