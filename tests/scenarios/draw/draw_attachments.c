@@ -132,6 +132,60 @@ DRAW(stencil_of_other_format_unused,
      WITH_STENCIL(.format = D32S8);
      MADE_FOR_STENCIL = VK_FORMAT_D24_UNORM_S8_UINT)
 
+/* Pipelines whose draws were in order are not compared again, until another instance begins. */
+static void draw_in_turn(struct baseline *b, const struct drawing *first,
+                         const struct drawing *second)
+{
+    const VkPipeline pipelines[2] = {make_pipeline(b, first), make_pipeline(b, first)};
+    VkCommandBuffer command_buffer = make_recording(b);
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i == 0 || i == 4)
+            vkCmdBeginRendering(command_buffer, i == 0 ? &first->rendering : &second->rendering);
+        vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i % 2]);
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);
+        if (i == 3 || i == 5)
+            vkCmdEndRendering(command_buffer);
+    }
+}
+
+SCENARIO(in_turn_in_an_instance_of_other_formats, .features = &pass_features,
+         .expect = {"VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08914",
+                    "VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08914"})
+{
+    struct drawing first, second, *d = &second;
+    fill(b, &first);
+    fill(b, d);
+    WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
+    draw_in_turn(b, &first, d);
+}
+
+SCENARIO(in_turn_in_another_instance, .features = &pass_features)
+{
+    struct drawing first, second;
+    fill(b, &first);
+    fill(b, &second);
+    draw_in_turn(b, &first, &second);
+}
+
+/* One that was not in order is found each time, between others that are. */
+SCENARIO(in_turn_with_one_of_other_formats, .features = &pass_features,
+         .expect = {"VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08913",
+                    "VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08913"})
+{
+    struct drawing fitting, drawing, *d = &drawing;
+    fill(b, &fitting);
+    fill(b, d);
+    MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM;
+    const VkPipeline pipelines[2] = {make_pipeline(b, &fitting), make_pipeline(b, d)};
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &fitting.rendering);
+    for (uint32_t i = 0; i < 4; i++) {
+        vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i % 2]);
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    }
+    vkCmdEndRendering(command_buffer);
+}
+
 /* --- samples --- */
 
 #define FOUR          .samples = VK_SAMPLE_COUNT_4_BIT
