@@ -28,7 +28,7 @@
 
 /* A measured piece is this long. That is long against the clock and the barrier of the threads, and
  * short enough that some pieces of a run meet no other process on a busy machine. The shortest
- * piece is the figure. Two threads must have both their processors for a whole piece. */
+ * piece is the figure. Several threads must have all their processors for a whole piece. */
 #define PIECE_NS    2000000.0
 #define PIECE_NS_2  500000.0
 #define PIECE_LIMIT 4096
@@ -64,21 +64,29 @@ static void pin_to(const cpu_set_t *allowed, uint32_t index)
     }
 }
 
-/* Threads: `command` and `count` are written by thread 0 before `round` is advanced (release) and
- * read by thread 1 after it saw the advance (acquire); `finished` likewise the other way. */
+/* Threads: `operation` and `count` are written by thread 0 before `round` is advanced (release) and
+ * read by the others after they saw the advance (acquire). Each of them then advances `finished`,
+ * likewise the other way: the sum is a release sequence, which thread 0 sees the end of. */
 struct team {
     struct worker workers[THREAD_LIMIT];
+    struct member {
+        struct team *team;
+        uint32_t index;
+        pthread_t thread;
+    } members[THREAD_LIMIT];
     uint32_t threads;
     cpu_set_t allowed;
-    const struct operation *operation; /* NULL: the second thread ends */
+    const struct operation *operation; /* NULL: the other threads end */
     uint64_t count;
-    _Atomic uint32_t round, finished;
+    _Alignas(64) _Atomic uint32_t round;
+    _Alignas(64) _Atomic uint32_t finished; /* rounds, of all other threads together */
 };
 
-static void *second_thread(void *argument)
+static void *other_thread(void *argument)
 {
-    struct team *team = argument;
-    pin_to(&team->allowed, 1);
+    const struct member *member = argument;
+    struct team *team = member->team;
+    pin_to(&team->allowed, member->index);
     for (uint32_t seen = 0;;) {
         uint32_t round;
         while ((round = atomic_load_explicit(&team->round, memory_order_acquire)) == seen)
@@ -86,8 +94,8 @@ static void *second_thread(void *argument)
         seen = round;
         if (!team->operation)
             return NULL;
-        team->operation->run(&team->workers[1], team->count);
-        atomic_store_explicit(&team->finished, seen, memory_order_release);
+        team->operation->run(&team->workers[member->index], team->count);
+        atomic_fetch_add_explicit(&team->finished, 1, memory_order_release);
     }
 }
 
@@ -99,10 +107,9 @@ static double piece_run(struct team *team, const struct operation *operation, ui
     const double start = now_ns();
     const uint32_t round = atomic_fetch_add_explicit(&team->round, 1, memory_order_release) + 1;
     operation->run(&team->workers[0], count);
-    if (team->threads > 1) {
-        while (atomic_load_explicit(&team->finished, memory_order_acquire) != round)
-            __builtin_ia32_pause();
-    }
+    while (atomic_load_explicit(&team->finished, memory_order_acquire) !=
+           round * (team->threads - 1))
+        __builtin_ia32_pause();
     return now_ns() - start;
 }
 
@@ -143,7 +150,6 @@ static void operations_measure(uint32_t threads, double milliseconds, char **nam
 {
     static struct context context;
     static struct team team;
-    pthread_t thread;
     context_create(&context);
     team.threads = threads;
     if (sched_getaffinity(0, sizeof(team.allowed), &team.allowed))
@@ -156,8 +162,12 @@ static void operations_measure(uint32_t threads, double milliseconds, char **nam
         worker_create(&team.workers[i], &context, i);
     workers_create_together(team.workers, threads);
     pin_to(&team.allowed, 0);
-    if (threads > 1 && pthread_create(&thread, NULL, second_thread, &team))
-        fail("pthread_create");
+    for (uint32_t i = 1; i < threads; i++) {
+        struct member *member = &team.members[i];
+        *member = (struct member){.team = &team, .index = i};
+        if (pthread_create(&member->thread, NULL, other_thread, member))
+            fail("pthread_create");
+    }
     for (uint32_t i = 0; i < operation_count; i++) {
         bool wanted = !name_count;
         for (int n = 0; n < name_count; n++)
@@ -165,11 +175,10 @@ static void operations_measure(uint32_t threads, double milliseconds, char **nam
         if (wanted && (!operations[i].needs_queue || threads <= context.queue_count))
             operation_measure(&team, &operations[i], milliseconds);
     }
-    if (threads > 1) {
-        team.operation = NULL;
-        atomic_fetch_add_explicit(&team.round, 1, memory_order_release);
-        pthread_join(thread, NULL);
-    }
+    team.operation = NULL;
+    atomic_fetch_add_explicit(&team.round, 1, memory_order_release);
+    for (uint32_t i = 1; i < threads; i++)
+        pthread_join(team.members[i].thread, NULL);
     must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
     workers_destroy_together(team.workers, threads);
     for (uint32_t i = 0; i < threads; i++)
@@ -239,7 +248,7 @@ int main(int argc, char **argv)
             fail(option);
     }
     if (threads < 1 || threads > THREAD_LIMIT)
-        fail("--threads outside 1..2");
+        fail("--threads outside 1..16");
     if (startups)
         startup_measure(startups);
     else if (objects)

@@ -6,6 +6,9 @@
 
 #define BUFFER_SIZE 65536u
 #define IMAGE_SIDE  64u
+/* Where a part of a memory object may begin: the coarsest grain of a buffer and an image side by
+ * side that drivers have (VkPhysicalDeviceLimits::bufferImageGranularity). */
+#define PART_ALIGNMENT 65536u
 
 _Noreturn void fail(const char *what)
 {
@@ -50,7 +53,9 @@ static void queue_family_choose(struct context *context)
 void device_create(struct context *context)
 {
     queue_family_choose(context);
-    const float priorities[THREAD_LIMIT] = {1.0f, 1.0f};
+    float priorities[THREAD_LIMIT];
+    for (uint32_t i = 0; i < THREAD_LIMIT; i++)
+        priorities[i] = 1.0f;
     const VkDeviceQueueCreateInfo queues[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                                 .queueFamilyIndex = context->queue_family,
                                                 .queueCount = context->queue_count,
@@ -310,15 +315,47 @@ static void pool_create(struct worker *worker)
          "vkCreateCommandPool");
 }
 
-static void commands_create(struct worker *worker)
+static VkCommandBuffer commands_create(const struct worker *worker)
 {
     const struct context *context = worker->context;
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = worker->pool,
                                               .commandBufferCount = 1};
-    must(context->vk.AllocateCommandBuffers(context->device, &info, &worker->commands),
+    VkCommandBuffer commands;
+    must(context->vk.AllocateCommandBuffers(context->device, &info, &commands),
          "vkAllocateCommandBuffers");
+    return commands;
+}
+
+static VkFence fence_create(const struct context *context)
+{
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkFence fence;
+    must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
+    return fence;
+}
+
+static void flights_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    for (uint32_t i = 0; i < FLIGHT; i++) {
+        struct flight *flight = &worker->flights[i];
+        flight->commands = commands_create(worker);
+        flight->fence = fence_create(context);
+        must(context->vk.CreateSemaphore(context->device, &info, NULL, &flight->semaphore),
+             "vkCreateSemaphore");
+    }
+}
+
+static void flights_destroy(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    for (uint32_t i = 0; i < FLIGHT; i++) {
+        context->vk.DestroyFence(context->device, worker->flights[i].fence, NULL);
+        context->vk.DestroySemaphore(context->device, worker->flights[i].semaphore, NULL);
+    }
 }
 
 static VkQueryPool queries_create(const struct context *context, VkQueryType type)
@@ -337,14 +374,14 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     if (index < context->queue_count)
         context->vk.GetDeviceQueue(context->device, context->queue_family, index, &worker->queue);
     pool_create(worker);
-    commands_create(worker);
+    worker->commands = commands_create(worker);
+    flights_create(worker);
     buffers_create(worker);
     image_create(worker);
     worker->descriptor_pool = descriptor_pool_create(context, SET_COUNT);
     sets_create(worker);
     bindless_sets_create(worker);
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    must(context->vk.CreateFence(context->device, &fence, NULL, &worker->fence), "vkCreateFence");
+    worker->fence = fence_create(context);
     worker->timestamps = queries_create(context, VK_QUERY_TYPE_TIMESTAMP);
     worker->occlusions = queries_create(context, VK_QUERY_TYPE_OCCLUSION);
 }
@@ -355,6 +392,7 @@ void worker_destroy(struct worker *worker)
     context->vk.DestroyQueryPool(context->device, worker->timestamps, NULL);
     context->vk.DestroyQueryPool(context->device, worker->occlusions, NULL);
     context->vk.DestroyFence(context->device, worker->fence, NULL);
+    flights_destroy(worker);
     context->vk.DestroyDescriptorPool(context->device, worker->descriptor_pool, NULL);
     context->vk.DestroyDescriptorPool(context->device, worker->bindless_pool, NULL);
     context->vk.DestroyImageView(context->device, worker->view, NULL);
@@ -366,9 +404,40 @@ void worker_destroy(struct worker *worker)
     context->vk.DestroyCommandPool(context->device, worker->pool, NULL);
 }
 
+/* Parts of one memory object, as allocators hand them out: each on pages of its own. */
+static void parts_create(struct worker *workers, uint32_t count)
+{
+    const struct context *context = workers[0].context;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = BUFFER_SIZE,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements need = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        must(context->vk.CreateBuffer(context->device, &info, NULL, &workers[i].part),
+             "vkCreateBuffer");
+        context->vk.GetBufferMemoryRequirements(context->device, workers[i].part, &need);
+    }
+    const VkDeviceSize each = (need.size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
+    workers[0].parts_memory = memory_allocate(context, each * count, need.memoryTypeBits);
+    for (uint32_t i = 0; i < count; i++)
+        must(context->vk.BindBufferMemory(context->device, workers[i].part, workers[0].parts_memory,
+                                          each * i),
+             "vkBindBufferMemory");
+}
+
+static void parts_destroy(struct worker *workers, uint32_t count)
+{
+    const struct context *context = workers[0].context;
+    for (uint32_t i = 0; i < count; i++)
+        context->vk.DestroyBuffer(context->device, workers[i].part, NULL);
+    context->vk.FreeMemory(context->device, workers[0].parts_memory, NULL);
+}
+
 void workers_create_together(struct worker *workers, uint32_t count)
 {
     const struct context *context = workers[0].context;
+    parts_create(workers, count);
     for (uint32_t i = 0; i < count; i++) {
         workers[i].together = calloc(1, sizeof(*workers[i].together));
         if (!workers[i].together)
@@ -379,7 +448,7 @@ void workers_create_together(struct worker *workers, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         pool_create(workers[i].together);
     for (uint32_t i = 0; i < count; i++)
-        commands_create(workers[i].together);
+        workers[i].together->commands = commands_create(workers[i].together);
     buffers_create(workers[0].together);
     const struct worker first = *workers[0].together;
     const VkDescriptorPool descriptor_pool = descriptor_pool_create(context, count * SET_COUNT);
@@ -398,6 +467,7 @@ void workers_create_together(struct worker *workers, uint32_t count)
 void workers_destroy_together(struct worker *workers, uint32_t count)
 {
     const struct context *context = workers[0].context;
+    parts_destroy(workers, count);
     for (uint32_t i = 0; i < count; i++) {
         struct worker *together = workers[i].together;
         context->vk.DestroyImageView(context->device, together->view, NULL);

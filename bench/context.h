@@ -10,7 +10,7 @@
 #include <vulkan/vulkan.h>
 
 #define IMAGE_FORMAT   VK_FORMAT_R8G8B8A8_UNORM
-#define THREAD_LIMIT   2
+#define THREAD_LIMIT   16
 #define BINDLESS_COUNT 16384 /* descriptors of a bindless set */
 #define SET_COUNT      2     /* sets are bound in turn, so that a bind is never of what is bound */
 #define STORAGE_COUNT  16    /* descriptors of binding 1: what the update of 16 writes */
@@ -67,6 +67,7 @@
     X(CreateQueryPool)                 \
     X(CreateRenderPass)                \
     X(CreateSampler)                   \
+    X(CreateSemaphore)                 \
     X(CreateShaderModule)              \
     X(DestroyBuffer)                   \
     X(DestroyBufferView)               \
@@ -84,6 +85,7 @@
     X(DestroyQueryPool)                \
     X(DestroyRenderPass)               \
     X(DestroySampler)                  \
+    X(DestroySemaphore)                \
     X(DestroyShaderModule)             \
     X(DeviceWaitIdle)                  \
     X(EndCommandBuffer)                \
@@ -131,6 +133,14 @@ struct context {
     } bindless;
 };
 
+/* Submissions of a worker that are under way at a time. */
+#define FLIGHT 2
+struct flight {
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkSemaphore semaphore; /* what the next submission waits for, where one does */
+};
+
 /* Threads: one thread's own. */
 struct worker {
     struct context *context;
@@ -142,11 +152,16 @@ struct worker {
     VkImage image;
     VkImageView view;
     VkDeviceMemory buffer_memory, image_memory;
+    /* A buffer of this thread's own, in the memory that all threads' buffers of this kind lie in,
+     * which the first worker owns. */
+    VkBuffer part;
+    VkDeviceMemory parts_memory;
     VkDescriptorPool descriptor_pool;
     VkDescriptorSet sets[SET_COUNT];
     VkDescriptorPool bindless_pool;
     VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
+    struct flight flights[FLIGHT];
     VkQueryPool timestamps, occlusions; /* RECORDED queries each */
     /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool,
      * command buffer, sets and image are this thread's own; all threads use the same buffers. */

@@ -575,12 +575,17 @@ static void submit_recorded(struct worker *worker, uint64_t count)
     }
 }
 
+static void begin_again(struct worker *worker, VkCommandBuffer commands)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    must(worker->context->vk.BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+}
+
 static void record_again(struct worker *worker)
 {
     const struct context *context = worker->context;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     must(context->vk.ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
-    must(context->vk.BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+    begin_again(worker, worker->commands);
 }
 
 static void submit(struct worker *worker, uint64_t count)
@@ -591,22 +596,88 @@ static void submit(struct worker *worker, uint64_t count)
 }
 
 #define SUBMITTED_COPIES 16
-static void submit_copies(struct worker *worker, uint64_t count)
+#define COPIED_BYTES     64
+static void record_copies(struct worker *worker, VkCommandBuffer commands, VkBuffer source,
+                          VkBuffer target, VkDeviceSize first)
 {
     const struct device_commands *vk = &worker->context->vk;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT |
                                                       VK_ACCESS_TRANSFER_READ_BIT};
-    record_again(worker);
     for (uint32_t i = 0; i < SUBMITTED_COPIES; i++) {
-        const VkBufferCopy region = {.dstOffset = i * 64ull, .size = 64};
-        vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
-        vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+        const VkBufferCopy region = {.dstOffset = first + i * (VkDeviceSize)COPIED_BYTES,
+                                     .size = COPIED_BYTES};
+        vk->CmdCopyBuffer(commands, source, target, 1, &region);
+        vk->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     }
+}
+
+static void submit_copies(struct worker *worker, uint64_t count)
+{
+    record_again(worker);
+    record_copies(worker, worker->commands, worker->source, worker->target, 0);
     recording_end(worker);
     submit_recorded(worker, count);
+}
+
+/* The same, where the threads' buffers lie in one memory object. */
+static void submit_parts(struct worker *worker, uint64_t count)
+{
+    record_again(worker);
+    record_copies(worker, worker->commands, worker->part, worker->part, COPIED_BYTES);
+    recording_end(worker);
+    submit_recorded(worker, count);
+}
+
+/* FLIGHT submissions are under way: each waits on the host for the one that had its command buffer
+ * before. `chained`: a semaphore orders each after the one before it. */
+static void submit_flights(struct worker *worker, uint64_t count, bool chained)
+{
+    const struct context *context = worker->context;
+    const struct device_commands *vk = &context->vk;
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    must(vk->ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
+    for (uint32_t i = 0; i < FLIGHT; i++) {
+        const VkCommandBuffer commands = worker->flights[i].commands;
+        begin_again(worker, commands);
+        record_copies(worker, commands, worker->source, worker->target, 0);
+        must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        const struct flight *flight = &worker->flights[i % FLIGHT],
+                            *before = &worker->flights[(i + FLIGHT - 1) % FLIGHT];
+        const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                   .waitSemaphoreCount = chained && i,
+                                   .pWaitSemaphores = &before->semaphore,
+                                   .pWaitDstStageMask = &stages,
+                                   .commandBufferCount = 1,
+                                   .pCommandBuffers = &flight->commands,
+                                   .signalSemaphoreCount = chained && i + 1 < count,
+                                   .pSignalSemaphores = &flight->semaphore};
+        if (i >= FLIGHT) {
+            must(vk->WaitForFences(context->device, 1, &flight->fence, VK_TRUE, UINT64_MAX),
+                 "vkWaitForFences");
+            must(vk->ResetFences(context->device, 1, &flight->fence), "vkResetFences");
+        }
+        must(vk->QueueSubmit(worker->queue, 1, &info, flight->fence), "vkQueueSubmit");
+    }
+    for (uint32_t i = 0; i < FLIGHT && i < count; i++) {
+        const VkFence fence = worker->flights[i].fence;
+        must(vk->WaitForFences(context->device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+        must(vk->ResetFences(context->device, 1, &fence), "vkResetFences");
+    }
+}
+
+static void submit_flight(struct worker *worker, uint64_t count)
+{
+    submit_flights(worker, count, false);
+}
+
+static void submit_chain(struct worker *worker, uint64_t count)
+{
+    submit_flights(worker, count, true);
 }
 
 /* One write of as many descriptors as bindless renderers have. */
@@ -823,6 +894,12 @@ const struct operation operations[] = {
      compute_pipeline},
     {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
     {"submit_copies", "the same, of 16 copies and memory barriers", true, false, submit_copies},
+    {"submit_parts", "the same, all threads' buffers in one memory object", true, false,
+     submit_parts},
+    {"submit_flight", "submit 16 copies and barriers, two submissions under way", true, false,
+     submit_flight},
+    {"submit_chain", "the same, each after the one before by a semaphore", true, false,
+     submit_chain},
 };
 
 const uint32_t operation_count = sizeof(operations) / sizeof(operations[0]);

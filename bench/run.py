@@ -15,6 +15,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+# The null driver's device where there are more threads than its own has queues.
+MANY_QUEUES = {'queueFamilies': [{'flags': ['graphics', 'compute', 'transfer'], 'count': 16}]}
+MANY_THREADS = 2  # more than that
 KHRONOS_MANIFESTS = [pathlib.Path(p) / 'vulkan/explicit_layer.d/VkLayer_khronos_validation.json'
                      for p in ('/usr/share', '/usr/local/share', '/etc')]
 LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json']
@@ -29,7 +32,7 @@ FRESH = ['fresh_allocate', 'fresh_record', 'record_again']
 # Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
 SYNC = {'validate_sync': 'true'}
 SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'copy_512', 'image_barrier', 'image_barrier2', 'together_draw', 'together_copy',
-                   'together_barrier', 'submit', 'submit_copies']
+                   'together_barrier', 'submit', 'submit_copies', 'submit_parts', 'submit_flight', 'submit_chain']
 # Both layers as they come, with best practices on, without and with the advice of all vendors. What they add is compared, and so each
 # layer's figure as it comes is what is taken away. In the other operations the Khronos layer's practices add some hundreds of instructions:
 # bench/practices.sh counts them, and docs/bench.md says where a tenth of that is not held.
@@ -57,6 +60,7 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
 class Configuration:
     """One way to run: a layer or none, with its settings file in `directory`."""
     launcher = []  # before bench_ops: where another C library than the machine's is needed
+    many_queues = ''  # the null driver's file for more than MANY_THREADS threads
 
     def __init__(self, name, layer, prefix, settings, directory):
         self.name = name
@@ -72,9 +76,12 @@ class Configuration:
         self.environment['VK_INSTANCE_LAYERS'] = layer
         self.environment['VK_LAYER_SETTINGS_PATH'] = str(file)
 
-    def run(self, driver, arguments, timeout=120):
+    def run(self, driver, arguments, threads=1, timeout=120):
         """The lines that bench_ops prints, as {name: [numbers]}."""
-        result = subprocess.run([*self.launcher, HERE / 'bench_ops', *arguments], env=self.environment | {'VK_DRIVER_FILES': driver},
+        environment = self.environment | {'VK_DRIVER_FILES': driver}
+        if threads > MANY_THREADS:
+            environment['ASSAY_NULL_DRIVER'] = self.many_queues
+        result = subprocess.run([*self.launcher, HERE / 'bench_ops', '--threads', str(threads), *arguments], env=environment,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
         if result.returncode:
             raise SystemExit(f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stdout[-200:]}{result.stderr[-2000:]}')
@@ -168,7 +175,7 @@ def measure(configs, driver_files, options):
                 for configuration in configs:
                     operations = options.operations or operations_of(configuration.name)
                     merge(figures[driver][threads][configuration.name],
-                          configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *operations]))
+                          configuration.run(file, ['--ms', str(options.ms), *operations], threads))
             if options.operations:
                 continue
             for configuration in [c for c in configs if c.name.endswith('-sync')]:
@@ -234,7 +241,7 @@ def table_print(driver, threads, figures, names):
 
 def scaling_print(driver, by_threads, names):
     """Throughput of two threads over that of one."""
-    if len(by_threads) < 2:
+    if not {1, 2} <= set(by_threads):
         return {}
     one, two = by_threads[1], by_threads[2]
     scaling = {c: {n: 2 * one[c][n]['min'] / two[c][n]['min'] for n in names if n in one[c] and n in two[c]} for c in one}
@@ -278,7 +285,7 @@ def main():
     parser.add_argument('--rounds', type=int, default=7)
     parser.add_argument('--ms', type=float, default=25, help='per operation, configuration and round')
     parser.add_argument('--seconds', type=float, default=200, help='start no round that would end after this')
-    parser.add_argument('--threads', type=int, nargs='+', default=[1, 2], choices=[1, 2])
+    parser.add_argument('--threads', type=int, nargs='+', default=[1, 2], choices=[1, 2, 4, 8, 16])
     parser.add_argument('--only', nargs='+', default=[], help='configurations beside "none"')
     parser.add_argument('--drivers', nargs='+', default=['null', 'lavapipe'], choices=['null', 'lavapipe'])
     parser.add_argument('--build', type=pathlib.Path, default=HERE.parent, help='build directory that holds the layer')
@@ -297,6 +304,9 @@ def main():
     if not driver_files:
         parser.error('neither the null driver nor lavapipe is there')
     with tempfile.TemporaryDirectory() as directory:
+        many_queues = pathlib.Path(directory) / 'many_queues.json'
+        many_queues.write_text(json.dumps(MANY_QUEUES))
+        Configuration.many_queues = str(many_queues)
         khronos = [options.khronos.resolve()] if options.khronos else KHRONOS_MANIFESTS
         configs = configurations(pathlib.Path(directory), options.build.resolve(), khronos, options.only)
         figures = measure(configs, driver_files, options)
