@@ -75,3 +75,12 @@ size_t arena_size(const struct arena *arena)
         size += sizeof *block + block->size;
     return size;
 }
+
+size_t arena_used(const struct arena *arena)
+{
+    size_t size = 0;
+    for (const struct arena_block *block = arena->first; block && block != arena->current;
+         block = block->next)
+        size += block->size;
+    return arena->current ? size + (size_t)(arena->next - arena->current->memory) : size;
+}

@@ -37,5 +37,7 @@ void arena_rewind(struct arena *arena);
 void arena_free(struct arena *arena, bool retire);
 /* Bytes of all its blocks. */
 size_t arena_size(const struct arena *arena);
+/* Bytes of those that are in use since it was rewound. */
+size_t arena_used(const struct arena *arena);
 
 #endif

@@ -99,6 +99,7 @@ void sync_context_reset(struct sync_context *context)
     uint32_t barriers = context->root.log.count, items = context->stream_count;
     arena_rewind(&arena);
     *context = (struct sync_context){.arena = arena,
+                                     .spare = context->spare,
                                      .keeps_stream = context->keeps_stream,
                                      .sink = context->sink,
                                      .is_done = context->is_done};
@@ -111,6 +112,7 @@ void sync_context_reset(struct sync_context *context)
 void sync_context_free(struct sync_context *context)
 {
     arena_free(&context->arena, true);
+    arena_free(&context->spare, true);
     sync_context_init(context, context->keeps_stream);
 }
 

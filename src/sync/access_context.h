@@ -222,7 +222,9 @@ struct sync_context {
     /* Of the context of queues: true if the host has waited for the work that made the access. Then
      * it is forgotten. NULL: never. */
     bool (*is_done)(const struct sync_context *context, const struct sync_record *record);
-    size_t swept_size; /* of the arena when it was swept last */
+    size_t swept_size; /* bytes in use of the arena when it was swept last */
+    /* What the context is copied to when it is swept: empty, with memory that was in use. */
+    struct arena spare;
 };
 
 void sync_context_init(struct sync_context *context, bool keeps_stream);

@@ -357,12 +357,14 @@ void sync_context_forget(struct sync_context *context, uint64_t id)
         range_map_init(&space->map, &context->arena);
 }
 
-/* Below this there is nothing to be gained. */
-#define SWEEP_FLOOR ((size_t)1 << 20)
+/* Below this there is nothing to be gained: a processor's own cache holds it. */
+#define SWEEP_FLOOR ((size_t)1 << 17)
+/* An arena of more than this is given back when what was alive in it has been copied. */
+#define SPARE_MOST ((size_t)1 << 20)
 
 bool sync_context_wants_sweep(const struct sync_context *context)
 {
-    size_t size = arena_size(&context->arena);
+    size_t size = arena_used(&context->arena);
     return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
 }
 
@@ -396,6 +398,8 @@ void sync_context_sweep(struct sync_context *context)
     assert(!context->keeps_stream && !context->graph);
     struct sync_context swept;
     sync_context_init(&swept, context->keeps_stream);
+    swept.arena = context->spare;
+    context->spare = (struct arena){0};
     bool copied = true;
     for (uint32_t i = 0; i < context->root.space_capacity && copied; i++) {
         if (context->root.spaces[i])
@@ -405,12 +409,15 @@ void sync_context_sweep(struct sync_context *context)
     if (!copied || !events) {
         arena_free(&swept.arena, false);
         /* tried again when it has doubled once more */
-        context->swept_size = arena_size(&context->arena);
+        context->swept_size = arena_used(&context->arena);
         return;
     }
     for (uint32_t i = 0; i < context->event_count; i++)
         events[i] = context->events[i];
-    arena_free(&context->arena, false);
+    if (arena_size(&context->arena) > SPARE_MOST)
+        arena_free(&context->arena, false);
+    arena_rewind(&context->arena);
+    context->spare = context->arena;
     context->arena = swept.arena;
     context->root = swept.root;
     context->root.log.arena = &context->arena;
@@ -421,7 +428,7 @@ void sync_context_sweep(struct sync_context *context)
     context->events = events;
     context->event_capacity = context->event_count;
     sync_index_events(context);
-    context->swept_size = arena_size(&context->arena);
+    context->swept_size = arena_used(&context->arena);
 }
 
 void sync_context_each_record(struct sync_context *context,
