@@ -351,16 +351,21 @@ SCENARIO(image_acquired_after_recording, SWAPCHAIN)
 
 /* --- the semaphore that a present waits for --------------------------------------------------- */
 
-static void submit_signal(struct baseline *b, VkSemaphore semaphore)
+static void submit_signal_fence(struct baseline *b, VkSemaphore semaphore, VkFence fence)
 {
     VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                            .signalSemaphoreCount = 1,
                            .pSignalSemaphores = &semaphore};
-    (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+    (void)vkQueueSubmit(b->queue, 1, &submit, fence);
 }
 
-static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
-                               VkSemaphore semaphore)
+static void submit_signal(struct baseline *b, VkSemaphore semaphore)
+{
+    submit_signal_fence(b, semaphore, VK_NULL_HANDLE);
+}
+
+static void wait_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
+                             VkSemaphore semaphore)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .waitSemaphoreCount = 1,
@@ -368,8 +373,14 @@ static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uin
                              .swapchainCount = 1,
                              .pSwapchains = &swapchain,
                              .pImageIndices = &index};
-    submit_signal(b, semaphore);
     DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info);
+}
+
+static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
+                               VkSemaphore semaphore)
+{
+    submit_signal(b, semaphore);
+    wait_and_present(b, swapchain, index, semaphore);
 }
 
 /* Qt's hellovulkancubes and vkgears: a semaphore for each frame under way, and more images than
@@ -414,6 +425,34 @@ SCENARIO(present_semaphore_after_waiting, SWAPCHAIN)
         signal_and_present(b, swapchain, index, semaphore);
         VK(vkQueueWaitIdle(b->queue));
     }
+}
+
+/* Mesa's screenshot layer: "All submitted batches that refer to semaphore must have completed
+ * execution", and a present is not a batch. */
+SCENARIO(present_semaphore_destroyed_after_its_batch, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    VkFence fence = make_fence(b);
+    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    prepare(b, swapchain, index);
+    submit_signal_fence(b, semaphore, fence);
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    wait_and_present(b, swapchain, index, semaphore);
+    FORGET(b, semaphore);
+    vkDestroySemaphore(b->device, semaphore, NULL);
+}
+
+SCENARIO(present_semaphore_destroyed_before_its_batch, SWAPCHAIN,
+         .expect = {"VUID-vkDestroySemaphore-semaphore-05149"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    prepare(b, swapchain, index);
+    signal_and_present(b, swapchain, index, semaphore);
+    vkDestroySemaphore(b->device, semaphore, NULL);
+    VK(vkQueueWaitIdle(b->queue));
 }
 
 SCENARIO(present_not_acquired, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
