@@ -60,6 +60,7 @@ class Program:
     what: str                # for the reader: what it does here
     environment: dict = dataclasses.field(default_factory=dict)
     frames: int = 0          # its window is closed after so many; 0: it ends by itself
+    layers: list = dataclasses.field(default_factory=list)  # layers that it has above those compared
     files: str = ''           # directory below tests/real-programs/ whose files it finds in its working directory
     result: object = None    # (output) -> what must be the same with and without a layer; None: the exit status alone
     compared: str = ''       # for the reader: what of the result comes from the GPU
@@ -146,20 +147,63 @@ PROGRAMS = [
     Program('testgpu_spinning_cube', [f'{SDL_TESTS}/testgpu_spinning_cube'], 'SDL GPU, 300 frames', frames=300, environment=SDL),
     Program('testgpurender_effects', [f'{SDL_TESTS}/testgpurender_effects'], "SDL's renderer on SDL GPU, 100 frames", frames=100, environment=SDL),
     Program('vkgears', ['vkgears'], '300 frames', frames=300),
+    # They run beside other layers, other drivers, or as two processes.
+    Program('mesa-overlay', ['vkcube', '--c', '300'], "vkcube under Mesa's overlay, 300 frames",
+            layers=['VK_LAYER_MESA_overlay']),
+    Program('mesa-screenshot',
+            ['sh', '-c', 'VK_LAYER_MESA_SCREENSHOT_CONFIG="frames=2/40,output_dir=$PWD" '
+                         'vkcube --c 100 && sha256sum *.png'],
+            "vkcube under Mesa's screenshots, 100 frames", layers=['VK_LAYER_MESA_screenshot'],
+            result=lines_with('png'), compared='SHA-256 of two frames'),
+    Program('mangohud', ['sh', 'run.sh'], 'vkcube under MangoHud, 300 frames', files='mangohud'),
+    Program('swiftshader', ['vkcube', '--c', '300'], "vkcube on Chromium's SwiftShader, 300 frames",
+            environment={'VK_DRIVER_FILES': '/usr/lib/chromium/vk_swiftshader_icd.json'}),
+    Program('kitty', ['kitty', '--config', 'NONE', 'sh', '-c', 'seq 20000; sleep 2'],
+            'a terminal, OpenGL on zink, 20,000 lines', environment=ZINK),
+    Program('gnome-text-editor',
+            ['dbus-run-session', 'gnome-text-editor', '--standalone', 'scene.node'],
+            'GTK, 3 frames', frames=3, environment={'GSK_RENDERER': 'vulkan'}),
+    Program('supertuxkart',
+            ['/usr/games/supertuxkart', '--render-driver=vulkan', '--windowed',
+             '--screensize=320x240', '--no-sound'],
+            'a game, 200 frames of its menu', frames=200, environment=NO_NETWORK),
+    Program('openarena',
+            ['/usr/games/openarena', '+set', 'r_fullscreen', '0', '+set', 'r_mode', '0',
+             '+set', 's_initsound', '0', '+devmap', 'oa_dm1'],
+            'a game, OpenGL on zink, 100 frames', frames=100, environment=ZINK | NO_NETWORK),
+    Program('retroarch', ['retroarch', '--config', 'retroarch.cfg', '--menu', '--max-frames=60'],
+            'its menu, 60 frames', files='retroarch'),
+    Program('ffmpeg-ffv1',
+            ['sh', '-c', 'ffmpeg -nostdin -hide_banner -f lavfi '
+                         '-i testsrc=size=320x240:rate=25:duration=1 -pix_fmt yuv420p '
+                         '-c:v ffv1 -level 3 -g 1 -slices 4 video.mkv && '
+                         'ffmpeg -nostdin -hide_banner -init_hw_device vulkan=v:0 '
+                         '-hwaccel vulkan -hwaccel_output_format vulkan -i video.mkv '
+                         '-vf hwdownload,format=yuv420p -f framemd5 -'],
+            'FFv1, decoded by shader objects, 25 frames', result=lines_with(r'^\d+, '),
+            compared='MD5 of 25 frames'),
+    Program('torch', ['python3', 'sums.py'],
+            "PyTorch's Vulkan backend: convolutions, a product of matrices, softmax", files='torch',
+            result=lines_with('^sum'), compared='numbers, with those of the CPU'),
+    Program('venus', ['sh', 'run.sh'],
+            'vulkaninfo, its calls over a socket to virgl_test_server', files='venus',
+            result=lines_with(r'^\s+(api|driver|device|max|min)\w* += ')),
+    Program('hello_xr', ['sh', 'run.sh'], 'OpenXR on Monado, 5 seconds', files='hello_xr'),
 ]
 
 # What only Assay reports, and the sentence that decides.
 RIGHTLY_ALONE = {
-    ('ffmpeg', 'VUID-VkImageMemoryBarrier2-image-09118'):
-        'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: "dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, '
-        'VK_QUEUE_FAMILY_FOREIGN_EXT, or a valid queue family"',
     ('godot', 'SPIRV-Sanitizer-Math'):
         'its lights fade by smoothstep(-80, -100, x): "Result is undefined if edge0 >= edge1" (SmoothStep, GLSL.std.450)',
     ('test-opt', 'WARNING-GPU-Assisted-Validation'): 'a notice: specialization tells how much shared memory its shaders have, so that races in it are not looked for',
     ('vkgears', 'SYNC-HAZARD-READ-AFTER-WRITE'):
         'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no barrier stands between; the Khronos layer looks at what shaders read with '
         'syncval_shader_accesses_heuristic only',
-} | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
+} | {(program, 'VUID-VkImageMemoryBarrier2-image-09118'):
+        'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: '
+        '"dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_FOREIGN_EXT, or a '
+        'valid queue family"'
+        for program in ('ffmpeg', 'ffmpeg-ffv1')} | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
         'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or UNASSIGNED-non-acquired-swapchain-image-used'
         for program in ('chromium', 'hellovulkancubes', 'qml6', 'vkgears')} | {(program, 'SYNC-HAZARD-READ-AFTER-WRITE'):
         'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = VK_PIPELINE_STAGE_NONE", '
@@ -171,6 +215,13 @@ RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
         'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
+    ('ffmpeg-ffv1', 'VUID-VkShaderCreateInfoEXT-pCode-08460'):
+        'the code is wrong before it is specialized: told once, as VUID-VkShaderCreateInfoEXT-pCode-08737',
+    ('ffmpeg-ffv1', 'VUID-vkCmdDispatch-None-08114'):
+        'missed: descriptors are not looked at where shader objects are dispatched (limitations.md)',
+    ('mesa-screenshot', 'VUID-vkDestroySemaphore-semaphore-05149'):
+        '"All submitted batches that refer to semaphore must have completed execution": the fence '
+        'of the batch is signaled, and the present that waits for the semaphore is not a batch',
     ('qml6', 'UNASSIGNED-non-acquired-swapchain-image-used'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT, with validate_sync',
 } | {(program, 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image'
      for program in ('chromium', 'hellovulkancubes')}
@@ -361,7 +412,7 @@ def environment_for(program, configuration, directory, build, display, counter):
         file = directory / 'vk_layer_settings.txt'
         file.write_text(''.join(lines))
         environment['VK_LAYER_SETTINGS_PATH'] = str(file)
-    layers += how.layers
+    layers += program.layers + how.layers
     if layers:
         environment['VK_INSTANCE_LAYERS'] = ':'.join(layers)
         environment['VK_ADD_LAYER_PATH'] = f'{build / how.directory}:{build / "tests/call-counter"}'
@@ -592,6 +643,7 @@ def table(rows, configurations):
 
 GPU_SECTION = re.compile(r'## With GPU-assisted validation\n.*?(?=^## |\Z)', re.S | re.M)
 PRACTICES_SECTION = re.compile(r'## With practices on\n.*?(?=^## |\Z)', re.S | re.M)
+TRIED_SECTION = re.compile(r'## Programs tried later\n.*?(?=^## |\Z)', re.S | re.M)  # written by hand
 SUITES_SECTION = re.compile(r'## Whole suites\n.*?(?=^## |\Z)', re.S | re.M)  # tests/suites.py writes it
 
 
@@ -681,7 +733,9 @@ def written(rows, configurations, before):
     section = gpu_section(of_gpu) if of_gpu else there[0] if there else ''
     section += practices_section(of_practices) if of_practices else advised[0] if advised else ''
     section += suites[0] if suites else ''
-    for old in (GPU_SECTION, PRACTICES_SECTION, SUITES_SECTION):
+    tried = TRIED_SECTION.search(before)
+    section += tried[0] if tried else ''
+    for old in (GPU_SECTION, PRACTICES_SECTION, SUITES_SECTION, TRIED_SECTION):
         text = old.sub('', text)
     return text.replace('## Time\n', section + '## Time\n', 1)
 

@@ -8,7 +8,7 @@
 suite=forky
 space_for_demo_kb=1500000
 space_for_base_kb=3500000
-space_for_programs_kb=3500000
+space_for_programs_kb=6500000
 
 if [ "$(id -u)" = 0 ]; then
     cache=${ASSAY_CACHE:-/var/cache/assay}
