@@ -18,6 +18,7 @@ import collections
 import glob
 import importlib
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -253,7 +254,9 @@ def said_in_vain(text, numbered):
         (checked if v.id in numbered.checked else open_).add(v.id.rsplit('-', 1)[1])
     found = []
     for item in re.split(r'\n(?=- |\n|\|)', text):
-        for sentence in re.split(r'(?<=[.;:]) ', ' '.join(item.split())):
+        # The ids of a row stand in a cell of their own, and belong to its sentence.
+        row = re.sub(r'[.;:]? \| ', ' ', ' '.join(item.split()))
+        for sentence in re.split(r'(?<=[.;:]) ', row):
             if NOT_CHECKED.search(sentence):
                 found += [(n, sentence) for n in NUMBER.findall(sentence) if n in checked - open_]
     return found
@@ -265,11 +268,17 @@ def limits_are_true(path, numbered):
     numbers = numbered.numbers([v.id for v in numbered.all])
     numbers_checked = numbered.numbers(numbered.checked)
     counted = (f'{100 * checked // pairs}', f'{pairs:,}', f'{100 * numbers_checked // numbers}', f'{numbers:,}')
-    with open(path, encoding='utf-8') as f:
-        document = f.read()
-    said, vain = LIMITS.search(document), said_in_vain(document, numbered)
-    for number, sentence in vain:
-        print(f'{path}: {number} is checked: "{sentence}"', file=sys.stderr)
+    figures = pathlib.Path(path)
+    said, vain = LIMITS.search(figures.read_text(encoding='utf-8')), []
+    pages = sorted((figures.parent / 'limits').glob('*.md'))
+    if not pages:
+        print(f'{path} has no pages beside it, in limits/', file=sys.stderr)
+        return False
+    for page in [figures, *pages]:
+        in_vain = said_in_vain(page.read_text(encoding='utf-8'), numbered)
+        for number, sentence in in_vain:
+            print(f'{page}: {number} is checked: "{sentence}"', file=sys.stderr)
+        vain += in_vain
     if not said:
         print(f'{path} does not say which part of the statements is checked', file=sys.stderr)
         return False

@@ -33,7 +33,7 @@ def read_ids(path):
 
 
 def left_out(path):
-    """Ids in the first column of the table of docs/limitations.md whose second column says something. `-x` after `a-b-y` stands for each of a-x, a-b-x."""
+    """Ids in the first column of the table of docs/limits/practices.md whose second column says something. `-x` after `a-b-y` stands for each of a-x, a-b-x."""
     names = set()
     for cells in re.findall(r'^\| (`.*`) \| (.+) \|$', path.read_text(), re.MULTILINE):
         before = ''
@@ -86,15 +86,15 @@ def main():
     ids = read_ids(root / 'registry' / 'practice_ids.txt')
     practices = {p['id']: p for p in tomllib.loads((root / 'registry' / 'practices.toml').read_text())['practice']}
     words = set(re.findall(r'\w+', ''.join(pathlib.Path(path).read_text() for path in sys.argv[3:])))
-    reasons = left_out(root / 'docs' / 'limitations.md')
+    reasons = left_out(root / 'docs' / 'limits' / 'practices.md')
     scenarios = read_scenarios(sys.argv[2])
     for name, pair in ids.items():
         if pair is None:
             check(name not in practices, f'{name} is left out, and in registry/practices.toml')
-            check(name in reasons, f'{name} is left out, and docs/limitations.md does not say why')
+            check(name in reasons, f'{name} is left out, and docs/limits/practices.md does not say why')
         else:
             check(name in practices, f'{name} is not in registry/practices.toml')
-            check(name not in reasons, f'{name} is said, and docs/limitations.md has it as left out')
+            check(name not in reasons, f'{name} is said, and docs/limits/practices.md has it as left out')
     for name, practice in practices.items():
         check(name in ids, f'{name} is in registry/practices.toml, and not in registry/practice_ids.txt')
         check(re.sub(r'[^A-Za-z0-9]', '_', name) in words, f'{name}: no source says it')

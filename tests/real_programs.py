@@ -210,7 +210,7 @@ RIGHTLY_ALONE = {
         'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
         for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')}
 
-# What only the Khronos layer reports, and the sentence that says why it is no error.
+# What only the Khronos layer reports, and the sentence that says why it is no error; or that it is missed, and where that is said.
 RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
@@ -218,7 +218,7 @@ RIGHTLY_SILENT = {
     ('ffmpeg-ffv1', 'VUID-VkShaderCreateInfoEXT-pCode-08460'):
         'the code is wrong before it is specialized: told once, as VUID-VkShaderCreateInfoEXT-pCode-08737',
     ('ffmpeg-ffv1', 'VUID-vkCmdDispatch-None-08114'):
-        'missed: descriptors are not looked at where shader objects are dispatched (limitations.md)',
+        'missed: descriptors are not looked at where shader objects are dispatched (limits/calls.md)',
     ('mesa-screenshot', 'VUID-vkDestroySemaphore-semaphore-05149'):
         '"All submitted batches that refer to semaphore must have completed execution": the fence '
         'of the batch is signaled, and the present that waits for the semaphore is not a batch',
@@ -680,7 +680,7 @@ JUDGED = [
     ('`specialuse-extension`', 'zink and vkd3d, which are the emulators that the extensions are for', 'not said where there are three of them for emulation; one piece of advice names all'),
     ('`vkCreateDevice-RobustBufferAccess`', 'ggml, which has pipelineRobustness and turns checks off by pipeline', 'not said with pipelineRobustness'),
     ('`vkCreatePipelines-multiple-pipelines-caches`, `vkCreateComputePipelines-multiple-cache`', 'zink, libplacebo, Chromium: a cache for each program of shaders, as it is kept on disk',
-     'left out ([limitations.md](limitations.md#best-practices))'),
+     'left out ([limits/practices.md](limits/practices.md#best-practices))'),
     ('`vkCreateGraphicsPipelines-multiple-pipelines-no-cache`', 'DDNet: eight places, all for the want of one cache', 'said once for a device'),
     ('`ImageMemoryBarrier-TransitionUndefinedToReadOnly`', 'SDL 306 times, Godot: new images are brought to the layout that they have at rest, and are written later',
      'said where the same command buffer has written what is discarded'),
