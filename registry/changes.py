@@ -17,13 +17,20 @@ import os
 import traceback
 import zlib
 
+from write_if_changed import write_if_changed
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 READ = os.path.join(HERE, 'statements.txt')
+HEAD = """# The numbered statements as they were read: number, a checksum of its ids, and one of each of its sentences (changes.py).
+# `./dev update-registry` says what another registry has that was not read, and writes here what is accepted.
+"""
+# Some statements of a newer registry were accepted, and others not yet. No registry is of such a version, so that each counts as another one.
+PARTLY = '+'
 _notes = {}
 
 
 class Read:
-    """statements.txt: `version`; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
+    """statements.txt: `version`, which ends in PARTLY while only some statements of a newer registry were read; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
 
     def __init__(self, path=READ):
         self.version, self.ids, self.sentences = None, {}, {}
@@ -38,6 +45,17 @@ class Read:
     def knows(self, v):
         """Was the sentence of this numbered statement read?"""
         return checksum(v.text) in self.sentences.get(v.id[-5:], ())
+
+    def write(self, path=READ):
+        """Writes statements.txt, of what was read by now."""
+        lines = [' '.join([number, self.ids[number], *sorted(self.sentences[number])]) + '\n' for number in sorted(self.ids)]
+        write_if_changed(path, f'{HEAD}# registry {self.version}\n' + ''.join(lines))
+
+    def accept_all(self, m):
+        """Every statement of a model counts as read, and none of another one."""
+        self.version, self.ids, self.sentences = m.api_version, {}, {}
+        for number, (ids, sentences) in of_numbers(m.vuids.values()).items():
+            self.ids[number], self.sentences[number] = ids, frozenset(sentences)
 
 
 @functools.cache

@@ -5,6 +5,7 @@ is "If <guards>, then <demand>": each guard, and the demand, is a condition of n
 extensions. A row is the list of conditions under which its sentence is broken: those of the guards, and the opposite of the demand. An
 unknown condition makes it silent. The grammar is strict: what it does not know, it does not read."""
 
+import contextlib
 import functools
 import itertools
 import os
@@ -15,6 +16,7 @@ import changes
 import draw_facts
 import dynamic_states
 import feature_tables
+import read_as
 import value_tables
 from model import RegistryError
 
@@ -465,6 +467,15 @@ class Reader:
         except NotUnderstood:
             return None
 
+    def rest(self, text):
+        """What of a sentence that is not understood stands behind the guards that are."""
+        text = self.normal(text)
+        rest = text.removeprefix('if ')
+        with contextlib.suppress(NotUnderstood):
+            while rest != text and self._demand(rest, ()) is None:
+                rest = re.sub(r'^,?(?: and)?(?:,? if)? ', '', rest[self._guard(rest)[0]:], count=1)
+        return rest
+
     def _read(self, text):
         guards = []
         rest = text.removeprefix('if ')
@@ -704,7 +715,7 @@ class DrawRows:
             raise RegistryError(f'no draw, dispatch or trace has {number}')
         if checksum(statements) != line.checksum:
             raise RegistryError(f'{number} reads otherwise now; read it again, then give it {checksum(statements)}: {statements[0].text}')
-        read = {repr(self.reader.read(v.text)): self.reader.read(v.text) for v in statements}
+        read = {repr(self.reader.read(read_as.text(v))): self.reader.read(read_as.text(v)) for v in statements}
         if len(read) != 1 or None in read.values():
             raise RegistryError(f'the sentence of {number} is not understood: {statements[0].text}')
         rows = [Row(number, conditions, demand, statements) for conditions, demand in next(iter(read.values()))]

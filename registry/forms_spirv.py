@@ -16,6 +16,7 @@ import zlib
 
 import changes
 import feature_tables
+import read_as
 from model import RegistryError
 from string_pool import StringPool
 
@@ -444,7 +445,7 @@ class SpirvRows:
         self.subjects = sorted((SUBJECTS.index(kind), constant, i, word) for i, (_, row) in enumerate(self.rows) for kind, constant, word in row.subjects)
 
     def _add(self, vuid):
-        row = self.reader.read(self.m.vuids[vuid].text)
+        row = self.reader.read(read_as.text(self.m.vuids[vuid]))
         if row is None:
             raise RegistryError(f'the sentence of {vuid} is not understood: {self.m.vuids[vuid].text}')
         silent = listed()[vuid].silent

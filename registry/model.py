@@ -97,7 +97,7 @@ def _plain(text):
     return re.sub(r'\s+', ' ', html.unescape(text)).strip()
 
 
-def _read_vuids(registry_dir):
+def read_vuids(registry_dir):
     with open(os.path.join(registry_dir, 'validusage.json'), encoding='utf-8') as f:
         data = json.load(f)
     vuids = {}
@@ -373,7 +373,7 @@ def load(registry_dir, spirv_dir=None):
     path = _cache_path(registry_dir)
     model = path and _read_cached(path, registry_dir)
     if not model:
-        model = Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+        model = Model(_read_vulkan_object(registry_dir), *read_vuids(registry_dir))
         if path:
             _write_cache(model, path)
     model.spirv = SpirvGrammar(spirv_dir) if spirv_dir else None

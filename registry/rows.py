@@ -19,6 +19,7 @@ import feature_tables
 import forms_geometries
 import ignored
 import ignored_by_pipelines
+import read_as
 import row_code
 import sentences
 import value_tables
@@ -136,7 +137,7 @@ class Rows:
 
     def read(self, v):
         """The Sentence of a statement that a row can hold, or None."""
-        sentence = sentences.parse(self.m, v.owner, v.text)
+        sentence = sentences.parse(self.m, v.owner, read_as.text(v))
         sentence = ignored.guarded(self.m, v.owner, sentence) if sentence is not None else None
         if sentence is None or not self.fits(sentence):
             return None

@@ -842,11 +842,11 @@ def selected(m, owner, sentence):
     return True
 
 
-def parse(m, owner, text):
-    """The Sentence of a statement of that structure or command, or None."""
+def parse(m, owner, text, parser_of=Parser):
+    """The Sentence of a statement of that structure or command, or None. `parser_of`: Parser, or a class that also notes how far it came."""
     if owner not in m.commands and owner not in m.structs:
         return None
-    parser = Parser(m, owner)
+    parser = parser_of(m, owner)
     try:
         text = lists(parser.prepare(direct(text)))
     except NotUnderstood:

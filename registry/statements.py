@@ -3,7 +3,7 @@
 or open with a reason.
 
   statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--mode MODE] [--out FILE]
-      [--changed FILE] [--notes-below DIR] [--accept]
+      [--changed FILE] [--notes-below DIR]
 
 Looks for places where
   - a source asks for a number that none of the commands that reach it has, or for an id of a command
@@ -16,9 +16,9 @@ Looks for places where
 With `--mode strict`, each is an error with its place. With `lenient`, `--changed` gets them, and one
 line says how many there are; such statements are not enforced (changes.py). `auto` is strict for the
 version of the registry that was read, and lenient for any other one.
-`--out` gets what each statement is, a line each, by chapter. With --accept, statements.txt is written
-again, and what has changed is printed: read that first. A statement is a pair of a number and a
-command or structure, and has one id.
+`--out` gets what each statement is, a line each, by chapter. A statement is a pair of a number and a
+command or structure, and has one id. What has changed is read and accepted with update.py. A registry
+that is as it was read is kept for it (kept_registries.py).
 """
 
 import argparse
@@ -28,6 +28,7 @@ import glob
 import importlib
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -37,7 +38,9 @@ sys.path.insert(0, HERE)
 import changes  # noqa: E402
 import forms_draws  # noqa: E402
 import forms_spirv  # noqa: E402
+import kept_registries  # noqa: E402
 import model as registry_model  # noqa: E402
+import read_as  # noqa: E402
 import rows  # noqa: E402
 import rule_numbers  # noqa: E402
 import rules_gpu  # noqa: E402
@@ -46,9 +49,6 @@ import sync_tables  # noqa: E402
 from write_if_changed import write_if_changed  # noqa: E402
 
 OPEN = os.path.join(HERE, 'open.txt')
-HEAD = """# The numbered statements as they were read: number, a checksum of its ids, and one of each of its sentences (changes.py).
-# `meson compile -C build accept-statements` writes this file again and prints what has changed.
-"""
 # Recorded commands are looked at again when they are submitted: their ids may be asked for there.
 SUBMITS = {'vkQueueSubmit', 'vkQueueSubmit2'}
 # The state room reports nothing: an id there is a mark of which rule a note belongs to.
@@ -242,13 +242,6 @@ def _glob(text):
     return re.compile('|'.join(re.escape(part).replace(r'\*', '.*') for part in text.split('|')))
 
 
-def write_read(m, path=changes.READ):
-    """Accepts all statements as they are."""
-    lines = [' '.join([number, ids, *sentences]) + '\n'
-             for number, (ids, sentences) in changes.of_numbers(m.vuids.values()).items()]
-    write_if_changed(path, f'{HEAD}# registry {m.api_version}\n' + ''.join(lines))
-
-
 # --- all together ---------------------------------------------------------------------------------
 # ------------------
 
@@ -364,26 +357,20 @@ class Statements:
         return '\n'.join(out) + '\n'
 
 
-def load(m, asked, program, read=None):
-    """The Statements of a model; `asked`: what scan_rules.py wrote; `program`: prints the ids of
+def claims_of(m, asked, program):
+    """The Claims of a model; `asked`: what scan_rules.py wrote; `program`: prints the ids of
     SPIRV-Tools."""
     sites, hooked, names = scan_rules.read(asked)
     # The hooks of commands that run shaders are generated.
     hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items()
                                            if point != rules_gpu.UNFOLLOWED)
-    claims = Claims(m, sites, hooked, spirv_ids(program), row_ids(m, sites),
-                    generated_claims(m, names, sites))
-    return Statements(m, claims, OpenList(), read)
+    return Claims(m, sites, hooked, spirv_ids(program), row_ids(m, sites),
+                  generated_claims(m, names, sites))
 
 
-def accepted(m, read):
-    """Lines about what --accept accepts."""
-    now = changes.of_numbers(m.vuids.values())
-    for v in m.vuids.values():
-        if v.numbered and not read.knows(v):
-            yield f'{"changed" if number_of(v.id) in read.ids else "new"}  {v.id}\n    {v.text}'
-    for number in sorted(set(read.ids) - set(now)):
-        yield f'gone     {number}'
+def load(m, asked, program, read=None):
+    """The Statements of a model, with what claims_of() takes."""
+    return Statements(m, claims_of(m, asked, program), OpenList(), read)
 
 
 def notes_of(directory):
@@ -406,15 +393,9 @@ def main():
     parser.add_argument('--changed')
     parser.add_argument('--notes-below', metavar='DIR')
     parser.add_argument('--depfile')
-    parser.add_argument('--accept', action='store_true')
     args = parser.parse_args()
     m = registry_model.load(args.registry)
     read = changes.read()
-    if args.accept:
-        for line in accepted(m, read):
-            print(line)
-        write_read(m)
-        read = changes.Read()
     statements = load(m, args.asked, args.spirv_ids, read)
     notes = notes_of(args.notes_below)
     statements.problems += [f'{place}: error: {text}' for place, text, _ in notes]
@@ -432,8 +413,10 @@ def main():
         if path and not failed:
             write_if_changed(path, text())
             os.utime(path)
+    if m.as_read:
+        kept_registries.keep(pathlib.Path(args.registry), m.api_version)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [changes.READ, OPEN, rows.LIST, forms_draws.LIST, forms_spirv.LIST]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [changes.READ, OPEN, str(read_as.LIST), rows.LIST, forms_draws.LIST, forms_spirv.LIST]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')

@@ -266,7 +266,9 @@ class Read(unittest.TestCase):
         self.read = self.read_of(TEXTS)
 
     def read_of(self, texts):
-        statements.write_read(made_up(texts), self.path)
+        read = changes.Read()
+        read.accept_all(made_up(texts))
+        read.write(self.path)
         return changes.Read(self.path)
 
     def test_as_it_was(self):
@@ -277,8 +279,6 @@ class Read(unittest.TestCase):
         found = statements_of(self.SITES, texts, read=self.read)
         self.assertEqual(len(found.problems), 1)
         self.assertRegex(found.problems[0], '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$')
-        self.assertEqual(list(statements.accepted(made_up(texts), self.read))[0],
-                         'changed  VUID-vkCopy-size-00001\n    size must be greater than 1')
         # It is not enforced. Its twin, which reads as it did, is.
         self.assertNotIn('VUID-vkCopy-size-00001', found.checked)
         self.assertIn('VUID-VkInfo-size-00001', found.checked)

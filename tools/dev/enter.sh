@@ -20,7 +20,7 @@ for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
     *:PATH | *:TERM | *:COLORTERM | *:NO_COLOR | *:CI | *:ASSAY_JOBS | *:ASSAY_DEBUG | package:SOURCE_DATE_EPOCH | package:ASSAY_MAINTAINER) ;;
     install:*_proxy | install:*_PROXY) ;;
     *:ASSAY_ROOT | *:ASSAY_CACHE | *:ASSAY_MIRROR | *:ASSAY_HOST) unset "$name" ;;
-    cts:ASSAY_GIVEN | run:VK_* | run:ASSAY_* | run:MESA_* | run:LP_* | shell:VK_* | shell:ASSAY_* | bench:ASSAY_*) ;;
+    cts:ASSAY_GIVEN | update-registry:ASSAY_GIVEN | run:VK_* | run:ASSAY_* | run:MESA_* | run:LP_* | shell:VK_* | shell:ASSAY_* | bench:ASSAY_*) ;;
     *) unset "$name" ;;
     esac
 done

@@ -15,6 +15,7 @@ skipped=0
 export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ccache}
 export ASSAY_SHADER_CACHE="$cache/assay-shaders" ASSAY_GENERATED_CACHE="$cache/assay-generated"
+export ASSAY_REGISTRY_CACHE="$cache/assay-registry"
 
 say() {
     printf 'assay: %s\n' "$*" >&2
@@ -341,6 +342,18 @@ demo() {
     with_layer build/examples/shader-assert/shader_assert
 }
 
+# What generators read of the sources of rooms.
+lists_of_hooks() {
+    for room in core gpu practices state sync; do echo "src/$room/hooks.txt"; done
+    echo src/stateless/numbers.txt
+}
+
+# Where the registry is installed, on this host or in the root.
+installed_registry() {
+    prefix=$(pkg-config --variable=prefix vulkan 2>/dev/null) || prefix=
+    echo "${prefix:-/usr}/share/vulkan/registry"
+}
+
 layer_directory=$PWD/build/src
 layer_targets='src/libVkLayer_assay.so src/libVkLayer_assay_spirv.so src/VkLayer_assay.json'
 command=$1
@@ -391,6 +404,12 @@ who)
     # What the last build knows is enough; a source that does not build yet is no hindrance.
     [ -f build/src/statements.txt ] || require_build build src/statements.txt
     exec python3 registry/who.py --build build --registry /usr/share/vulkan/registry "$@"
+    ;;
+update-registry)
+    # What the sources ask for does not depend on the registry; no generator has to understand it first.
+    require_build build src/spirv-ids src/stateless/asked.json $(lists_of_hooks)
+    unlock_checkout
+    exec python3 registry/update.py --build build --installed "$(installed_registry)" "$@"
     ;;
 compare-peer)
     require_build build
