@@ -21,16 +21,19 @@ from write_if_changed import write_if_changed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 READ = os.path.join(HERE, 'statements.txt')
-HEAD = """# The numbered statements as they were read: number, a checksum of its ids, and one of each of its sentences (changes.py).
-# `./dev update-registry` says what another registry has that was not read, and writes here what is accepted.
+HEAD = """# The numbered statements as they were read: number, a checksum of its ids, and one of each of its
+# sentences (changes.py). `./dev update-registry` says what another registry has that was not read,
+# and writes here what is accepted.
 """
-# Some statements of a newer registry were accepted, and others not yet. No registry is of such a version, so that each counts as another one.
+# Some statements of a newer registry were accepted, and others not yet. No registry is of such a
+# version, so that each counts as another one than the one that was read.
 PARTLY = '+'
 _notes = {}
 
 
 class Read:
-    """statements.txt: `version`, which ends in PARTLY while only some statements of a newer registry were read; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
+    """statements.txt: `version`, which ends in PARTLY while only some statements of a newer registry
+    were read; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
 
     def __init__(self, path=READ):
         self.version, self.ids, self.sentences = None, {}, {}
@@ -48,7 +51,8 @@ class Read:
 
     def write(self, path=READ):
         """Writes statements.txt, of what was read by now."""
-        lines = [' '.join([number, self.ids[number], *sorted(self.sentences[number])]) + '\n' for number in sorted(self.ids)]
+        lines = [' '.join([number, self.ids[number], *sorted(self.sentences[number])]) + '\n'
+                 for number in sorted(self.ids)]
         write_if_changed(path, f'{HEAD}# registry {self.version}\n' + ''.join(lines))
 
     def accept_all(self, m):

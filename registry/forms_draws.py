@@ -715,7 +715,8 @@ class DrawRows:
             raise RegistryError(f'no draw, dispatch or trace has {number}')
         if checksum(statements) != line.checksum:
             raise RegistryError(f'{number} reads otherwise now; read it again, then give it {checksum(statements)}: {statements[0].text}')
-        read = {repr(self.reader.read(read_as.text(v))): self.reader.read(read_as.text(v)) for v in statements}
+        found = [self.reader.read(read_as.text(v)) for v in statements]
+        read = {repr(x): x for x in found}
         if len(read) != 1 or None in read.values():
             raise RegistryError(f'the sentence of {number} is not understood: {statements[0].text}')
         rows = [Row(number, conditions, demand, statements) for conditions, demand in next(iter(read.values()))]

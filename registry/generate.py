@@ -59,7 +59,9 @@ def generate(args):
         file = getattr(module, '__file__', None)
         if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
             sources.add(file)
-    sources.update(os.path.join(HERE, f) for f in ('message_ids.txt', 'statements.txt', 'read_as.txt', 'practices.toml', 'fixes.txt', 'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
+    sources.update(os.path.join(HERE, f) for f in (
+        'message_ids.txt', 'statements.txt', 'read_as.txt', 'practices.toml', 'fixes.txt',
+        'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
     sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
     if args.spirv:
         sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))

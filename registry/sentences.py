@@ -843,7 +843,8 @@ def selected(m, owner, sentence):
 
 
 def parse(m, owner, text, parser_of=Parser):
-    """The Sentence of a statement of that structure or command, or None. `parser_of`: Parser, or a class that also notes how far it came."""
+    """The Sentence of a statement of that structure or command, or None. `parser_of`: Parser, or a
+    class that also notes how far it came."""
     if owner not in m.commands and owner not in m.structs:
         return None
     parser = parser_of(m, owner)

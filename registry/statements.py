@@ -16,9 +16,9 @@ Looks for places where
 With `--mode strict`, each is an error with its place. With `lenient`, `--changed` gets them, and one
 line says how many there are; such statements are not enforced (changes.py). `auto` is strict for the
 version of the registry that was read, and lenient for any other one.
-`--out` gets what each statement is, a line each, by chapter. A statement is a pair of a number and a
-command or structure, and has one id. What has changed is read and accepted with update.py. A registry
-that is as it was read is kept for it (kept_registries.py).
+`--out` gets what each statement is, a line each, by chapter. A statement is a pair of a number and
+a command or structure, and has one id. What has changed is read and accepted with update.py. A
+registry that is as it was read is kept for it (kept_registries.py).
 """
 
 import argparse
@@ -416,7 +416,8 @@ def main():
     if m.as_read:
         kept_registries.keep(pathlib.Path(args.registry), m.api_version)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [changes.READ, OPEN, str(read_as.LIST), rows.LIST, forms_draws.LIST, forms_spirv.LIST]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [
+            changes.READ, OPEN, str(read_as.LIST), rows.LIST, forms_draws.LIST, forms_spirv.LIST]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Says what another registry has that was not read, and takes note of what is read.
 
-  update.py --build DIR --installed DIR [--old DIR] [--out FILE] [--accept ID...] [REGISTRY]
+  update.py --build DIR --installed DIR [--old DIR] [--work DIR] [--accept ID...] [REGISTRY]
 
 REGISTRY is a directory with vk.xml and validusage.json: of an installation, or a checkout of
-Vulkan-Headers. Without it, the installed one is looked at. The report is written to --out
-(default: update-registry/report.txt of the build), and its beginning is printed. --accept is about
-the registry of the last report.
+Vulkan-Headers. Without it, the installed one is looked at. The report is written to report.txt in
+--work (default: update-registry/ of the build), and its beginning is printed. --accept is about the
+registry of the last report there.
 
   --accept ID...   these statements (an id; a number, where one is gone or has other ids) count as
                    read. Nothing accepts all at once. When nothing is left, --accept VERSION says
@@ -89,7 +89,7 @@ def spirv_of(build: pathlib.Path) -> pathlib.Path | None:
 class Update:
     def __init__(self, options: argparse.Namespace) -> None:
         self.build: pathlib.Path = options.build.resolve()
-        self.work = self.build / 'update-registry'
+        self.work: pathlib.Path = (options.work or self.build / 'update-registry').resolve()
         self.registry = self.work / 'registry'
         registry = self.registry
         if options.registry or not options.accept:
@@ -112,14 +112,15 @@ class Update:
             self.model = registry_model.load(str(self.registry), spirv and str(spirv))
         except ElementTree.ParseError as error:
             raise Unusable(f'{registry / "vk.xml"}:{error.position[0]}: {error}') from None
-        except Exception as error:  # pylint: disable=broad-except  the registry's reader raises all kinds
-            raise Unusable(f'{registry}: it cannot be read: {type(error).__name__}: {error}') from None
+        except Exception as error:  # pylint: disable=broad-except  its reader raises all kinds
+            raise Unusable(f'{registry}: it cannot be read: {type(error).__name__}: {error}'
+                           ) from None
 
     @property
     def versions(self) -> update_report.Versions:
         where = f'kept in {self.old}' if self.old else \
-            'it is not kept in the cache directory, as no build here has read it; --old DIR takes ' \
-            f'one (Vulkan-Headers has a tag for each version)'
+            'it is not kept in the cache directory, as no build here has read it; --old DIR ' \
+            'takes one (Vulkan-Headers has a tag for each version)'
         return update_report.Versions(self.read.version or 'no version', self.model.api_version,
                                       where)
 
@@ -136,7 +137,8 @@ class Update:
         failures = update_found.generate(self.build, self.registry, out)
         return update_report.problems_of(found, statements.notes_of(str(out)), failures)
 
-    def report(self, path: pathlib.Path) -> None:
+    def report(self) -> None:
+        path = self.work / 'report.txt'
         found = self.find()
         names: list[str] = []
         if self.old:
@@ -146,7 +148,6 @@ class Update:
         else:
             names = ['', '== new names: not known without the registry that was read']
         text = update_report.report(found, self.versions, names, self.problems(found))
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding='utf-8')
         lines = text.splitlines()
         print('\n'.join(lines[:SHOWN]) + '\n' + '\n'.join(lines[lines.index('== next') + 1:]))
@@ -190,7 +191,7 @@ def main() -> int:
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--installed', type=pathlib.Path, required=True)
     parser.add_argument('--old', type=pathlib.Path)
-    parser.add_argument('--out', type=pathlib.Path)
+    parser.add_argument('--work', type=pathlib.Path)
     parser.add_argument('--accept', nargs='+', metavar='ID', default=[])
     parser.add_argument('registry', nargs='?', type=pathlib.Path)
     options = parser.parse_args()
@@ -201,7 +202,7 @@ def main() -> int:
         return 2
     if options.accept:
         return 0 if update.accept(options.accept) else 1
-    update.report(options.out or update.work / 'report.txt')
+    update.report()
     return 0
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import changes
 import forms_draws
+import forms_spirv
 import rows
 import update_found
 from update_found import Entry
@@ -60,15 +61,13 @@ class Accepting:
 
     def accept(self, wanted: list[str]) -> Acceptance:
         read = self.result.read
-        if wanted and read.version == self.found.m.api_version:
-            # No registry that nobody has read to its end counts as read.
-            self.result.done.append(f'the registry of {read.version} differs from itself when it '
-                                    'was read')
         for word in dict.fromkeys(wanted):
             if STATEMENT.fullmatch(word) and not set('*?[') & set(word):
                 self._statement(word)
             elif NUMBER.fullmatch(word):
                 self._number(word)
+            elif word == self.found.m.api_version:
+                self._refuse(word, 'a version is accepted alone, when nothing else is left')
             else:
                 self._refuse(word, 'this is no id and no number of a statement; each is named, and '
                                    'there is no word for several')
@@ -126,7 +125,7 @@ class Accepting:
 
     def _row(self, vuid: str, text: str) -> None:
         """The line of a row gets the checksum of the sentence that it has now."""
-        listed = (rows.listed(), update_found.forms_spirv.listed())
+        listed = (rows.listed(), forms_spirv.listed())
         for known in (x[vuid] for x in listed if vuid in x):
             self._edit(known.place, known.checksum, changes.checksum(text))
 

@@ -1,4 +1,4 @@
-"""What another registry has that was not read: the facts of an update's report (registry/update.py).
+"""What another registry has that was not read: the facts of an update's report (update.py).
 
 Nothing is printed here. Entries are of sentences: statements of one number that say the same are
 one entry, as statements.txt knows the sentences of a number.
@@ -112,7 +112,7 @@ class Found:
                     entry = found[number, v.text] = Entry(number, [], v.text, is_new)
                 self._add(entry, v)
         for entry in found.values():
-            if not entry.places and not entry.others:
+            if entry.rows or not entry.is_checked:
                 entry.reading = self.readings.read(entry.ids[0])
                 if entry.was and entry.reading.means:
                     was = registry_model.Vuid(entry.ids[0].id, entry.was, entry.ids[0].page,

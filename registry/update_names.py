@@ -1,4 +1,4 @@
-"""The names of a registry, and what one registry has that another one does not (registry/update.py).
+"""The names of a registry, and what one registry has that another one does not (update.py).
 
 Both registries are read here as XML, in one way: the registry's own reader (registry/model.py)
 cannot be loaded twice in a process, and the names must be told even where it fails.

@@ -17,7 +17,8 @@ import rows
 import sentences
 
 # What stands between the pieces of a sentence, and says nothing by itself.
-BETWEEN = re.compile(r'^(?:[\s,.]|\b(?:if|and|or|then)\b)+|(?:[\s,.]|\b(?:if|and|or|then)\b)+$', re.I)
+WORD = r'(?:[\s,.]|\b(?:if|and|or|then)\b)+'
+BETWEEN = re.compile(f'^{WORD}|{WORD}$', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Readings:
         if sentence is not None:
             return Reading(path, line, repr(sentence))
         if v.owner not in self.m.structs and v.owner not in self.m.commands:
-            return Reading(path, line, stopped=f'rows are of structures and commands that the layer '
+            return Reading(path, line, stopped='rows are of structures and commands that the layer '
                                                f'meets, and {v.owner} is none')
         noting: list[Noting] = []
 

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import changes
 import update_found
 import update_names
 from update_found import Entry, Gone, Others
@@ -30,7 +31,8 @@ class Versions:
 def field(key: str, text: str) -> list[str]:
     """A line of an entry, and those that go on with it."""
     lines = textwrap.wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
-    return [f'    {key if i == 0 else "":<{INDENT - 4}}{line}' for i, line in enumerate(lines or [''])]
+    return [f'    {key if i == 0 else "":<{INDENT - 4}}{line}'
+            for i, line in enumerate(lines or [''])]
 
 
 def fields(key: str, texts: Iterable[str]) -> list[str]:
@@ -70,7 +72,7 @@ def _extension(x: update_names.Extension, new: update_names.Names, statements: i
     limits = [f'{name}::{limit}' for name in structures for limit in new.structures[name].limits]
     out = [f'{x.name} ({x.kind})']
     if x.left_out:
-        return out + field('left out', f'it is {x.left_out}; the layer does not know such extensions')
+        return out + field('left out', f'it is {x.left_out}: the layer does not know such ones')
     out += field('needs', x.needs) if x.needs else []
     for key, names in (('commands', x.commands), ('structures', structures), ('handles', handles),
                        ('features', [f'{f.name} ({f.structure})' for f in x.features]),
@@ -85,7 +87,8 @@ def _extension(x: update_names.Extension, new: update_names.Names, statements: i
 def _more_names(new: update_names.Names, differences: update_names.Differences) -> list[str]:
     """What came to extensions and versions that were known."""
     told = {name for x in differences.extensions for name in (*x.commands, *x.types)}
-    told |= {name for x in differences.extensions for names in x.enumerants.values() for name in names}
+    told |= {name for x in differences.extensions for names in x.enumerants.values()
+             for name in names}
     own = {enum for enum in differences.enumerants if enum in told}
     out = [f'command {name}' for name in differences.commands if name not in told]
     out += [f'structure {name}: {", ".join(new.structures[name].members)}'
@@ -93,7 +96,7 @@ def _more_names(new: update_names.Names, differences: update_names.Differences) 
     out += [f'handle {name}' for name in differences.handles if name not in told]
     out += [f'{enum}: {value}' for enum, values in differences.enumerants.items() if enum not in own
             for value in values if value not in told]
-    out += [f'{name} has the new member {member}: who copies it, or visits its members?'
+    out += [f'{name} has the new member {member}: what copies it, or visits its members?'
             for name, members in differences.members.items() for member in members]
     return out
 
@@ -190,7 +193,8 @@ def _reworded(entry: Entry, versions: Versions) -> list[str]:
     else:
         out += field('said', f'not known: {versions.old}') + field('says', entry.text)
     if not entry.is_checked:
-        out += field('checked by', f'nothing; {entry.reason or "no line of registry/open.txt has it"}')
+        reason = entry.reason or 'no line of registry/open.txt has it'
+        out += field('checked by', f'nothing; {reason}')
         return out + accept(entry.ids[0].id)
     out += fields('checked by', entry.rows + entry.places + entry.others)
     if entry.rows:
@@ -198,8 +202,7 @@ def _reworded(entry: Entry, versions: Versions) -> list[str]:
         if entry.reading is not None and not entry.reading.means:
             out += field('to do', 'if it says what it said, a line of registry/read_as.txt has the '
                                   'words that the row is read in: ID CHECKSUM WORDS, with')
-            out += [f'{"":<{INDENT}}{entry.ids[0].id} '
-                    f'{update_found.changes.checksum(entry.text)}']
+            out += [f'{"":<{INDENT}}{entry.ids[0].id} {changes.checksum(entry.text)}']
             out += field('', 'if it says something else, remove the row, or teach the grammar')
     else:
         out += field('to do', 'read the check again, and mend it and its comment where they differ')
@@ -262,7 +265,7 @@ def names_report(old: update_names.Names, new: update_names.Names, found: update
     lines = [line for x in more for line in textwrap.wrap(x, WIDTH, subsequent_indent='    ')]
     return _section('new extensions and versions', extensions, len(differences.extensions)) + \
         _section('new in what was known', lines, len(more)) + \
-        _section('names that are gone, and who asks for them', gone, count) + \
+        _section('names that are gone, and what asks for them', gone, count) + \
         _section('hand-written tables that name siblings of what is new', tables,
                  sum(not x.startswith(' ') for x in tables))
 
@@ -284,7 +287,7 @@ def report(found: update_found.Found, versions: Versions, names: list[str], prob
     out += names
     out += _section('reworded and checked', _entries(_reworded(x, versions) for x in checked),
                     len(checked))
-    out += _section('statements that are gone, and who asks for them',
+    out += _section('statements that are gone, and what asks for them',
                     _entries(map(_gone, found.gone)), len(found.gone))
     out += _section('numbers with other ids', _entries(map(_others, found.others)),
                     len(found.others))

@@ -9,8 +9,9 @@ distribution installs: share/vulkan/registry, include/vulkan and lib/pkgconfig/v
   - the next version;
   - a new extension with commands, structures, a feature, limits, a handle type, and a value of most
     enumerations that the layer has tables for (a format, a layout, a stage, an access, ...);
-  - 40 statements in a new chapter;
-  - reworded sentences of rows of each list, and of statements that C checks;
+  - 40 statements in a new chapter, of which one could be a row;
+  - reworded sentences of rows of each list, of which one is understood, and of statements that C
+    checks;
   - a statement, a row and enumerants less;
   - a structure that is longer by a member.
 """
@@ -31,6 +32,11 @@ CHAPTER = 'chapters/next_registry.html'
 NEW_STATEMENTS = 40
 # Numbers that no registry has had so far.
 FIRST_NUMBER = 90001
+# The one new statement that a row can hold, and what a reworded row that is understood begins with.
+ROW_NUMBER = FIRST_NUMBER + 3
+ROW = 'If the nextRegistry feature is not enabled, flags must not contain ' \
+    'VK_NEXT_REGISTRY_FAST_BIT_EXT'
+UNDERSTOOD = 'If the nextRegistry feature is enabled, '
 # Enumerants of extensions that the sources of the layer name. The headers lose them, too.
 GONE_ENUMERANTS = ('VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV', 'VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV', 'VK_BLEND_OP_EXCLUSION_EXT',
                    'VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_4X4_PIXELS_NV')
@@ -306,6 +312,7 @@ def choose(usage, asked):
     picks = lambda things, count, first: [things[(first + i * len(things) // (count + 1)) % len(things)] for i in range(count)]
     reworded_numbers = picks(numbers, 2, 17)
     return {
+        'understood': picks(rows, 2, 5)[1],
         'reworded_rows': picks(rows, 2, 5) + of_number[picks(draws, 1, 11)[0]] + picks(spirv, 1, 7),
         'reworded_c': [vuid for number in reworded_numbers for vuid in of_number[number]] + picks(whole, 1, 29),
         'gone': picks(whole, 1, 3) + of_number[picks([x for x in numbers if x not in reworded_numbers], 1, 50)[0]],
@@ -320,7 +327,9 @@ def next_usage(usage, version, chosen):
         for name, entries in groups.items():
             groups[name] = [entry for entry in entries if entry['vuid'] not in gone]
             for entry in groups[name]:
-                if entry['vuid'] in reworded:
+                if entry['vuid'] == chosen['understood']:
+                    entry['text'] = UNDERSTOOD + entry['text'][0].lower() + entry['text'][1:]
+                elif entry['vuid'] in reworded:
                     entry['text'] += ', unless a sentence of the next registry says otherwise'
     new = []
     for owner, statements in IMPLICIT.items():
@@ -331,6 +340,8 @@ def next_usage(usage, version, chosen):
         owner = owners[i % len(owners)]
         vuid = f'VUID-{owner}-None-{FIRST_NUMBER + i}'
         text = f'If the nextRegistry feature is not enabled, statement {i} must hold' if i % 2 else f'The size of what statement {i} names must be less than or equal to maxNextRegistryRegions'
+        if FIRST_NUMBER + i == ROW_NUMBER:
+            text = ROW
         usage['validation'][owner]['core'].append({'vuid': vuid, 'text': text, 'page': CHAPTER})
         new.append(vuid)
     return new

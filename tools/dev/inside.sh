@@ -406,7 +406,7 @@ who)
     exec python3 registry/who.py --build build --registry /usr/share/vulkan/registry "$@"
     ;;
 update-registry)
-    # What the sources ask for does not depend on the registry; no generator has to understand it first.
+    # What the sources ask for does not depend on the registry: no generator must understand it.
     require_build build src/spirv-ids src/stateless/asked.json $(lists_of_hooks)
     unlock_checkout
     exec python3 registry/update.py --build build --installed "$(installed_registry)" "$@"
