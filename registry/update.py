@@ -23,6 +23,7 @@ import os
 import pathlib
 import shutil
 import sys
+import traceback
 from xml.etree import ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,7 +42,8 @@ SHOWN = 9  # lines of the report that are printed
 
 
 class Unusable(Exception):
-    """A path that the update cannot work with; the text says what is wrong with it."""
+    """What the update cannot work with, in a path or in a table of ours; the text says what is
+    wrong, and where."""
 
 
 def directory_of(path: pathlib.Path) -> pathlib.Path:
@@ -126,16 +128,28 @@ class Update:
 
     def find(self) -> update_found.Found:
         old = registry_model.read_vuids(str(self.old))[1] if self.old else {}
-        return update_found.Found(self.model, self.read, old,
-                                  self.build / 'src/stateless/asked.json',
-                                  self.build / 'src/spirv-ids')
+        try:
+            return update_found.Found(self.model, self.read, old,
+                                      self.build / 'src/stateless/asked.json',
+                                      self.build / 'src/spirv-ids')
+        except Exception:  # pylint: disable=broad-except  a table meets what it does not expect
+            failures = [update_found.failure(traceback.format_exc()), *self.generate()]
+            raise Unusable('\n'.join(dict.fromkeys(failures))) from None
+
+    @property
+    def generated(self) -> pathlib.Path:
+        return self.work / 'generated'
+
+    def generate(self) -> list[str]:
+        """Runs the generators, and returns how they failed."""
+        shutil.rmtree(self.generated, ignore_errors=True)
+        return update_found.generate(self.build, self.registry, self.generated)
 
     def problems(self, found: update_found.Found) -> list[str]:
-        """Runs the generators, and says what is wrong with all that asks for this registry."""
-        out = self.work / 'generated'
-        shutil.rmtree(out, ignore_errors=True)
-        failures = update_found.generate(self.build, self.registry, out)
-        return update_report.problems_of(found, statements.notes_of(str(out)), failures)
+        """What is wrong with all that asks for this registry."""
+        failures = self.generate()
+        notes = statements.notes_of(str(self.generated))
+        return update_report.problems_of(found, notes, failures)
 
     def report(self) -> None:
         path = self.work / 'report.txt'
@@ -197,13 +211,13 @@ def main() -> int:
     options = parser.parse_args()
     try:
         update = Update(options)
+        if options.accept:
+            return 0 if update.accept(options.accept) else 1
+        update.report()
+        return 0
     except Unusable as error:
         print(f'update.py: {error}', file=sys.stderr)
         return 2
-    if options.accept:
-        return 0 if update.accept(options.accept) else 1
-    update.report()
-    return 0
 
 
 if __name__ == '__main__':

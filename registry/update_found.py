@@ -235,7 +235,8 @@ def _commands(build: pathlib.Path, registry: pathlib.Path, out: pathlib.Path) ->
 def failure(text: str) -> str:
     """The one line that says where a generator failed and why, out of its traceback."""
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    ours = [(path, line) for path, line in places if '/registry/' in path and '/share/' not in path]
+    ours = [(path, line) for path, line in places
+            if '/registry/' in path and (HERE / path.rsplit('/registry/', 1)[1]).is_file()]
     errors = re.findall(r'^(?:\w+\.)*(\w*(?:Error|Exception|Exit|Understood)\b.*)$', text, re.M)
     path, line = ours[-1] if ours else ('registry/generate.py', '1')
     path = 'registry/' + path.rsplit('/registry/', 1)[-1].removeprefix('registry/')
