@@ -210,7 +210,8 @@ RIGHTLY_ALONE = {
         'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
         for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')}
 
-# What only the Khronos layer reports, and the sentence that says why it is no error; or that it is missed, and where that is said.
+# What only the Khronos layer reports, and the sentence that says why it is no error; or that it
+# is missed, and where the docs say so.
 RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '

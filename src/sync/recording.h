@@ -374,12 +374,12 @@ void recording_image(struct recording *recording, const struct image *image,
                      const VkImageSubresourceRange *range, enum sync_usage usage,
                      enum sync_ordering ordering, const struct access_source *source);
 
-/* What has been walked to (sync/ranges.h). */
-/* The same of one place of the image. */
+/* One place of the image. */
 void recording_image_place(struct recording *recording, const struct image *image,
                            const struct sync_place *place, enum sync_usage usage,
                            enum sync_ordering ordering, const struct access_source *source);
 struct image_places;
+/* All places that are left of a walk (sync/ranges.h). */
 void recording_image_places(struct recording *recording, struct image_places *places,
                             enum sync_usage usage, enum sync_ordering ordering,
                             const struct access_source *source);

@@ -228,6 +228,7 @@ bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint s
     return found;
 }
 
+// The address that lies `offset` bytes after another one.
 uvec2 assay_address(const in uvec2 base, const in uint offset)
 {
     uint carry, low = uaddCarry(base.x, offset, carry);
