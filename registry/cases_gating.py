@@ -10,10 +10,21 @@ VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_ar
 # Commands that make what is or is not enabled.
 NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
 # The loader's own functions stand before the layer's, and call what it has found for what is enabled.
-LOADER_FIRST = {'vkGetDeviceQueue2', 'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
+LOADER_FIRST = {
+    'vkGetDeviceQueue2',
+    'vkSetDebugUtilsObjectNameEXT',
+    'vkSetDebugUtilsObjectTagEXT',
+    'vkDebugMarkerSetObjectNameEXT',
+    'vkDebugMarkerSetObjectTagEXT',
+}
 # Of these src/core looks at what it knows of an object first. tests/scenarios/layer/gating.c has them.
-NEEDS_AN_OBJECT = {'VkImageMemoryBarrier', 'VkImageMemoryBarrier2', 'VkHostImageLayoutTransitionInfo', 'VkImageViewCreateInfo',
-                   'VkFramebufferCreateInfo'}
+NEEDS_AN_OBJECT = {
+    'VkImageMemoryBarrier',
+    'VkImageMemoryBarrier2',
+    'VkHostImageLayoutTransitionInfo',
+    'VkImageViewCreateInfo',
+    'VkFramebufferCreateInfo',
+}
 
 
 def grants(requirement):
@@ -37,7 +48,14 @@ class Value:
     """A value of an enumeration or a bit, set in one member."""
 
     def __init__(self, owner, command, check, constant, value, wide, alone):
-        self.owner, self.command, self.check, self.constant, self.value, self.wide = owner, command, check, constant, value, wide
+        self.owner, self.command, self.check, self.constant, self.value, self.wide = (
+            owner,
+            command,
+            check,
+            constant,
+            value,
+            wide,
+        )
         self.vuid, self.alone = check.vuid, alone
 
 
@@ -49,7 +67,11 @@ class GatingCases:
     def _is_called(self, name):
         """Does a device command take the structure (or is it one)? Only there does it count what is enabled."""
         command = self.tests.command_of(name)
-        return command in self.tests.commands and command not in NOT_CALLED and self.m.is_device_command(self.m.commands[command])
+        return (
+            command in self.tests.commands
+            and command not in NOT_CALLED
+            and self.m.is_device_command(self.m.commands[command])
+        )
 
     @property
     def gated_commands(self):
@@ -57,20 +79,32 @@ class GatingCases:
         found = {}
         for name in self.tests.commands:
             gate = self.rules.command_gate(self.tests.owner(name))
-            if not grants(gate) or name in LOADER_FIRST or self.m.commands[name].params[0].type == 'VkExternalComputeQueueNV':
+            if (
+                not grants(gate)
+                or name in LOADER_FIRST
+                or self.m.commands[name].params[0].type == 'VkExternalComputeQueueNV'
+            ):
                 continue
             version = any(n in self.m.versions for n in gate)
-            found[name] = 'UNASSIGNED-API-Version-Violation' if version else 'UNASSIGNED-GeneralParameterError-ExtensionNotEnabled'
+            found[name] = (
+                'UNASSIGNED-API-Version-Violation'
+                if version
+                else 'UNASSIGNED-GeneralParameterError-ExtensionNotEnabled'
+            )
         return found
 
     def alone_of_command(self, name):
         spellings = [name] + [a for a, root in self.m.aliases.items() if root == name]
-        return self._known(adders(*(self.m.all_commands[s].definingRequirements for s in spellings)))
+        return self._known(
+            adders(*(self.m.all_commands[s].definingRequirements for s in spellings))
+        )
 
     def alone_of_structure(self, name):
         struct = self.m.structs[name]
         aliases = self.m.vk.aliasTypeRequirements
-        return self._known(adders(struct.definingRequirements, *(aliases.get(a, {}) for a in struct.aliases)))
+        return self._known(
+            adders(struct.definingRequirements, *(aliases.get(a, {}) for a in struct.aliases))
+        )
 
     def _alone_of_value(self, table, constant):
         """Of a value of an enumeration, or a bit."""
@@ -78,7 +112,9 @@ class GatingCases:
         items = self.m.enums[table.name].fields if is_enum else self.m.bitmasks[table.name].flags
         aliases = self.m.vk.aliasFieldRequirements if is_enum else self.m.vk.aliasFlagRequirements
         item = next(i for i in items if i.name == constant)
-        return self._known(adders(item.definingRequirements, *(aliases.get(a, {}) for a in item.aliases)))
+        return self._known(
+            adders(item.definingRequirements, *(aliases.get(a, {}) for a in item.aliases))
+        )
 
     def _known(self, names):
         return [n for n in names if n in self.m.extensions]
@@ -90,13 +126,24 @@ class GatingCases:
             return self._values
         users = {}
         for name in self.tests.reached + self.tests.commands:
-            if not self._is_called(name) or self.tests.command_of(name) in LOADER_FIRST or (name in self.m.structs and name in self.rules.outputs):
+            if (
+                not self._is_called(name)
+                or self.tests.command_of(name) in LOADER_FIRST
+                or (name in self.m.structs and name in self.rules.outputs)
+            ):
                 continue
-            selectors = {getattr(x, 'selector', None) for x in self.tests.owner(name).members}  # another value there needs another value in the union
+            selectors = {
+                getattr(x, 'selector', None) for x in self.tests.owner(name).members
+            }  # another value there needs another value in the union
             for check in self.tests.owner(name).checks:
                 if check.member.name in selectors:
                     continue
-                if check.kind in VALUES and not getattr(check, 'fixed', False) and not check.output and check.vuid in self.rules.claimed:
+                if (
+                    check.kind in VALUES
+                    and not getattr(check, 'fixed', False)
+                    and not check.output
+                    and check.vuid in self.rules.claimed
+                ):
                     table = check.enum or check.bits
                     best = users.get(table.name)
                     if best is None or len(best[1].guards) > len(check.guards):
@@ -111,7 +158,17 @@ class GatingCases:
             for value, constant, offset, skipped in entries:
                 if offset and not skipped and grants(self.requirement_of[offset]):
                     alone = self._alone_of_value(check.enum or check.bits, constant)
-                    self._values.append(Value(name, command, check, constant, value, bool(check.bits and check.bits.wide), alone))
+                    self._values.append(
+                        Value(
+                            name,
+                            command,
+                            check,
+                            constant,
+                            value,
+                            bool(check.bits and check.bits.wide),
+                            alone,
+                        )
+                    )
         order = {n: i for i, n in enumerate(self.tests.commands)}
         self._values.sort(key=lambda v: (order[v.command], v.owner, v.check.name))
         return self._values
@@ -121,8 +178,20 @@ class GatingCases:
         found = []
         for s in spoken_values.read(self.m, self.rules, numbers_path):
             command = self.tests.command_of(s.owner)
-            if self._is_called(s.owner) and command not in LOADER_FIRST and s.owner not in NEEDS_AN_OBJECT:
-                value = Value(s.owner, command, s.check, s.constant, s.value, bool(s.check.bits and s.check.bits.wide), [])
+            if (
+                self._is_called(s.owner)
+                and command not in LOADER_FIRST
+                and s.owner not in NEEDS_AN_OBJECT
+            ):
+                value = Value(
+                    s.owner,
+                    command,
+                    s.check,
+                    s.constant,
+                    s.value,
+                    bool(s.check.bits and s.check.bits.wide),
+                    [],
+                )
                 value.number = s.number
                 found.append(value)
         return found

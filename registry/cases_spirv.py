@@ -15,9 +15,13 @@ from write_if_changed import write_if_changed
 
 # What a model needs to be valid.
 MODES = {
-    'Fragment': ['OriginUpperLeft'], 'GLCompute': ['LocalSize 1 1 1'], 'TessellationControl': ['OutputVertices 1'],
-    'TessellationEvaluation': ['Triangles', 'SpacingEqual', 'VertexOrderCcw'], 'Geometry': ['InputPoints', 'OutputPoints', 'OutputVertices 1', 'Invocations 1'],
-    'MeshNV': ['LocalSize 1 1 1', 'OutputVertices 3', 'OutputPrimitivesNV 1', 'OutputTrianglesNV'], 'TaskNV': ['LocalSize 1 1 1'],
+    'Fragment': ['OriginUpperLeft'],
+    'GLCompute': ['LocalSize 1 1 1'],
+    'TessellationControl': ['OutputVertices 1'],
+    'TessellationEvaluation': ['Triangles', 'SpacingEqual', 'VertexOrderCcw'],
+    'Geometry': ['InputPoints', 'OutputPoints', 'OutputVertices 1', 'Invocations 1'],
+    'MeshNV': ['LocalSize 1 1 1', 'OutputVertices 3', 'OutputPrimitivesNV 1', 'OutputTrianglesNV'],
+    'TaskNV': ['LocalSize 1 1 1'],
 }
 # Built-ins whose statements have nothing to say of the model.
 ANY_MODEL = 'Vertex'
@@ -28,13 +32,22 @@ class Use:
     """One variable decorated as a built-in, in one entry point."""
 
     def __init__(self, built_in, model, storage, type_, decorations):
-        self.built_in, self.model, self.storage, self.type, self.decorations = built_in, model, storage, type_, decorations
+        self.built_in, self.model, self.storage, self.type, self.decorations = (
+            built_in,
+            model,
+            storage,
+            type_,
+            decorations,
+        )
 
 
 class Cases:
     def __init__(self, m):
         self.m, self.rows = m, forms_spirv.rows(m)
-        self.names = {kind: {value: e['enumerant'] for value, e in m.spirv.enumerants(kind)} for kind in ('ExecutionModel', 'StorageClass', 'BuiltIn', 'Decoration')}
+        self.names = {
+            kind: {value: e['enumerant'] for value, e in m.spirv.enumerants(kind)}
+            for kind in ('ExecutionModel', 'StorageClass', 'BuiltIn', 'Decoration')
+        }
         self.of = {}
         for v, row in self.rows.rows:
             kind, constant, _ = row.subjects[0]
@@ -46,25 +59,52 @@ class Cases:
         found = {row.must.kind: row.must for _, row in self.of[built_in] if not row.guards}
         models = found['MODEL'].data[0] if 'MODEL' in found else [None]
         model = model or self.names['ExecutionModel'].get(models[0], ANY_MODEL)
-        storage = [row.must for _, row in self.of[built_in] if row.must.kind == 'STORAGE' and
-                   (not row.guards or model in [self.names['ExecutionModel'][x] for x in row.guards[0].data[0]])]
-        return Use(self.names['BuiltIn'][built_in], model, self.names['StorageClass'][storage[0].data[0][0]] if storage else 'Output' if model == 'MeshNV' else 'Input',
-                   found['TYPE'].data[0] if 'TYPE' in found else ('FLOAT', 32, 4, (0,)) if self.names['BuiltIn'][built_in] == 'PositionPerViewNV' else ('INT', 32, 1, ()),
-                   [self.names['Decoration'][found['DECORATED'].data[0]]] if 'DECORATED' in found else [])
+        storage = [
+            row.must
+            for _, row in self.of[built_in]
+            if row.must.kind == 'STORAGE'
+            and (
+                not row.guards
+                or model in [self.names['ExecutionModel'][x] for x in row.guards[0].data[0]]
+            )
+        ]
+        return Use(
+            self.names['BuiltIn'][built_in],
+            model,
+            self.names['StorageClass'][storage[0].data[0][0]]
+            if storage
+            else 'Output'
+            if model == 'MeshNV'
+            else 'Input',
+            found['TYPE'].data[0]
+            if 'TYPE' in found
+            else ('FLOAT', 32, 4, (0,))
+            if self.names['BuiltIn'][built_in] == 'PositionPerViewNV'
+            else ('INT', 32, 1, ()),
+            [self.names['Decoration'][found['DECORATED'].data[0]]] if 'DECORATED' in found else [],
+        )
 
     def guarded(self, built_in, row):
-        return self.right(built_in, self.names['ExecutionModel'][row.guards[0].data[0][0]] if row.guards else None)
+        return self.right(
+            built_in, self.names['ExecutionModel'][row.guards[0].data[0][0]] if row.guards else None
+        )
 
     def broken(self, built_in, row):
         use = self.guarded(built_in, row)
         must = row.must
         if must.kind == 'MODEL':
             within = {self.names['ExecutionModel'][x] for x in must.data[0]}
-            use.model = next(x for x in ('Vertex', 'Fragment', 'GLCompute') if x not in within and (use.storage == 'Input' or x != 'GLCompute'))
+            use.model = next(
+                x
+                for x in ('Vertex', 'Fragment', 'GLCompute')
+                if x not in within and (use.storage == 'Input' or x != 'GLCompute')
+            )
         elif must.kind == 'STORAGE':
             use.storage = 'Private'
         elif must.kind == 'TYPE':
-            use.type = ('INT', 32, 1, ()) if must.data[0] != ('INT', 32, 1, ()) else ('FLOAT', 32, 1, ())
+            use.type = (
+                ('INT', 32, 1, ()) if must.data[0] != ('INT', 32, 1, ()) else ('FLOAT', 32, 1, ())
+            )
         elif must.kind == 'DECORATED':
             use.decorations = []
         else:
@@ -73,7 +113,11 @@ class Cases:
 
     def needs(self, kind, name):
         """(capabilities, extensions) of an enumerant: one of those that bring it, and what that needs."""
-        e = next(e for _, e in self.m.spirv.enumerants(kind) if name == e['enumerant'] or name in e.get('aliases', []))
+        e = next(
+            e
+            for _, e in self.m.spirv.enumerants(kind)
+            if name == e['enumerant'] or name in e.get('aliases', [])
+        )
         capabilities, extensions = e.get('capabilities', [])[:1], e.get('extensions', [])[:1]
         for c in list(capabilities):
             more = self.needs('Capability', c)
@@ -82,14 +126,25 @@ class Cases:
 
     def module(self, name, use):
         capabilities, extensions = ['Shader'], []
-        for kind, value in [('BuiltIn', use.built_in), ('ExecutionModel', use.model), *(('Decoration', d) for d in use.decorations)]:
+        for kind, value in [
+            ('BuiltIn', use.built_in),
+            ('ExecutionModel', use.model),
+            *(('Decoration', d) for d in use.decorations),
+        ]:
             more = self.needs(kind, value)
             capabilities += more[0]
             extensions += more[1]
         numeric, _, components, arrays = use.type
-        lines = [f';; {name}', *(f'OpCapability {c}' for c in dict.fromkeys(capabilities)), *(f'OpExtension "{e}"' for e in dict.fromkeys(extensions)),
-                 'OpMemoryModel Logical GLSL450', f'OpEntryPoint {use.model} %main "main" %var', *(f'OpExecutionMode %main {x}' for x in MODES.get(use.model, [])),
-                 f'OpDecorate %var BuiltIn {use.built_in}', *(f'OpDecorate %var {d}' for d in use.decorations)]
+        lines = [
+            f';; {name}',
+            *(f'OpCapability {c}' for c in dict.fromkeys(capabilities)),
+            *(f'OpExtension "{e}"' for e in dict.fromkeys(extensions)),
+            'OpMemoryModel Logical GLSL450',
+            f'OpEntryPoint {use.model} %main "main" %var',
+            *(f'OpExecutionMode %main {x}' for x in MODES.get(use.model, [])),
+            f'OpDecorate %var BuiltIn {use.built_in}',
+            *(f'OpDecorate %var {d}' for d in use.decorations),
+        ]
         if use.model == 'Fragment' and use.storage == 'Input' and numeric == 'INT':
             lines.append('OpDecorate %var Flat')
         lines += ['%void = OpTypeVoid', '%fn = OpTypeFunction %void', f'%t0 = {SCALARS[numeric]}']
@@ -104,9 +159,16 @@ class Cases:
             lines.append(f'%t{count} = OpTypeArray %t{count - 1} %two')
             count += 1
         type_ = f'%t{count - 1}'
-        lines += [f'%ptr = OpTypePointer {use.storage} {type_}', f'%var = OpVariable %ptr {use.storage}', f'%null = OpConstantNull {type_}',
-                  '%main = OpFunction %void None %fn', '%label = OpLabel',
-                  'OpStore %var %null' if use.storage == 'Output' else f'%value = OpLoad {type_} %var', 'OpReturn', 'OpFunctionEnd']
+        lines += [
+            f'%ptr = OpTypePointer {use.storage} {type_}',
+            f'%var = OpVariable %ptr {use.storage}',
+            f'%null = OpConstantNull {type_}',
+            '%main = OpFunction %void None %fn',
+            '%label = OpLabel',
+            'OpStore %var %null' if use.storage == 'Output' else f'%value = OpLoad {type_} %var',
+            'OpReturn',
+            'OpFunctionEnd',
+        ]
         return lines
 
     def write(self):
@@ -117,7 +179,9 @@ class Cases:
                 if not forms_spirv.listed()[v.id].made:
                     continue
                 number = v.id[-5:]
-                modules += self.module(f'broken_{number}', self.broken(built_in, row)) + self.module(f'holds_{number}', self.guarded(built_in, row))
+                modules += self.module(
+                    f'broken_{number}', self.broken(built_in, row)
+                ) + self.module(f'holds_{number}', self.guarded(built_in, row))
                 listed += [f'BROKEN({number}, "{v.id}")', f'HOLDS({number})']
         return '\n'.join(modules) + '\n', '\n'.join(listed) + '\n'
 

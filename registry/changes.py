@@ -51,8 +51,10 @@ class Read:
 
     def write(self, path=READ):
         """Writes statements.txt, of what was read by now."""
-        lines = [' '.join([number, self.ids[number], *sorted(self.sentences[number])]) + '\n'
-                 for number in sorted(self.ids)]
+        lines = [
+            ' '.join([number, self.ids[number], *sorted(self.sentences[number])]) + '\n'
+            for number in sorted(self.ids)
+        ]
         write_if_changed(path, f'{HEAD}# registry {self.version}\n' + ''.join(lines))
 
     def accept_all(self, m):
@@ -79,7 +81,10 @@ def of_numbers(vuids):
             ids, sentences = found.setdefault(v.id[-5:], ([], set()))
             ids.append(v.id)
             sentences.add(checksum(v.text))
-    return {number: (checksum('\n'.join(sorted(ids))), sorted(sentences)) for number, (ids, sentences) in sorted(found.items())}
+    return {
+        number: (checksum('\n'.join(sorted(ids))), sorted(sentences))
+        for number, (ids, sentences) in sorted(found.items())
+    }
 
 
 def note(place, text, vuid=None):
@@ -98,9 +103,17 @@ def left_out(place=None, vuid=None, what=None):
     try:
         yield
     except Exception as error:  # pylint: disable=broad-except  a missing name shows itself in many ways
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if os.path.dirname(os.path.abspath(f.filename)) == HERE]
+        frames = [
+            f
+            for f in traceback.extract_tb(error.__traceback__)
+            if os.path.dirname(os.path.abspath(f.filename)) == HERE
+        ]
         raised = f'registry/{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}'
-        text = str(error) if type(error).__name__ == 'RegistryError' else f'{type(error).__name__}: {error}'
+        text = (
+            str(error)
+            if type(error).__name__ == 'RegistryError'
+            else f'{type(error).__name__}: {error}'
+        )
         if place is not None and type(error).__name__ != 'RegistryError':
             text += f' ({raised})'
         note(place or raised, f'{what}: {text}' if what else text, vuid)

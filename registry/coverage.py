@@ -49,14 +49,18 @@ def collect(m):
             impossible.setdefault(vuid, reason)
     for v in m.vuids.values():
         if not v.numbered and v.owner not in m.structs and v.owner not in m.commands:
-            impossible.setdefault(v.id, 'of a platform or provisional extension that does not exist on Linux')
+            impossible.setdefault(
+                v.id, 'of a platform or provisional extension that does not exist on Linux'
+            )
     return claimed, impossible
 
 
 def table(head, lines):
     """A table whose first column holds text and whose others hold numbers."""
-    return ['| ' + ' | '.join(head) + ' |', '|---|' + '---:|' * (len(head) - 1)] + \
-        ['| ' + ' | '.join(f'{x:,}' if isinstance(x, int) else x for x in line) + ' |' for line in lines]
+    return ['| ' + ' | '.join(head) + ' |', '|---|' + '---:|' * (len(head) - 1)] + [
+        '| ' + ' | '.join(f'{x:,}' if isinstance(x, int) else x for x in line) + ' |'
+        for line in lines
+    ]
 
 
 def bold(line):
@@ -96,26 +100,42 @@ class Named:
         for k, total in collections.Counter(kind(i) for i in self.named).most_common():
             count = lambda ids: sum(kind(i) == k for i in ids)
             checked = count(self.checked)
-            lines.append([f'`-{k}`', total, count(self.reasons), checked, checked - count(self.missed)])
+            lines.append(
+                [f'`-{k}`', total, count(self.reasons), checked, checked - count(self.missed)]
+            )
         return lines + [bold(['all', *(sum(line[c] for line in lines) for c in range(1, 5))])]
 
     def text(self):
         total, hopeless = len(self.named), len(self.reasons)
-        out = ['## Statements with a name', '',
-               'The id of a named statement ends in a word, not a number. The registry implies it, and its check is generated.', '',
-               f'Of the {total:,} named statements {hopeless:,} ({100 * hopeless / total:.1f} %) cannot be checked by any layer on Linux, for the reasons',
-               f'below. {len(self.checked):,} are checked, and a test has fired {self.done:,} of them: **{self.part:.1f} % of those that can be checked,',
-               f'{100 * self.done / total:.1f} % of all**.', '']
-        out += table(['kind', 'in the registry', 'cannot be checked', 'checked', 'fired by a test'], self.by_kind())
+        out = [
+            '## Statements with a name',
+            '',
+            'The id of a named statement ends in a word, not a number. The registry implies it, and its check is generated.',
+            '',
+            f'Of the {total:,} named statements {hopeless:,} ({100 * hopeless / total:.1f} %) cannot be checked by any layer on Linux, for the reasons',
+            f'below. {len(self.checked):,} are checked, and a test has fired {self.done:,} of them: **{self.part:.1f} % of those that can be checked,',
+            f'{100 * self.done / total:.1f} % of all**.',
+            '',
+        ]
+        out += table(
+            ['kind', 'in the registry', 'cannot be checked', 'checked', 'fired by a test'],
+            self.by_kind(),
+        )
         out += ['', 'What cannot be checked:', '']
-        out += table(['reason', 'statements'], [[reason[0].upper() + reason[1:], len(ids)] for reason, ids in self.by_reason()])
+        out += table(
+            ['reason', 'statements'],
+            [[reason[0].upper() + reason[1:], len(ids)] for reason, ids in self.by_reason()],
+        )
         return out
 
     def lists(self):
         out = []
         for reason, ids in self.by_reason():
             out += [f'== named, cannot be checked: {reason}', *sorted(ids), '']
-        for title, ids in (('checked, and not fired', self.missed), ('neither checked nor excused', self.unknown)):
+        for title, ids in (
+            ('checked, and not fired', self.missed),
+            ('neither checked nor excused', self.unknown),
+        ):
             out += [f'== named, {title}', *sorted(ids), '']
         return out
 
@@ -139,39 +159,95 @@ class Numbered:
             of[chapter_of(v)].append(v.id)
         lines = []
         for chapter, ids in of.items():
-            checked, fired = [i for i in ids if i in self.checked], [i for i in ids if i in self.fired]
-            lines.append([chapter, len(ids), len(checked), len(fired), self.numbers(ids), self.numbers(checked), self.numbers(fired)])
+            checked, fired = (
+                [i for i in ids if i in self.checked],
+                [i for i in ids if i in self.fired],
+            )
+            lines.append(
+                [
+                    chapter,
+                    len(ids),
+                    len(checked),
+                    len(fired),
+                    self.numbers(ids),
+                    self.numbers(checked),
+                    self.numbers(fired),
+                ]
+            )
         lines.sort(key=lambda line: (-line[2], line[0]))
         ids = [v.id for v in self.all]
-        return lines + [bold(['all', len(ids), len(self.checked), len(self.fired), self.numbers(ids), self.numbers(self.checked),
-                              self.numbers(self.fired)])]
+        return lines + [
+            bold(
+                [
+                    'all',
+                    len(ids),
+                    len(self.checked),
+                    len(self.fired),
+                    self.numbers(ids),
+                    self.numbers(self.checked),
+                    self.numbers(self.fired),
+                ]
+            )
+        ]
 
     def open_ids(self, word, chapter=None):
-        return [v.id for v in self.all if v.id not in self.checked and self.statements.open[v.id].word == word and
-                (chapter is None or chapter_of(v) == chapter)]
+        return [
+            v.id
+            for v in self.all
+            if v.id not in self.checked
+            and self.statements.open[v.id].word == word
+            and (chapter is None or chapter_of(v) == chapter)
+        ]
 
     def how(self):
         kinds = collections.Counter()
         for i in self.checked:
             where = self.statements.checked.get(i, 'generated')
             kinds['in C' if where.startswith('src/') else where.split(':')[0]] += 1
-        names = {'in C': 'written in C', 'a row': 'rows (`registry/rows.txt`)', 'generated': 'tables of the generator', 'SPIRV-Tools': 'SPIRV-Tools, under their id'}
+        names = {
+            'in C': 'written in C',
+            'a row': 'rows (`registry/rows.txt`)',
+            'generated': 'tables of the generator',
+            'SPIRV-Tools': 'SPIRV-Tools, under their id',
+        }
         return ', '.join(f'{names[kind]} {kinds[kind]:,}' for kind in names)
 
     def text(self):
         part = lambda some, of: f'{100 * some / of:.1f} %'
         pairs, numbers = len(self.all), self.numbers([v.id for v in self.all])
-        out = ['## Statements with a number', '',
-               'A number can stand for many commands and structures: all draws share most of theirs. Each **pair** of a number and a command or',
-               'structure has an id, and counts as checked where a hook of that command reaches the source that asks for the number.', '',
-               f'**{len(self.checked):,} of {pairs:,} pairs ({part(len(self.checked), pairs)}), and {self.numbers(self.checked):,} of {numbers:,} numbers',
-               f'({part(self.numbers(self.checked), numbers)}) are checked**: {self.how()}.', '']
-        out += table(['chapter', 'pairs', 'checked', 'fired', 'numbers', 'checked', 'fired'], self.by_chapter())
-        out += ['', '### What is open', '', 'In pairs. `registry/open.txt` gives the reasons; the build fails where a statement has none.', '']
+        out = [
+            '## Statements with a number',
+            '',
+            'A number can stand for many commands and structures: all draws share most of theirs. Each **pair** of a number and a command or',
+            'structure has an id, and counts as checked where a hook of that command reaches the source that asks for the number.',
+            '',
+            f'**{len(self.checked):,} of {pairs:,} pairs ({part(len(self.checked), pairs)}), and {self.numbers(self.checked):,} of {numbers:,} numbers',
+            f'({part(self.numbers(self.checked), numbers)}) are checked**: {self.how()}.',
+            '',
+        ]
+        out += table(
+            ['chapter', 'pairs', 'checked', 'fired', 'numbers', 'checked', 'fired'],
+            self.by_chapter(),
+        )
+        out += [
+            '',
+            '### What is open',
+            '',
+            'In pairs. `registry/open.txt` gives the reasons; the build fails where a statement has none.',
+            '',
+        ]
         reasons = [r for r in self.statements.reasons.values() if self.open_ids(r.word)]
-        out += table(['reason', 'pairs', 'numbers'],
-                     [[f'**{r.word}**: {r.text}' + ('' if r.possible else '; no layer can check it'), len(self.open_ids(r.word)),
-                       self.numbers(self.open_ids(r.word))] for r in reasons])
+        out += table(
+            ['reason', 'pairs', 'numbers'],
+            [
+                [
+                    f'**{r.word}**: {r.text}' + ('' if r.possible else '; no layer can check it'),
+                    len(self.open_ids(r.word)),
+                    self.numbers(self.open_ids(r.word)),
+                ]
+                for r in reasons
+            ],
+        )
         out += ['', *table(['chapter', *(r.word for r in reasons)], self.open_by_chapter(reasons))]
         return out
 
@@ -180,10 +256,18 @@ class Numbered:
         for v in self.all:
             if v.id not in self.checked:
                 counts[chapter_of(v)][self.statements.open[v.id].word] += 1
-        return [[chapter, *(of[r.word] or '' for r in reasons)] for chapter, of in sorted(counts.items(), key=lambda x: (-x[1].total(), x[0]))]
+        return [
+            [chapter, *(of[r.word] or '' for r in reasons)]
+            for chapter, of in sorted(counts.items(), key=lambda x: (-x[1].total(), x[0]))
+        ]
 
     def lists(self):
-        out = ['== numbered, checked, and not fired', *sorted(self.checked - self.fired), '', '== numbered, open: reason, id, sentence']
+        out = [
+            '== numbered, checked, and not fired',
+            *sorted(self.checked - self.fired),
+            '',
+            '== numbered, open: reason, id, sentence',
+        ]
         parsed = rows.rows(self.m)
         readable = []
         for v in self.all:
@@ -193,11 +277,15 @@ class Numbered:
             sentence = parsed.read(v)
             if sentence is not None:
                 readable.append(f'{v.id}  {sentence!r}')
-        return out + ['', f'== numbered, open, but the grammar reads the sentence (registry/rows.py says which could be rows): {len(readable)}',
-                      *readable, '']
+        return out + [
+            '',
+            f'== numbered, open, but the grammar reads the sentence (registry/rows.py says which could be rows): {len(readable)}',
+            *readable,
+            '',
+        ]
 
 
-DOCUMENT = '''# Coverage of the valid-usage statements
+DOCUMENT = """# Coverage of the valid-usage statements
 
 Made by the test `generated` (`registry/coverage.py`) from Vulkan {version}'s validusage.json, the hooks, the rows, and the ids
 that the tests saw in findings. The long lists (each statement, what checks it or why nothing does, and the sentences that could be rows)
@@ -212,11 +300,13 @@ stand beside it in the build directory: `tests/generated/coverage.txt` and `src/
 - SPIRV-Tools counts for the ids that its library says it reports (`src/spirv/helper/list_ids.c` asks it).
 - `registry/statements.py` fails the build where a source asks for a number by a command that does not have it, where a statement is neither
   checked nor listed as open, and where the sentence of a checked statement has changed (`registry/statements.txt`).
-'''
+"""
 
 
 def list_scenarios(scenarios, what):
-    return subprocess.run([scenarios, '--list', what], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [scenarios, '--list', what], check=True, capture_output=True, text=True
+    ).stdout
 
 
 def scenario_ids(expected, texts):
@@ -234,16 +324,22 @@ def read_fired(paths):
 def run_program(command):
     """Its exit status, and what it fired."""
     with tempfile.NamedTemporaryFile(suffix='.fired') as f:
-        status = subprocess.run(command[:1] + ['--fired', f.name] + command[1:], check=False).returncode
+        status = subprocess.run(
+            command[:1] + ['--fired', f.name] + command[1:], check=False
+        ).returncode
         return status, read_fired([f.name])
 
 
 # docs/limitations.md: "85 % of the 20,571 pairs and 82 % of the 8,109 numbers are checked"
-LIMITS = re.compile(r'(\d+) % of the ([\d,]+) pairs and (\d+) % of the ([\d,]+) numbers are checked')
+LIMITS = re.compile(
+    r'(\d+) % of the ([\d,]+) pairs and (\d+) % of the ([\d,]+) numbers are checked'
+)
 
 
 # "... is not checked (01103)." Each of the numbers must have an open statement.
-NOT_CHECKED = re.compile(r'\b(?:is|are) not (?:checked|compared|followed|found|read|looked at|asked|told)\b|this layer does not')
+NOT_CHECKED = re.compile(
+    r'\b(?:is|are) not (?:checked|compared|followed|found|read|looked at|asked|told)\b|this layer does not'
+)
 NUMBER = re.compile(r'(?<![\d,.-])(\d{5})(?!\d)(?![.,]\d{3})')
 
 
@@ -267,7 +363,12 @@ def limits_are_true(path, numbered):
     pairs, checked = len(numbered.all), len(numbered.checked)
     numbers = numbered.numbers([v.id for v in numbered.all])
     numbers_checked = numbered.numbers(numbered.checked)
-    counted = (f'{100 * checked // pairs}', f'{pairs:,}', f'{100 * numbers_checked // numbers}', f'{numbers:,}')
+    counted = (
+        f'{100 * checked // pairs}',
+        f'{pairs:,}',
+        f'{100 * numbers_checked // numbers}',
+        f'{numbers:,}',
+    )
     figures = pathlib.Path(path)
     said, vain = LIMITS.search(figures.read_text(encoding='utf-8')), []
     pages = sorted((figures.parent / 'limits').glob('*.md'))
@@ -284,11 +385,19 @@ def limits_are_true(path, numbered):
         return False
     if said.groups() == counted:
         return not vain
-    unlike = subprocess.run([sys.executable, VERSIONS, '--unknown', 'spirv-tools', 'vulkan-headers'], capture_output=True, text=True, check=False)
+    unlike = subprocess.run(
+        [sys.executable, VERSIONS, '--unknown', 'spirv-tools', 'vulkan-headers'],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if unlike.returncode:
         print(f'{path} is not compared: {unlike.stdout.strip()}')
         return True
-    print(f'{path} says "{said[0]}", and counted were {counted[0]} % of {counted[1]} and {counted[2]} % of {counted[3]}', file=sys.stderr)
+    print(
+        f'{path} says "{said[0]}", and counted were {counted[0]} % of {counted[1]} and {counted[2]} % of {counted[3]}',
+        file=sys.stderr,
+    )
     return False
 
 
@@ -314,8 +423,13 @@ def main():
     named = Named(m, fired)
     expected = list_scenarios(args.scenarios, '--expect')
     fired |= scenario_ids(expected, list_scenarios(args.scenarios, '--text'))
-    numbered = Numbered(m, numbered_statements.load(m, args.asked, args.spirv_ids, changes.read()), fired)
-    text = '\n'.join([DOCUMENT.format(version=m.api_version), *numbered.text(), '', *named.text()]) + '\n'
+    numbered = Numbered(
+        m, numbered_statements.load(m, args.asked, args.spirv_ids, changes.read()), fired
+    )
+    text = (
+        '\n'.join([DOCUMENT.format(version=m.api_version), *numbered.text(), '', *named.text()])
+        + '\n'
+    )
     if args.lists:
         with open(args.lists, 'w', encoding='utf-8') as f:
             f.write('\n'.join(named.lists() + numbered.lists()))
@@ -323,19 +437,30 @@ def main():
         with open(args.write, 'w', encoding='utf-8') as f:
             f.write(text)
     good = status == 0 and (not args.limits or limits_are_true(args.limits, numbered))
-    print(f'{len(named.named)} named statements: {len(named.reasons)} cannot be checked, {len(named.checked)} are, '
-          f'{named.done} were fired ({named.part:.1f} % of those that can be)')
+    print(
+        f'{len(named.named)} named statements: {len(named.reasons)} cannot be checked, {len(named.checked)} are, '
+        f'{named.done} were fired ({named.part:.1f} % of those that can be)'
+    )
     if named.part < args.minimum:
-        print(f'that is less than {args.minimum} %; the first that was not: {named.missed[0]}', file=sys.stderr)
+        print(
+            f'that is less than {args.minimum} %; the first that was not: {named.missed[0]}',
+            file=sys.stderr,
+        )
         good = False
     numbers_fired = numbered.numbers(numbered.fired)
-    print(f'{len(numbered.all)} pairs: {len(numbered.checked)} checked, {len(numbered.fired)} fired; '
-          f'{numbered.numbers(numbered.checked)} numbers checked, {numbers_fired} fired')
+    print(
+        f'{len(numbered.all)} pairs: {len(numbered.checked)} checked, {len(numbered.fired)} fired; '
+        f'{numbered.numbers(numbered.checked)} numbers checked, {numbers_fired} fired'
+    )
     for vuid in numbered.unclaimed:
-        print(f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its generator have it (GENERATORS in statements.py)?',
-              file=sys.stderr)
+        print(
+            f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its generator have it (GENERATORS in statements.py)?',
+            file=sys.stderr,
+        )
         good = False
-    for message in rows.untested(expected) + forms_draws.untested(expected) + forms_spirv.untested(expected):
+    for message in (
+        rows.untested(expected) + forms_draws.untested(expected) + forms_spirv.untested(expected)
+    ):
         print(message, file=sys.stderr)
         good = False
     if len(numbered.checked) < args.minimum_pairs:
@@ -345,7 +470,10 @@ def main():
         print(f'fewer numbers were fired than {args.minimum_numbers}', file=sys.stderr)
         good = False
     if named.unknown:
-        print(f'{len(named.unknown)} are neither checked nor excused, {named.unknown[0]} among them', file=sys.stderr)
+        print(
+            f'{len(named.unknown)} are neither checked nor excused, {named.unknown[0]} among them',
+            file=sys.stderr,
+        )
         good = False
     return 0 if good else 1
 

@@ -19,19 +19,37 @@ SETS = {
 
 # vkCmdSet* commands that set none.
 SETS_NONE = {
-    'vkCmdSetEvent', 'vkCmdSetEvent2', 'vkCmdSetDeviceMask', 'vkCmdSetCheckpointNV', 'vkCmdSetPerformanceMarkerINTEL',
-    'vkCmdSetPerformanceStreamMarkerINTEL', 'vkCmdSetPerformanceOverrideINTEL', 'vkCmdSetDescriptorBufferOffsetsEXT',
-    'vkCmdSetDescriptorBufferOffsets2EXT', 'vkCmdSetRenderingAttachmentLocations',
-    'vkCmdSetRenderingInputAttachmentIndices', 'vkCmdSetDispatchParametersARM', 'vkCmdSetComputeOccupancyPriorityNV',
+    'vkCmdSetEvent',
+    'vkCmdSetEvent2',
+    'vkCmdSetDeviceMask',
+    'vkCmdSetCheckpointNV',
+    'vkCmdSetPerformanceMarkerINTEL',
+    'vkCmdSetPerformanceStreamMarkerINTEL',
+    'vkCmdSetPerformanceOverrideINTEL',
+    'vkCmdSetDescriptorBufferOffsetsEXT',
+    'vkCmdSetDescriptorBufferOffsets2EXT',
+    'vkCmdSetRenderingAttachmentLocations',
+    'vkCmdSetRenderingInputAttachmentIndices',
+    'vkCmdSetDispatchParametersARM',
+    'vkCmdSetComputeOccupancyPriorityNV',
     'vkCmdSetPrimitiveRestartIndexEXT',
 }
 
 # Commands of whose values more is kept than a parameter each: src/state/dynamic_values.c has them.
 BY_HAND = {
-    'vkCmdSetViewportSwizzleNV', 'vkCmdSetStencilWriteMask', 'vkCmdSetStencilOp', 'vkCmdSetColorWriteEnableEXT',
-    'vkCmdSetColorBlendEnableEXT', 'vkCmdSetColorBlendEquationEXT', 'vkCmdSetColorWriteMaskEXT',
-    'vkCmdSetColorBlendAdvancedEXT', 'vkCmdSetVertexInputEXT', 'vkCmdSetSampleLocationsEXT',
-    'vkCmdSetViewportWScalingNV', 'vkCmdSetViewportShadingRatePaletteNV', 'vkCmdSetExclusiveScissorEnableNV',
+    'vkCmdSetViewportSwizzleNV',
+    'vkCmdSetStencilWriteMask',
+    'vkCmdSetStencilOp',
+    'vkCmdSetColorWriteEnableEXT',
+    'vkCmdSetColorBlendEnableEXT',
+    'vkCmdSetColorBlendEquationEXT',
+    'vkCmdSetColorWriteMaskEXT',
+    'vkCmdSetColorBlendAdvancedEXT',
+    'vkCmdSetVertexInputEXT',
+    'vkCmdSetSampleLocationsEXT',
+    'vkCmdSetViewportWScalingNV',
+    'vkCmdSetViewportShadingRatePaletteNV',
+    'vkCmdSetExclusiveScissorEnableNV',
 }
 
 # Parameters whose values somebody asks for. Of all other commands it is only kept that the state is set.
@@ -41,7 +59,10 @@ KEPT = {
     'SCISSOR_WITH_COUNT': ('scissorCount', 'scissor_count'),
     'PRIMITIVE_TOPOLOGY': ('primitiveTopology', 'topology'),
     'PRIMITIVE_RESTART_ENABLE': ('primitiveRestartEnable', 'primitive_restart'),
-    'RASTERIZER_DISCARD_ENABLE': ('rasterizerDiscardEnable', 'rasterization.rasterizerDiscardEnable'),
+    'RASTERIZER_DISCARD_ENABLE': (
+        'rasterizerDiscardEnable',
+        'rasterization.rasterizerDiscardEnable',
+    ),
     'CULL_MODE': ('cullMode', 'rasterization.cullMode'),
     'DEPTH_BIAS_ENABLE': ('depthBiasEnable', 'rasterization.depthBiasEnable'),
     'DEPTH_CLAMP_ENABLE_EXT': ('depthClampEnable', 'rasterization.depthClampEnable'),
@@ -81,7 +102,10 @@ class Value:
 
     def __init__(self, state, command, param, fixed):
         self.state, self.command, self.parameter, self.fixed = state, command, param.name, fixed
-        self.type, self.registry_type = 'bool' if param.type == 'VkBool32' else param.type, param.type
+        self.type, self.registry_type = (
+            'bool' if param.type == 'VkBool32' else param.type,
+            param.type,
+        )
         self.field = FIELDS.get(state, snake(param.name))
 
 
@@ -92,23 +116,36 @@ class DynamicStates:
     values    [Value]"""
 
     def __init__(self, m):
-        self.states = [f.name.removeprefix('VK_DYNAMIC_STATE_') for f in m.enums['VkDynamicState'].fields if not f.protect]
+        self.states = [
+            f.name.removeprefix('VK_DYNAMIC_STATE_')
+            for f in m.enums['VkDynamicState'].fields
+            if not f.protect
+        ]
         self.setters = {}
         for name in m.commands:
             if not name.startswith('vkCmdSet') or name in SETS_NONE:
                 continue
             state = SETS.get(name, snake(name.removeprefix('vkCmdSet')).upper())
             if state not in self.states:
-                changes.note('registry/dynamic_states.py:1', f'{name}: sets which dynamic state, or none?')
+                changes.note(
+                    'registry/dynamic_states.py:1', f'{name}: sets which dynamic state, or none?'
+                )
                 continue
             self.setters[name] = state
         self.plain = [name for name in self.setters if name not in BY_HAND]
         self.values = []
         for state, (parameter, fixed) in KEPT.items():
-            found = [(name, p) for name in self.plain if self.setters[name] == state
-                     for p in m.commands[name].params if p.name == parameter]
+            found = [
+                (name, p)
+                for name in self.plain
+                if self.setters[name] == state
+                for p in m.commands[name].params
+                if p.name == parameter
+            ]
             if len(found) != 1:
-                changes.note('registry/dynamic_states.py:1', f'{state}: which parameter is {parameter}?')
+                changes.note(
+                    'registry/dynamic_states.py:1', f'{state}: which parameter is {parameter}?'
+                )
                 continue
             self.values.append(Value(state, *found[0], fixed))
 
@@ -124,15 +161,22 @@ def tables(m):
 
 # --- commands that a version has -----------------------------------------------------------------------------------
 
-PROMOTED = re.compile(r'At least one of the following must be true: - the (\w+) feature is enabled - the shaderObject feature is enabled '
-                      r'- the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of commandBuffer is greater '
-                      r'than or equal to Version 1\.3')
+PROMOTED = re.compile(
+    r'At least one of the following must be true: - the (\w+) feature is enabled - the shaderObject feature is enabled '
+    r'- the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of commandBuffer is greater '
+    r'than or equal to Version 1\.3'
+)
 # C asks it of these, beside other rules (core/dynamic_state/dynamic_state.c).
 PROMOTED_IN_C = ('vkCmdSetViewportWithCount', 'vkCmdSetScissorWithCount')
 
 
 def promoted(m):
     """[(command, feature, id)]: "at least one of the feature, shaderObject, and an instance of Vulkan 1.3"."""
-    found = [(v.owner, g[1], v.id) for v in m.vuids.values() if v.numbered and v.owner.startswith('vkCmdSet') and v.owner not in PROMOTED_IN_C
-             for g in [PROMOTED.fullmatch(v.text)] if g]
+    found = [
+        (v.owner, g[1], v.id)
+        for v in m.vuids.values()
+        if v.numbered and v.owner.startswith('vkCmdSet') and v.owner not in PROMOTED_IN_C
+        for g in [PROMOTED.fullmatch(v.text)]
+        if g
+    ]
     return sorted(found, key=lambda x: list(m.commands).index(x[0]))

@@ -26,11 +26,14 @@ class Feature:
 
 class FeatureTables:
     """features    every feature, in the registry's order
-       structures  name -> [(member, number of its feature)] of every structure that holds features, VkPhysicalDeviceFeatures first"""
+    structures  name -> [(member, number of its feature)] of every structure that holds features, VkPhysicalDeviceFeatures first"""
 
     def __init__(self, m):
-        owners = [m.structs[BASE]] + [s for s in m.structs.values()
-                                      if 'VkPhysicalDeviceFeatures2' in s.extends and 'VkDeviceCreateInfo' in s.extends]
+        owners = [m.structs[BASE]] + [
+            s
+            for s in m.structs.values()
+            if 'VkPhysicalDeviceFeatures2' in s.extends and 'VkDeviceCreateInfo' in s.extends
+        ]
         members = {s.name: [x for x in s.members if x.type == 'VkBool32'] for s in owners}
         self.features = []
         self.of_place = {}
@@ -43,7 +46,10 @@ class FeatureTables:
             if VERSIONED.match(owner.name):
                 for x in members[owner.name]:
                     self._add_versioned(m, owner, x)
-        self.structures = {s.name: [(x.name, self.of_place[s.name, x.name]) for x in members[s.name]] for s in owners}
+        self.structures = {
+            s.name: [(x.name, self.of_place[s.name, x.name]) for x in members[s.name]]
+            for s in owners
+        }
         self._name(m)
 
     def _add(self, place):
@@ -58,13 +64,24 @@ class FeatureTables:
         if alias is not None and hasattr(alias, 'struct'):
             same = (alias.struct, alias.member)
             if same not in self.of_place:
-                changes.note('registry/feature_tables.py:1', f'{owner.name}.{x.name} is an alias of {same}, which is no feature')
+                changes.note(
+                    'registry/feature_tables.py:1',
+                    f'{owner.name}.{x.name} is an alias of {same}, which is no feature',
+                )
                 same = None
         else:
-            promoted = [p for p in self.of_place if p[1] == x.name and m.structs[p[0]].version is not None and
-                        not VERSIONED.match(p[0])]
+            promoted = [
+                p
+                for p in self.of_place
+                if p[1] == x.name
+                and m.structs[p[0]].version is not None
+                and not VERSIONED.match(p[0])
+            ]
             if len(promoted) > 1:
-                changes.note('registry/feature_tables.py:1', f'{owner.name}.{x.name} could be any of {promoted}')
+                changes.note(
+                    'registry/feature_tables.py:1',
+                    f'{owner.name}.{x.name} could be any of {promoted}',
+                )
             same = promoted[0] if len(promoted) == 1 else None
         place = (owner.name, x.name)
         if same:
@@ -93,7 +110,9 @@ class FeatureTables:
                     rivals = [f for f in rivals if core(f)]
                 if rivals == [feature]:
                     feature.names.append(f'FEATURE_{member}')
-            feature.names += [f'FEATURE_{s.removeprefix(PREFIX)}_{member}' for s, member in feature.places]
+            feature.names += [
+                f'FEATURE_{s.removeprefix(PREFIX)}_{member}' for s, member in feature.places
+            ]
             for name in [name for name in feature.names if name in taken]:
                 changes.note('registry/feature_tables.py:1', f'two features are called {name}')
                 feature.names.remove(name)

@@ -1,6 +1,20 @@
 """Forms of sentences about descriptors, their layouts and pools, and about presentation: what arrays must not contain, bits beside bits, handles."""
 
-from sentence import Among, Any, Bits, Chained, Compare, Extension, Feature, Member, NotUnderstood, Null, Number, Sentence, pnext_of
+from sentence import (
+    Among,
+    Any,
+    Bits,
+    Chained,
+    Compare,
+    Extension,
+    Feature,
+    Member,
+    NotUnderstood,
+    Null,
+    Number,
+    Sentence,
+    pnext_of,
+)
 from sentence_values import CONSTANT, CONSTANTS, NAME, PLACE, SUBJECT
 
 
@@ -104,7 +118,17 @@ class DescriptorForms:
         array = getattr(self, 'any_array', None)
         if array is None:
             raise NotUnderstood(g[0])
-        return [Any([Chained(self.n.structure(g['structure']).name, True, self._chain_holder(array, g['structure']))])]
+        return [
+            Any(
+                [
+                    Chained(
+                        self.n.structure(g['structure']).name,
+                        True,
+                        self._chain_holder(array, g['structure']),
+                    )
+                ]
+            )
+        ]
 
     # --- pointers ------------------------------------------------------------------------------------------------------
 
@@ -117,7 +141,10 @@ class DescriptorForms:
         left, right = self.subject(g['left']), self.subject(g['right'])
         if not (self.n.is_pointer(left.field) and self.n.is_pointer(right.field)):
             raise NotUnderstood(g[0])
-        return [Any([Null(left, True), Null(right, False)]), Any([Null(left, False), Null(right, True)])]
+        return [
+            Any([Null(left, True), Null(right, False)]),
+            Any([Null(left, False), Null(right, True)]),
+        ]
 
     def must_be_of_window_system(self, g):
         """`x must point to a valid Wayland wl_display`: NULL is none, nor is a window 0"""
@@ -130,9 +157,21 @@ class DescriptorForms:
 
     def of_named_extensions(self, sentence):
         """`If the E extension is not enabled, f must be enabled`: f is what the version has that brings E. So E is enabled by its name alone."""
-        if [type(x) for c in sentence.must for x in c.atoms] != [Feature] or not sentence.must[0].atoms[0].positive:
+        if [type(x) for c in sentence.must for x in c.atoms] != [Feature] or not sentence.must[
+            0
+        ].atoms[0].positive:
             return sentence
-        guards = [Any([Extension(a.name, False, True) if isinstance(a, Extension) and not a.positive else a for a in c.atoms]) for c in sentence.guards]
+        guards = [
+            Any(
+                [
+                    Extension(a.name, False, True)
+                    if isinstance(a, Extension) and not a.positive
+                    else a
+                    for a in c.atoms
+                ]
+            )
+            for c in sentence.guards
+        ]
         return Sentence(guards, sentence.must, sentence.unsaid)
 
     # --- handles -----------------------------------------------------------------------------------------------------
@@ -146,7 +185,9 @@ class DescriptorForms:
     def must_be_handle(self, g):
         """`x must be a valid VkFoo handle`, after a condition under which it may be none; what a handle is worth is lifetimes' to say"""
         subject = self.subject(g['subject'])
-        if not self.n.is_handle(subject.field) or self.n.handle_aliases[subject.field.type] != self.n.handle_aliases.get(g['type']):
+        if not self.n.is_handle(subject.field) or self.n.handle_aliases[
+            subject.field.type
+        ] != self.n.handle_aliases.get(g['type']):
             raise NotUnderstood(g[0])
         return [Any([Null(subject, False)])]
 
@@ -156,38 +197,79 @@ class DescriptorForms:
 
     def must_be_of_semaphore_kind(self, g):
         constant = f'VK_SEMAPHORE_TYPE_{g["kind"].upper()}'
-        return [Any([Among(self.fact_of_constant(self.handle(g['subject']), constant), [constant], True)])]
+        return [
+            Any(
+                [
+                    Among(
+                        self.fact_of_constant(self.handle(g['subject']), constant), [constant], True
+                    )
+                ]
+            )
+        ]
 
     def must_enable_feature(self, g):
         return [Any([Feature(self.feature(g['name']), True)])]
 
     ATOMS = [
         (rf'descriptor type is (?P<values>{CONSTANT})', 'on_descriptor_type'),
-        (r'there is an? (?P<structure>Vk\w+) structure in (?:the|(?P<its>its)) pNext chain', 'on_has_chained'),
+        (
+            r'there is an? (?P<structure>Vk\w+) structure in (?:the|(?P<its>its)) pNext chain',
+            'on_has_chained',
+        ),
         (rf'{SUBJECT} is a valid pointer to an? (?P<type>Vk\w+)', 'on_points_to'),
     ]
     CLAUSES = [
         (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) are not NULL', 'on_both_pointers'),
     ]
     MUSTS = [
-        (rf'(?:all elements of )?(?P<array>{NAME}) must not (?:have|contain) a (?P<place>{NAME}) of (?P<values>{CONSTANTS})', 'must_lack_member'),
+        (
+            rf'(?:all elements of )?(?P<array>{NAME}) must not (?:have|contain) a (?P<place>{NAME}) of (?P<values>{CONSTANTS})',
+            'must_lack_member',
+        ),
         (rf'(?P<array>{NAME}) must not contain (?P<values>{CONSTANTS})', 'must_lack_value'),
-        (rf'(?:the )?(?P<value>{CONSTANT})(?: bit)? must (?P<no>not )?(?:also )?be set', 'must_set_too'),
+        (
+            rf'(?:the )?(?P<value>{CONSTANT})(?: bit)? must (?P<no>not )?(?:also )?be set',
+            'must_set_too',
+        ),
         (rf'{SUBJECT} must be 0 or (?P<value>{CONSTANT})', 'must_zero_or'),
         (rf'{SUBJECT} must not have more than one bit set', 'must_have_one_bit'),
-        (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must not both be equal to VK_NULL_HANDLE', 'must_not_both_be_null'),
+        (
+            rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must not both be equal to VK_NULL_HANDLE',
+            'must_not_both_be_null',
+        ),
         (rf'{SUBJECT} must be a valid (?P<type>Vk\w+) handle', 'must_be_handle'),
-        (rf'{SUBJECT} must (?:have|be created with) a VkSemaphoreType of (?P<value>{CONSTANT})', 'must_be_of_semaphore_type'),
+        (
+            rf'{SUBJECT} must (?:have|be created with) a VkSemaphoreType of (?P<value>{CONSTANT})',
+            'must_be_of_semaphore_type',
+        ),
         (rf'[Ff]eature (?P<name>{NAME}) must be enabled', 'must_enable_feature'),
         (rf'{SUBJECT} must be a (?P<kind>timeline|binary) semaphore', 'must_be_of_semaphore_kind'),
-        (r'the (?P<holder>Vk\w+)::pNext chain must not contain (?P<structure>Vk\w+)', 'must_lack_chained'),
-        (rf'[Ee]lements of (?P<array>{NAME}) must not include (?P<structure>Vk\w+) structures in their pNext chains', 'must_elements_lack'),
-        (r'(?P<structure>Vk\w+) must be included in the pNext chain of that element', 'must_chain_to_element'),
-        (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must both be NULL or both not be NULL', 'must_both_be_null'),
-        (rf'{SUBJECT} must (?:point to|be) a valid (?:Wayland|X11|Xlib) \w+', 'must_be_of_window_system'),
+        (
+            r'the (?P<holder>Vk\w+)::pNext chain must not contain (?P<structure>Vk\w+)',
+            'must_lack_chained',
+        ),
+        (
+            rf'[Ee]lements of (?P<array>{NAME}) must not include (?P<structure>Vk\w+) structures in their pNext chains',
+            'must_elements_lack',
+        ),
+        (
+            r'(?P<structure>Vk\w+) must be included in the pNext chain of that element',
+            'must_chain_to_element',
+        ),
+        (
+            rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must both be NULL or both not be NULL',
+            'must_both_be_null',
+        ),
+        (
+            rf'{SUBJECT} must (?:point to|be) a valid (?:Wayland|X11|Xlib) \w+',
+            'must_be_of_window_system',
+        ),
     ]
     SUBJECTS = [
         (rf'[Aa]ny element of (?P<array>{PLACE})', 'of_any_element'),
-        (rf'[Tt]he (?P<place>{NAME}) of any element of (?P<array>{NAME})', 'of_any_elements_member'),
+        (
+            rf'[Tt]he (?P<place>{NAME}) of any element of (?P<array>{NAME})',
+            'of_any_elements_member',
+        ),
         (r'its (?P<name>objectType)', 'of_chained'),
     ]

@@ -2,21 +2,41 @@
 
 import re
 
-from sentence import AddressUsage, Among, Any, Compare, Elements, HasPrimitives, Member, NotUnderstood, Null, Number, Sentence, ValidPointer
+from sentence import (
+    AddressUsage,
+    Among,
+    Any,
+    Compare,
+    Elements,
+    HasPrimitives,
+    Member,
+    NotUnderstood,
+    Null,
+    Number,
+    Sentence,
+    ValidPointer,
+)
 from sentence_values import CONSTANT, NAME, PLACE
 
 # Commands that say how many primitives a geometry has: parameter, and what lies at the beginning of one of its elements.
-COUNTED = {'vkCmdBuildAccelerationStructuresKHR': 'ppBuildRangeInfos', 'vkBuildAccelerationStructuresKHR': 'ppBuildRangeInfos',
-           'vkCmdBuildAccelerationStructuresIndirectKHR': 'ppMaxPrimitiveCounts'}
+COUNTED = {
+    'vkCmdBuildAccelerationStructuresKHR': 'ppBuildRangeInfos',
+    'vkBuildAccelerationStructuresKHR': 'ppBuildRangeInfos',
+    'vkCmdBuildAccelerationStructuresIndirectKHR': 'ppMaxPrimitiveCounts',
+}
 # "For each element of pInfos[i].pGeometries or pInfos[i].ppGeometries with a geometryType of X, ..."
-NESTED = re.compile(rf'(?:then )?[Ff]or (?:each|any) (?:element|member) of (?:(?P<outer>\w+)\[i\]\.)?(?P<array>\w+) or (?:(?P=outer)\[i\]\.)?(?P<other>\w+)'
-                    rf'(?: with (?:an? )?(?P<selector>\w+) (?:of|equal to) (?P<value>{CONSTANT}))?(?:,? and with (?P<but>[\w.]+) not equal to (?P<not>{CONSTANT}))?,? (?P<rest>.+)')
+NESTED = re.compile(
+    rf'(?:then )?[Ff]or (?:each|any) (?:element|member) of (?:(?P<outer>\w+)\[i\]\.)?(?P<array>\w+) or (?:(?P=outer)\[i\]\.)?(?P<other>\w+)'
+    rf'(?: with (?:an? )?(?P<selector>\w+) (?:of|equal to) (?P<value>{CONSTANT}))?(?:,? and with (?P<but>[\w.]+) not equal to (?P<not>{CONSTANT}))?,? (?P<rest>.+)'
+)
 
 CLUSTERS = 'VkClusterAccelerationStructureCommandsInfoNV'
 # An address that may be that of an address.
-INDIRECTED = re.compile(rf'(?P<condition>If .*?, )?(?:then )?(?:depending on the VkClusterAccelerationStructureInputInfoNV::opMode, )?(?:the address in )?'
-                        rf'(?P<holder>pCommandInfos->|{CLUSTERS}::)(?P<member>\w+), or the address indirectly referenced in {CLUSTERS}::(?P=member) '
-                        rf'when {CLUSTERS}::addressResolutionFlags contains (?P<flag>{CONSTANT}),(?: or addresses specified in .*?,)*? must (?P<rest>.+)')
+INDIRECTED = re.compile(
+    rf'(?P<condition>If .*?, )?(?:then )?(?:depending on the VkClusterAccelerationStructureInputInfoNV::opMode, )?(?:the address in )?'
+    rf'(?P<holder>pCommandInfos->|{CLUSTERS}::)(?P<member>\w+), or the address indirectly referenced in {CLUSTERS}::(?P=member) '
+    rf'when {CLUSTERS}::addressResolutionFlags contains (?P<flag>{CONSTANT}),(?: or addresses specified in .*?,)*? must (?P<rest>.+)'
+)
 STRIDE = re.compile(rf'The stride in (?P<region>dstAddressesArray|dstSizesArray) must (?P<rest>.+)')
 
 
@@ -26,17 +46,27 @@ def direct(text):
     g = INDIRECTED.fullmatch(text)
     if g:
         holder = '' if g['holder'].endswith('::') else g['holder']
-        condition = (g['condition'] or '').replace('VkClusterAccelerationStructureInputInfoNV::opMode', f'{holder}input.opMode')
-        unread = {'dstAddressesArray': f'If {holder}input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '}.get(g['member'], '')
+        condition = (g['condition'] or '').replace(
+            'VkClusterAccelerationStructureInputInfoNV::opMode', f'{holder}input.opMode'
+        )
+        unread = {
+            'dstAddressesArray': f'If {holder}input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+        }.get(g['member'], '')
         return f'{condition}{unread}If {holder}addressResolutionFlags does not include {g["flag"]}, {holder}{g["member"]} must {g["rest"]}'
-    text = re.sub(r'^The sum of (?:query|firstQuery) plus (\w+) must', r'The sum of firstQuery and \1 must', text)
+    text = re.sub(
+        r'^The sum of (?:query|firstQuery) plus (\w+) must',
+        r'The sum of firstQuery and \1 must',
+        text,
+    )
     g = re.fullmatch(rf'(.*) must only include the following bits:((?: - {CONSTANT})+)', text)
     if g:
         names = g[2].removeprefix(' - ').split(' - ')
         return f'{g[1]} must only include {", ".join(names[:-1])}, or {names[-1]}'
     g = STRIDE.fullmatch(text)
     if g:
-        unread = {'dstAddressesArray': 'If input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '}.get(g['region'], '')
+        unread = {
+            'dstAddressesArray': 'If input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+        }.get(g['region'], '')
         return f'{unread}If {g["region"]}.deviceAddress is not 0, {g["region"]}.stride must {g["rest"]}'
     return text
 
@@ -48,13 +78,24 @@ class GeometryForms:
         members = self.members
         if outer is not None:
             field = members.get(outer)
-            structure = self.n.structure(field.type) if field is not None and self.n.is_pointer(field) and field.length in members else None
+            structure = (
+                self.n.structure(field.type)
+                if field is not None and self.n.is_pointer(field) and field.length in members
+                else None
+            )
             if structure is None:
                 raise NotUnderstood(outer)
             members = {x.name: x for x in structure.members}
         first, second = members.get(array), members.get(other)
-        if first is None or second is None or first.type != second.type or first.length not in members or \
-                first.fullType.count('*') != 1 or second.fullType.count('*') != 2 or not self.n.structure(first.type):
+        if (
+            first is None
+            or second is None
+            or first.type != second.type
+            or first.length not in members
+            or first.fullType.count('*') != 1
+            or second.fullType.count('*') != 2
+            or not self.n.structure(first.type)
+        ):
             raise NotUnderstood(array)
         return Elements(outer, first, second)
 
@@ -79,11 +120,19 @@ class GeometryForms:
         """What is said of a structure of the element's chain by "its", said by the structure's name. Where it is not in the chain, its
         members are unknown."""
         rest = rest.replace('geometry.arrayOfPointers', 'geometry.instances.arrayOfPointers')
-        g = re.match(r'if there is an instance of (Vk\w+) in the geometry\.triangles\.pNext chain,? (?:and )?', rest) or \
-            re.match(r'if it includes an? (Vk\w+) structure in its pNext chain, ', rest)
+        g = re.match(
+            r'if there is an instance of (Vk\w+) in the geometry\.triangles\.pNext chain,? (?:and )?',
+            rest,
+        ) or re.match(r'if it includes an? (Vk\w+) structure in its pNext chain, ', rest)
         if g:
-            body = re.sub(r'^its (\w+) and (\w+) members must', rf'{g[1]}::\1 and {g[1]}::\2 must', rest[g.end():])
-            body = re.sub(r'^then ', '', re.sub(r'\bits (\w+)( member(?= must))?', rf'{g[1]}::\1', body))
+            body = re.sub(
+                r'^its (\w+) and (\w+) members must',
+                rf'{g[1]}::\1 and {g[1]}::\2 must',
+                rest[g.end() :],
+            )
+            body = re.sub(
+                r'^then ', '', re.sub(r'\bits (\w+)( member(?= must))?', rf'{g[1]}::\1', body)
+            )
             return body if ', then' not in body else f'if {body}'
         g = re.match(r'(?:if )?(Vk\w+)::indexType is', rest)
         if g:
@@ -91,12 +140,20 @@ class GeometryForms:
         return rest
 
     def of_what_is_read(self, sentence):
-        """"must be a valid address": of a geometry without primitives nothing is read, and a 0 is no mistake."""
+        """ "must be a valid address": of a geometry without primitives nothing is read, and a 0 is no mistake."""
         guards = []
         for clause in sentence.must:
             for atom in clause.atoms:
-                if isinstance(atom, ValidPointer) or isinstance(atom, AddressUsage) and not atom.constants:
-                    given = Null(atom.subject, False) if isinstance(atom, ValidPointer) else Compare(atom.subject, '!=', Number('0', 0))
+                if (
+                    isinstance(atom, ValidPointer)
+                    or isinstance(atom, AddressUsage)
+                    and not atom.constants
+                ):
+                    given = (
+                        Null(atom.subject, False)
+                        if isinstance(atom, ValidPointer)
+                        else Compare(atom.subject, '!=', Number('0', 0))
+                    )
                     guards.append(Any([HasPrimitives(), given], unsaid=True))
         if guards and self.owner.name in COUNTED:
             return Sentence(sentence.guards + guards, sentence.must)
@@ -116,7 +173,13 @@ class GeometryForms:
 
     def must_be_of_buffers(self, g):
         """`the buffers from which the buffer device addresses for its a and b members are queried must have been created with X`"""
-        return [clause for x in 'ab' for clause in self.must_address_in_use({'subject': f'{g["of"]}::{g[x]}', 'values': g['values'], 0: g[0]})]
+        return [
+            clause
+            for x in 'ab'
+            for clause in self.must_address_in_use(
+                {'subject': f'{g["of"]}::{g[x]}', 'values': g['values'], 0: g[0]}
+            )
+        ]
 
     def must_inputs_of_all(self, g):
         """`the buffers ... for all of the geometry.triangles.a, ..., and geometry.instances.b members of all pInfos[i].pX and pInfos[i].ppX
@@ -125,13 +188,23 @@ class GeometryForms:
         try:
             clauses = []
             for place in re.findall(PLACE, g['places'].replace(' and ', ' ')):
-                address = self.must_address_in_use({'subject': place, 'values': g['values'], 0: g[0]})[0]
+                address = self.must_address_in_use(
+                    {'subject': place, 'values': g['values'], 0: g[0]}
+                )[0]
                 kind = self.n.structure(self.each.field.type).members
                 union = self.n.structure(next(x for x in kind if x.name == 'geometry').type)
-                selection = next(x for x in union.members if x.name == place.split('.')[1]).selection
+                selection = next(
+                    x for x in union.members if x.name == place.split('.')[1]
+                ).selection
                 address.atoms.append(Among(self.place('geometryType'), list(selection), False))
                 if place.endswith('.indexData'):
-                    address.atoms.append(Among(self.place(place.replace('indexData', 'indexType')), ['VK_INDEX_TYPE_NONE_KHR'], True))
+                    address.atoms.append(
+                        Among(
+                            self.place(place.replace('indexData', 'indexType')),
+                            ['VK_INDEX_TYPE_NONE_KHR'],
+                            True,
+                        )
+                    )
                 clauses.append(address)
             return clauses
         finally:
@@ -145,7 +218,11 @@ class GeometryForms:
     def must_fit_index(self, g):
         """`a must be a multiple of the size in bytes of indexType`, which lies beside what has the address."""
         subject = self.subject(g['subject'])
-        beside = [subject.path[:i] for i in range(len(subject.path) - 1, -1, -1)] if isinstance(subject, Member) and not subject.chain else []
+        beside = (
+            [subject.path[:i] for i in range(len(subject.path) - 1, -1, -1)]
+            if isinstance(subject, Member) and not subject.chain
+            else []
+        )
         for path in beside:
             try:
                 kind = self.place('.'.join(path + ('indexType',)))
@@ -154,11 +231,23 @@ class GeometryForms:
                 continue
         else:
             raise NotUnderstood(g[0])
-        return [Any([Compare(subject, 'multiple', Number(str(size), size)), Among(kind, [f'VK_INDEX_TYPE_UINT{8 * size}'], False)]) for size in (2, 4)]
+        return [
+            Any(
+                [
+                    Compare(subject, 'multiple', Number(str(size), size)),
+                    Among(kind, [f'VK_INDEX_TYPE_UINT{8 * size}'], False),
+                ]
+            )
+            for size in (2, 4)
+        ]
 
     def pointer(self, subject):
         subject = self.subject(subject)
-        if not isinstance(subject, Member) or subject.field.type != 'void' or not self.n.is_pointer(subject.field):
+        if (
+            not isinstance(subject, Member)
+            or subject.field.type != 'void'
+            or not self.n.is_pointer(subject.field)
+        ):
             raise NotUnderstood(repr(subject))
         return subject
 
@@ -190,19 +279,39 @@ class GeometryForms:
 
     ATOMS = [
         (rf'(?P<subject>{PLACE}\.hostAddress) is (?P<no>not )?0', 'on_pointer_0'),
-        (rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})', 'on_made_of'),
-        (r'(?P<subject>format) is (?P<value>VK_(?:OPACITY|DISPLACEMENT)_MICROMAP_FORMAT_\w+)', 'on_micromap_format'),
+        (
+            rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})',
+            'on_made_of',
+        ),
+        (
+            r'(?P<subject>format) is (?P<value>VK_(?:OPACITY|DISPLACEMENT)_MICROMAP_FORMAT_\w+)',
+            'on_micromap_format',
+        ),
     ]
     MUSTS = [
-        (rf'the buffers from which the buffer device addresses for all of the (?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
-         rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and (?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the (?P<values>{CONSTANT}) usage flag set',
-         'must_inputs_of_all'),
-        (rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of (?:the type in )?indexType', 'must_fit_index'),
-        (r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching queryType', 'must_match_type'),
+        (
+            rf'the buffers from which the buffer device addresses for all of the (?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
+            rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and (?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the (?P<values>{CONSTANT}) usage flag set',
+            'must_inputs_of_all',
+        ),
+        (
+            rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of (?:the type in )?indexType',
+            'must_fit_index',
+        ),
+        (
+            r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching queryType',
+            'must_match_type',
+        ),
         (rf'(?P<a>{PLACE}) and (?P<b>{PLACE}) must be a valid VkDeviceAddress', 'must_all_valid'),
-        (rf'the buffers from which the buffer device addresses for (?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
-         rf'must have been created with the (?P<values>{CONSTANT}) usage flag', 'must_be_of_buffers'),
+        (
+            rf'the buffers from which the buffer device addresses for (?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
+            rf'must have been created with the (?P<values>{CONSTANT}) usage flag',
+            'must_be_of_buffers',
+        ),
         (rf'(?P<subject>{PLACE}\.hostAddress) must (?P<no>not )?be 0', 'must_pointer_0'),
         (rf'(?P<subject>{PLACE}) must not be NULL', 'must_have_address'),
-        (rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not )?(?P<predicate>.+)', 'must_of_elements'),
+        (
+            rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not )?(?P<predicate>.+)',
+            'must_of_elements',
+        ),
     ]

@@ -4,7 +4,20 @@ stages, ppEnabledExtensionNames."""
 import re
 
 from nouns import MISSPELT
-from sentence import Among, Any, Dynamic, Feature, Member, Named, NotUnderstood, Null, Number, Part, Some, pnext_of
+from sentence import (
+    Among,
+    Any,
+    Dynamic,
+    Feature,
+    Member,
+    Named,
+    NotUnderstood,
+    Null,
+    Number,
+    Part,
+    Some,
+    pnext_of,
+)
 from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT
 
 PARTS = {
@@ -22,7 +35,10 @@ STAGES = {
     'vertex shader': ['VK_SHADER_STAGE_VERTEX_BIT'],
     'tessellation control shader': ['VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT'],
     'tessellation evaluation shader': ['VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT'],
-    'tessellation shader': ['VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT', 'VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT'],
+    'tessellation shader': [
+        'VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT',
+        'VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT',
+    ],
     'geometry shader': ['VK_SHADER_STAGE_GEOMETRY_BIT'],
     'fragment shader': ['VK_SHADER_STAGE_FRAGMENT_BIT'],
     'task shader': ['VK_SHADER_STAGE_TASK_BIT_EXT'],
@@ -48,13 +64,25 @@ SHORT = {'pInputAssembly': 'pInputAssemblyState'}
 
 def normal(text):
     """What these chapters word otherwise than all others."""
-    text = text.removesuffix(' at the same time').removesuffix(' to call this function').replace(' and as maximum ', ' and at most ')
+    text = (
+        text.removesuffix(' at the same time')
+        .removesuffix(' to call this function')
+        .replace(' and as maximum ', ' and at most ')
+    )
     text = re.sub(r'is (VK_TRUE|VK_FALSE) (\w+ must)', r'is \1, \2', text)
-    text = re.sub(r'an? (Vk\w+) is in the pNext chain', r'the pNext chain includes a \1 structure', text)
-    text = re.sub(r'^For each element of (\w+) with a non-zero address, the buffer the address was queried from',
-                  r'For each element of \1, if addressRange.address is not 0, the buffer that addressRange.address was queried from', text)
-    text = re.sub(r'^the buffer that the addressRange of each element of (\w+) was queried from',
-                  r'For each element of \1, the buffer that addressRange.address was queried from', text)
+    text = re.sub(
+        r'an? (Vk\w+) is in the pNext chain', r'the pNext chain includes a \1 structure', text
+    )
+    text = re.sub(
+        r'^For each element of (\w+) with a non-zero address, the buffer the address was queried from',
+        r'For each element of \1, if addressRange.address is not 0, the buffer that addressRange.address was queried from',
+        text,
+    )
+    text = re.sub(
+        r'^the buffer that the addressRange of each element of (\w+) was queried from',
+        r'For each element of \1, the buffer that addressRange.address was queried from',
+        text,
+    )
     return re.sub(r'any of the following bits - (VK_\w+) - (VK_\w+)$', r'any of \1 or \2', text)
 
 
@@ -77,7 +105,11 @@ class PipelineForms:
         return [Any([self.part(x, True)]) for x in (g['parts'], g['others'])]
 
     def state(self, name):
-        if self.owner is None or self.owner.name != 'VkGraphicsPipelineCreateInfo' or self.n.constants.get(name, (0, None))[1] != 'VkDynamicState':
+        if (
+            self.owner is None
+            or self.owner.name != 'VkGraphicsPipelineCreateInfo'
+            or self.n.constants.get(name, (0, None))[1] != 'VkDynamicState'
+        ):
             raise NotUnderstood(name)
         return name
 
@@ -90,7 +122,9 @@ class PipelineForms:
         for name in re.split(r' and ', g['members']):
             if name not in DYNAMIC:
                 raise NotUnderstood(name)
-            clauses += [Any([Dynamic(self.state(f'VK_DYNAMIC_STATE_{s}'), False)]) for s in DYNAMIC[name]]
+            clauses += [
+                Any([Dynamic(self.state(f'VK_DYNAMIC_STATE_{s}'), False)]) for s in DYNAMIC[name]
+            ]
         return clauses
 
     def on_either(self, g):
@@ -138,10 +172,15 @@ class PipelineForms:
         return [Any(atoms)]
 
     def named(self, name, positive):
-        if self.owner is None or self.owner.name not in ('VkDeviceCreateInfo', 'VkInstanceCreateInfo'):
+        if self.owner is None or self.owner.name not in (
+            'VkDeviceCreateInfo',
+            'VkInstanceCreateInfo',
+        ):
             raise NotUnderstood(name)
         extension = self.m.extensions.get(name)
-        if extension is None or bool(extension.instance) != (self.owner.name == 'VkInstanceCreateInfo'):
+        if extension is None or bool(extension.instance) != (
+            self.owner.name == 'VkInstanceCreateInfo'
+        ):
             raise NotUnderstood(name)
         return Named(name, positive)
 
@@ -163,7 +202,11 @@ class PipelineForms:
     def must_be_valid_value(self, g):
         """One of those that the registry has: what of them must be enabled is not said."""
         subject = self.subject(g['subject'])
-        if self.n.value_type(subject.field.type) != g['type'] or g['type'] not in self.m.enums or self.n.is_pointer(subject.field):
+        if (
+            self.n.value_type(subject.field.type) != g['type']
+            or g['type'] not in self.m.enums
+            or self.n.is_pointer(subject.field)
+        ):
             raise NotUnderstood(g[0])
         return [Any([Among(subject, [f.name for f in self.m.enums[g['type']].fields], True)])]
 
@@ -171,8 +214,12 @@ class PipelineForms:
 
     def must_be_kind(self, g):
         fact = self.fact_named(self.handle(g['subject']), 'bind point')
-        points = {'graphics': 'VK_PIPELINE_BIND_POINT_GRAPHICS', 'compute': 'VK_PIPELINE_BIND_POINT_COMPUTE',
-                  'ray tracing': 'VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR', 'data graph': 'VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM'}
+        points = {
+            'graphics': 'VK_PIPELINE_BIND_POINT_GRAPHICS',
+            'compute': 'VK_PIPELINE_BIND_POINT_COMPUTE',
+            'ray tracing': 'VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR',
+            'data graph': 'VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM',
+        }
         return [Any([Among(fact, [points[g['kind']]], True)])]
 
     def must_be_created(self, g):
@@ -184,8 +231,10 @@ class PipelineForms:
         subjects = [self.subject(n) for n in names]
         if any(not (self.n.is_pointer(x.field) or self.n.is_handle(x.field)) for x in subjects):
             raise NotUnderstood(g[0])
-        pairs = [(a, b) for i, a in enumerate(subjects) for b in subjects[i + 1:]]
-        return [Any([Null(x, False) for x in subjects])] + [Any([Null(a, True), Null(b, True)]) for a, b in pairs]
+        pairs = [(a, b) for i, a in enumerate(subjects) for b in subjects[i + 1 :]]
+        return [Any([Null(x, False) for x in subjects])] + [
+            Any([Null(a, True), Null(b, True)]) for a, b in pairs
+        ]
 
     def must_not_set(self, g):
         structure = self.n.structure(g['structure'])
@@ -204,7 +253,15 @@ class PipelineForms:
         flags = set(re.findall(CONSTANT, self.text))
         if len(flags) != 1:
             raise NotUnderstood(g[0])
-        return [Any([self.created_with(self._element('pLibraryInfo->pLibraries', None), flags.pop(), not g['no'])])]
+        return [
+            Any(
+                [
+                    self.created_with(
+                        self._element('pLibraryInfo->pLibraries', None), flags.pop(), not g['no']
+                    )
+                ]
+            )
+        ]
 
     def must_each_of_few(self, g):
         """Of an array of a fixed size: each of its elements."""
@@ -225,7 +282,14 @@ class PipelineForms:
     def must_have_size(self, g):
         """`Each element of x must have a size that is either 0 or greater than or equal to 4`"""
         element = self._element(g['array'], g['place'])
-        return [Any([self._compare(element, '==', self.value(g['one'])), self._compare(element, OPERATORS[g['operator']], self.value(g['value']))])]
+        return [
+            Any(
+                [
+                    self._compare(element, '==', self.value(g['one'])),
+                    self._compare(element, OPERATORS[g['operator']], self.value(g['value'])),
+                ]
+            )
+        ]
 
     def must_be_view_of(self, g):
         """An image view's type or format."""
@@ -240,7 +304,15 @@ class PipelineForms:
 
     def must_be_within_namesake(self, g):
         """A member and the limit that has its name."""
-        return [Any([self._compare(self._member(self.place(g['name'])), '<=', self.bare_limit(g['name']))])]
+        return [
+            Any(
+                [
+                    self._compare(
+                        self._member(self.place(g['name'])), '<=', self.bare_limit(g['name'])
+                    )
+                ]
+            )
+        ]
 
     def must_either(self, g):
         left, right = self.must(g['left']), self.must(g['right'])
@@ -261,7 +333,14 @@ class PipelineForms:
     def on_none_enabled(self, g):
         """A feature that several structures have: none of them is enabled."""
         name = MISSPELT.get(g['name'], g['name'])
-        found = sorted({f.names[0] for f in self.n.features.values() for _, member in f.places[:1] if member == name})
+        found = sorted(
+            {
+                f.names[0]
+                for f in self.n.features.values()
+                for _, member in f.places[:1]
+                if member == name
+            }
+        )
         if f'FEATURE_{name}' in self.n.features or len(found) < 2:
             raise NotUnderstood(g[0])
         return [Any([Feature(f, False)]) for f in found]
@@ -271,43 +350,94 @@ class PipelineForms:
         (rf'{REQUIRES} (?P<parts>{PART}) but not (?P<others>{PART})', 'on_parts_but'),
         (rf'{REQUIRES} (?P<parts>{PART}) and (?P<others>{PART})', 'on_parts_both'),
         (rf'(?P<members>{PLACE}(?: and {PLACE})?) (?:is|are) not dynamic', 'on_not_dynamic'),
-        (rf'pStages contains both (?P<first>{CONSTANT}) and (?P<second>{CONSTANT})', 'on_both_stages'),
+        (
+            rf'pStages contains both (?P<first>{CONSTANT}) and (?P<second>{CONSTANT})',
+            'on_both_stages',
+        ),
         (r'either (?P<left>.+?) or (?P<right>.+)', 'on_either'),
     ]
     ATOMS = [
         (rf'{REQUIRES} (?P<no>(?!))?(?P<parts>{PART}(?:(?:,? or |, | and/or ){PART})*)', 'on_part'),
         (rf'the pipeline (?P<no>does not require) (?P<parts>{PART}(?: or {PART})*)', 'on_part'),
-        (rf'(?P<no>no) element of the pDynamicStates member of pDynamicState is {STATE}', 'on_dynamic'),
+        (
+            rf'(?P<no>no) element of the pDynamicStates member of pDynamicState is {STATE}',
+            'on_dynamic',
+        ),
         (rf'{STATE} is (?P<no>not )?included in {IN_STATES}', 'on_dynamic'),
         (rf'{IN_STATES} (?P<no>does not )?includes? {STATE}', 'on_dynamic'),
         (rf'(?:the )?{STATE} dynamic state is (?P<no>not )?(?:enabled|set)', 'on_dynamic'),
         (rf'(?:pStages )?(?:(?P<no>does not )?includes?) {STAGE}', 'on_stage'),
         (rf'pStages (?P<no>(?!))?include {STAGE}', 'on_stage'),
         (rf'ppEnabledExtensionNames (?P<no>does not )?contains? "?(?P<name>VK_\w+)"?', 'on_named'),
-        (r'(?:the )?pNext chain of (?P<owner>Vk\w+CreateInfo) includes an? (?P<structure>Vk\w+) structure', 'on_own_chain'),
+        (
+            r'(?:the )?pNext chain of (?P<owner>Vk\w+CreateInfo) includes an? (?P<structure>Vk\w+) structure',
+            'on_own_chain',
+        ),
     ]
     MUSTS = [
-        (rf'{SUBJECT} must be a (?P<kind>graphics|compute|ray tracing|data graph) pipeline', 'must_be_kind'),
-        (rf'{SUBJECT} must have been created with a flags that included (?P<values>{CONSTANT})', 'must_be_created'),
-        (rf'(?:[Oo]ne and only|exactly) one of (?P<subjects>{NAME}(?:, {NAME})+,? (?:or|and) {NAME}) must be non-NULL', 'must_be_only_one'),
-        (rf'the pNext chain of (?P<holder>{PLACE}) must not set (?P<structure>Vk\w+)::(?P<member>{NAME}) to a value greater than 0', 'must_not_set'),
-        (r'all libraries linked to this pipeline must also (?P<no>not )?have that flag set', 'must_all_libraries'),
-        (rf'elements of (?P<array>{PLACE}) must be (?:either )?(?P<values>{CONSTANTS})', 'must_each_of_few'),
+        (
+            rf'{SUBJECT} must be a (?P<kind>graphics|compute|ray tracing|data graph) pipeline',
+            'must_be_kind',
+        ),
+        (
+            rf'{SUBJECT} must have been created with a flags that included (?P<values>{CONSTANT})',
+            'must_be_created',
+        ),
+        (
+            rf'(?:[Oo]ne and only|exactly) one of (?P<subjects>{NAME}(?:, {NAME})+,? (?:or|and) {NAME}) must be non-NULL',
+            'must_be_only_one',
+        ),
+        (
+            rf'the pNext chain of (?P<holder>{PLACE}) must not set (?P<structure>Vk\w+)::(?P<member>{NAME}) to a value greater than 0',
+            'must_not_set',
+        ),
+        (
+            r'all libraries linked to this pipeline must also (?P<no>not )?have that flag set',
+            'must_all_libraries',
+        ),
+        (
+            rf'elements of (?P<array>{PLACE}) must be (?:either )?(?P<values>{CONSTANTS})',
+            'must_each_of_few',
+        ),
         (rf'{SUBJECT} must be 0 or 1', 'must_be_at_most_one'),
-        (rf'each element of (?P<array>{NAME}) must have an? (?P<place>{PLACE}) that is either (?P<one>\d+) or (?P<operator>{OPERATOR}) (?P<value>\d+)', 'must_have_size'),
-        (rf'{SUBJECT} must be a valid VkImageView handle of (?P<what>type) (?P<values>{CONSTANTS})', 'must_be_view_of'),
+        (
+            rf'each element of (?P<array>{NAME}) must have an? (?P<place>{PLACE}) that is either (?P<one>\d+) or (?P<operator>{OPERATOR}) (?P<value>\d+)',
+            'must_have_size',
+        ),
+        (
+            rf'{SUBJECT} must be a valid VkImageView handle of (?P<what>type) (?P<values>{CONSTANTS})',
+            'must_be_view_of',
+        ),
         (rf'{SUBJECT} must have a (?P<what>format) of (?P<values>{CONSTANTS})', 'must_be_view_of'),
         (rf'(?P<name>max\w+) must be less than or equal to (?P=name)', 'must_be_within_namesake'),
         (rf'(?P<left>{PLACE} must be .+?) or (?P<right>{PLACE} must be .+)', 'must_either'),
         (rf'(?P<array>{NAME}) must not contain (?P<values>{CONSTANTS})', 'must_not_contain'),
         (rf'{STATE} must not be present', 'must_not_be_present'),
         (rf'(?:it|pStages) must (?P<no>not )?include {STAGE}', 'must_stage'),
-        (rf'the stage member of (?:at least )?one element of pStages must be (?:either )?(?P<values>{CONSTANTS})', 'must_some_stage'),
-        (rf'elements of pStages must (?P<no>not )have stage set to (?P<values>{CONSTANTS})', 'must_each_stage'),
-        (rf'the stage value in all pStages elements must be one of (?P<no>(?!))?(?P<values>{CONSTANTS})', 'must_each_stage'),
+        (
+            rf'the stage member of (?:at least )?one element of pStages must be (?:either )?(?P<values>{CONSTANTS})',
+            'must_some_stage',
+        ),
+        (
+            rf'elements of pStages must (?P<no>not )have stage set to (?P<values>{CONSTANTS})',
+            'must_each_stage',
+        ),
+        (
+            rf'the stage value in all pStages elements must be one of (?P<no>(?!))?(?P<values>{CONSTANTS})',
+            'must_each_stage',
+        ),
         (rf'the (?P<name>{NAME}) feature must not be enabled', 'must_not_be_enabled'),
-        (r'ppEnabledExtensionNames must (?P<no>not )?(?:contain|include) "?(?P<name>VK_\w+)"?', 'must_be_named'),
-        (r'the list of enabled extensions in ppEnabledExtensionNames must (?P<no>(?!))?contain (?P<name>VK_\w+)', 'must_be_named'),
-        (r'ppEnabledExtensionNames must not contain both (?P<first>VK_\w+) and (?P<second>VK_\w+)', 'must_not_name_both'),
+        (
+            r'ppEnabledExtensionNames must (?P<no>not )?(?:contain|include) "?(?P<name>VK_\w+)"?',
+            'must_be_named',
+        ),
+        (
+            r'the list of enabled extensions in ppEnabledExtensionNames must (?P<no>(?!))?contain (?P<name>VK_\w+)',
+            'must_be_named',
+        ),
+        (
+            r'ppEnabledExtensionNames must not contain both (?P<first>VK_\w+) and (?P<second>VK_\w+)',
+            'must_not_name_both',
+        ),
         (rf'{SUBJECT} must be a valid (?P<type>Vk\w+) value', 'must_be_valid_value'),
     ]

@@ -5,9 +5,18 @@ import re
 from sentence import Among, Any, Bits, Compare, Limit, NotUnderstood, Number, Recorded, negated
 from sentence_values import CONSTANT, CONSTANTS, PLACE
 
-GRAPHICS = ['INPUT_ASSEMBLY_VERTICES', 'INPUT_ASSEMBLY_PRIMITIVES', 'VERTEX_SHADER_INVOCATIONS', 'GEOMETRY_SHADER_INVOCATIONS',
-            'GEOMETRY_SHADER_PRIMITIVES', 'CLIPPING_INVOCATIONS', 'CLIPPING_PRIMITIVES', 'FRAGMENT_SHADER_INVOCATIONS',
-            'TESSELLATION_CONTROL_SHADER_PATCHES', 'TESSELLATION_EVALUATION_SHADER_INVOCATIONS']
+GRAPHICS = [
+    'INPUT_ASSEMBLY_VERTICES',
+    'INPUT_ASSEMBLY_PRIMITIVES',
+    'VERTEX_SHADER_INVOCATIONS',
+    'GEOMETRY_SHADER_INVOCATIONS',
+    'GEOMETRY_SHADER_PRIMITIVES',
+    'CLIPPING_INVOCATIONS',
+    'CLIPPING_PRIMITIVES',
+    'FRAGMENT_SHADER_INVOCATIONS',
+    'TESSELLATION_CONTROL_SHADER_PATCHES',
+    'TESSELLATION_EVALUATION_SHADER_INVOCATIONS',
+]
 
 
 class QueryForms:
@@ -58,17 +67,31 @@ class QueryForms:
         return [Any([Compare(fact, '!=', Number('0', 0))])]
 
     ATOMS = [
-        (rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not (?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})', 'on_neither_type'),
-        (r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations', 'on_statistics'),
+        (
+            rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not (?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})',
+            'on_neither_type',
+        ),
+        (
+            r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations',
+            'on_statistics',
+        ),
     ]
     MUSTS = [
-        (rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be (?P<values>{CONSTANTS})', 'must_type'),
+        (
+            rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be (?P<values>{CONSTANTS})',
+            'must_type',
+        ),
         (r'(?P<name>VkPhysicalDevice\w+Properties\w*::\w+) must be supported', 'must_supported'),
         (r'(?P<command>vk\w+) must not be called if (?P<condition>.+)', 'must_not_call_if'),
-        (r"the command pool's queue family must support a non-zero timestampValidBits", 'must_have_timestamps'),
+        (
+            r"the command pool's queue family must support a non-zero timestampValidBits",
+            'must_have_timestamps',
+        ),
     ]
 
 
 def normal(text):
     """Puts the comma that some sentences lack after their condition."""
-    return re.sub(r'(was VK_QUERY_TYPE_\w+) (the (?:VkCommandPool|index parameter) )', r'\1, \2', text)
+    return re.sub(
+        r'(was VK_QUERY_TYPE_\w+) (the (?:VkCommandPool|index parameter) )', r'\1, \2', text
+    )

@@ -3,7 +3,18 @@
 import re
 
 import facts
-from sentence import Among, Any, Bits, BitsOfLimit, Fact, Limit, NotUnderstood, Null, Number, Recorded
+from sentence import (
+    Among,
+    Any,
+    Bits,
+    BitsOfLimit,
+    Fact,
+    Limit,
+    NotUnderstood,
+    Null,
+    Number,
+    Recorded,
+)
 from sentence_values import FactPath, PLACE, SUBJECT
 
 
@@ -13,7 +24,15 @@ class RecordingForms:
         if not self.is_command:
             raise NotUnderstood(name)
         kept = facts.KINDS['sections'].facts[name]
-        return Null(Fact(Recorded('sections'), 'sections', FactPath(kept, kept.create), facts.word(name, 'VkBool32')), not active)
+        return Null(
+            Fact(
+                Recorded('sections'),
+                'sections',
+                FactPath(kept, kept.create),
+                facts.word(name, 'VkBool32'),
+            ),
+            not active,
+        )
 
     def on_section(self, g):
         self.it = Recorded('VkVideoSessionKHR')
@@ -21,11 +40,17 @@ class RecordingForms:
 
     def must_section(self, g):
         text = g[0]
-        name = 'per-tile execution' if 'per-tile' in text else 'shader instrumentation' if 'instrumentation' in text else 'a video session'
+        name = (
+            'per-tile execution'
+            if 'per-tile' in text
+            else 'shader instrumentation'
+            if 'instrumentation' in text
+            else 'a video session'
+        )
         return [Any([self.section(name, not re.search(r'\bnot\b|\bno\b', text))])]
 
     def on_protected(self, g):
-        """"a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
+        """ "a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
         if self.is_command and 'commandBuffer' not in self.members:
             raise NotUnderstood(g[0])
         fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
@@ -40,10 +65,15 @@ class RecordingForms:
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
         if g.groupdict().get('limit'):
             limit = self.value(g['limit'])
-            if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != 'VkQueueFlagBits':
+            if (
+                not isinstance(limit, Limit)
+                or self.n.value_type(limit.field.type) != 'VkQueueFlagBits'
+            ):
                 raise NotUnderstood(g[0])
             return [Any([BitsOfLimit(fact, limit, 'any')])]
-        flag = {'compute': 'VK_QUEUE_COMPUTE_BIT', 'graphics': 'VK_QUEUE_GRAPHICS_BIT'}.get(g['flag'], g['flag'])
+        flag = {'compute': 'VK_QUEUE_COMPUTE_BIT', 'graphics': 'VK_QUEUE_GRAPHICS_BIT'}.get(
+            g['flag'], g['flag']
+        )
         if self.n.constants.get(flag, (0, None))[1] != 'VkQueueFlagBits':
             raise NotUnderstood(flag)
         return [Any([Bits(fact, [flag], 'any')])]
@@ -52,7 +82,13 @@ class RecordingForms:
         subject = self.subject(g['subject'])
         if self.n.value_type(subject.field.type) != 'VkVideoCodecOperationFlagBitsKHR':
             raise NotUnderstood(g[0])
-        return [Among(subject, facts.ENCODING if g['operation'] == 'encode' else facts.DECODING, not g['no'])]
+        return [
+            Among(
+                subject,
+                facts.ENCODING if g['operation'] == 'encode' else facts.DECODING,
+                not g['no'],
+            )
+        ]
 
     def must_operation(self, g):
         return [Any(self.on_operation(g))]
@@ -64,7 +100,7 @@ class RecordingForms:
         return [self._compare(count, '>', Number('1', 1))]
 
     def must_device_mask(self, g):
-        """"A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
+        """ "A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
         subject = self.subject(g['subject'])
         if subject.field.type != 'uint32_t':
             raise NotUnderstood(g[0])
@@ -81,27 +117,62 @@ class RecordingForms:
     def must_device_count(self, g):
         subject = self.subject(g['subject'])
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
-        return [Any([self._compare(subject, '==', Number('0', 0)), self._compare(subject, '==', count)])]
+        return [
+            Any([self._compare(subject, '==', Number('0', 0)), self._compare(subject, '==', count)])
+        ]
 
     ATOMS = [
         (r'device was created with multiple physical devices', 'on_group'),
-        (r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)', 'on_group'),
-        (rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation', 'on_operation'),
+        (
+            r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)',
+            'on_group',
+        ),
+        (
+            rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation',
+            'on_operation',
+        ),
         (r'there is a bound video session', 'on_section'),
         (r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer', 'on_protected'),
     ]
     MUSTS = [
-        (rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation', 'must_operation'),
-        (r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations', 'must_support'),
-        (r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)', 'must_support'),
-        (rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})', 'must_support'),
+        (
+            rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation',
+            'must_operation',
+        ),
+        (
+            r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations',
+            'must_support',
+        ),
+        (
+            r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)',
+            'must_support',
+        ),
+        (
+            rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})',
+            'must_support',
+        ),
         (rf'{SUBJECT} must be a valid device mask(?: value)?', 'must_device_mask'),
         (rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)', 'must_device_index'),
-        (rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device', 'must_device_count'),
-        (r'this command must not be recorded when (?:the )?per-tile execution model is enabled', 'must_section'),
-        (r'this command must not be recorded while shader instrumentation is active within commandBuffer', 'must_section'),
+        (
+            rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device',
+            'must_device_count',
+        ),
+        (
+            r'this command must not be recorded when (?:the )?per-tile execution model is enabled',
+            'must_section',
+        ),
+        (
+            r'this command must not be recorded while shader instrumentation is active within commandBuffer',
+            'must_section',
+        ),
         (r'commandBuffer must not have any shader instrumentation active', 'must_section'),
         (r'shader instrumentation must be active within commandBuffer', 'must_section'),
-        (r'there must be (?:a|no) (?:video session object bound|bound video session)', 'must_section'),
-        (r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer', 'must_protected'),
+        (
+            r'there must be (?:a|no) (?:video session object bound|bound video session)',
+            'must_section',
+        ),
+        (
+            r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer',
+            'must_protected',
+        ),
     ]

@@ -2,7 +2,19 @@
 
 import re
 
-from sentence import Among, Any, Compare, Fact, Feature, FormatIs, HighestBit, Member, NotUnderstood, Null, Number
+from sentence import (
+    Among,
+    Any,
+    Compare,
+    Fact,
+    Feature,
+    FormatIs,
+    HighestBit,
+    Member,
+    NotUnderstood,
+    Null,
+    Number,
+)
 from sentence_values import CONSTANT, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE
 
 KIND = r'(?P<kind>.+?)'
@@ -10,8 +22,10 @@ KIND = r'(?P<kind>.+?)'
 KINDS = {
     'a color format': 'COLOR',
     'a depth/stencil format': 'DEPTH_OR_STENCIL',
-    'a depth component': 'DEPTH', 'a depth aspect': 'DEPTH',
-    'a stencil component': 'STENCIL', 'a stencil aspect': 'STENCIL',
+    'a depth component': 'DEPTH',
+    'a depth aspect': 'DEPTH',
+    'a stencil component': 'STENCIL',
+    'a stencil aspect': 'STENCIL',
     'a color or depth component': 'COLOR_OR_DEPTH',
     'a depth/stencil format which includes both depth and stencil components': 'DEPTH_AND_STENCIL',
     'a depth/stencil format which includes only the depth component': 'DEPTH_ALONE',
@@ -42,10 +56,25 @@ class RenderingForms:
 
     def reference(self, subject):
         """The number of an attachment: a structure that refers to one, or the member itself."""
-        if subject.field.type in ('VkAttachmentReference', 'VkAttachmentReference2') and subject.path and not subject.field.length:
-            arrows = subject.arrows + ((len(subject.path) - 1,) if self.n.is_pointer(subject.field) else ())
-            field = next(x for x in self.n.structure(subject.field.type).members if x.name == 'attachment')
-            return Member(subject.path + ('attachment',), field, subject.chain, subject.each, arrows, subject.head)
+        if (
+            subject.field.type in ('VkAttachmentReference', 'VkAttachmentReference2')
+            and subject.path
+            and not subject.field.length
+        ):
+            arrows = subject.arrows + (
+                (len(subject.path) - 1,) if self.n.is_pointer(subject.field) else ()
+            )
+            field = next(
+                x for x in self.n.structure(subject.field.type).members if x.name == 'attachment'
+            )
+            return Member(
+                subject.path + ('attachment',),
+                field,
+                subject.chain,
+                subject.each,
+                arrows,
+                subject.head,
+            )
         return subject
 
     def on_unused(self, g):
@@ -60,13 +89,23 @@ class RenderingForms:
     def must_highest(self, g):
         """`the index of the most significant bit in x must be less than y`"""
         subject = self.subject(g['subject'])
-        return [Any([self._compare(self.highest_bit(subject), OPERATORS[g['operator']], self.value(g['value']))])]
+        return [
+            Any(
+                [
+                    self._compare(
+                        self.highest_bit(subject), OPERATORS[g['operator']], self.value(g['value'])
+                    )
+                ]
+            )
+        ]
 
     def must_sum_of_members(self, g):
         """`the sum of the a and b members of any element of c must be less than or equal to d`"""
         left, right = (self._element(g['array'], g[side]) for side in ('left', 'right'))
         limit = self.value(g['value'])
-        return [Any([self._compare(self.sum_of(left, right, g[0]), OPERATORS[g['operator']], limit)])]
+        return [
+            Any([self._compare(self.sum_of(left, right, g[0]), OPERATORS[g['operator']], limit)])
+        ]
 
     # --- views -------------------------------------------------------------------------------------------------------
 
@@ -80,7 +119,9 @@ class RenderingForms:
         return [Any([Null(self.view_fact(g['subject'], 'identity swizzle'), False)])]
 
     def must_have_one_level(self, g):
-        return [Any([self._compare(self.view_fact(g['subject'], 'levelCount'), '==', Number('1', 1))])]
+        return [
+            Any([self._compare(self.view_fact(g['subject'], 'levelCount'), '==', Number('1', 1))])
+        ]
 
     def must_have_type(self, g):
         return [Any([Among(self.view_fact(g['subject'], 'viewType'), [g['value']], False)])]
@@ -89,22 +130,41 @@ class RenderingForms:
         """`x must have a layerCount that is either equal to 1 or greater than y`"""
         layers = self.view_fact(g['subject'], 'layerCount')
         atoms = [self._compare(layers, '==', self.value(g['one']))] if g['one'] else []
-        return [Any(atoms + [self._compare(layers, OPERATORS[g['operator']], self.value(g['value']))])]
+        return [
+            Any(atoms + [self._compare(layers, OPERATORS[g['operator']], self.value(g['value']))])
+        ]
 
     def must_all_have_layers(self, g):
         """`each x and y that is not VK_NULL_HANDLE must have a layerCount that is greater than z`"""
         clauses = []
         for place in (g['left'], g['right']):
             holder, name = place.split('->')
-            subject = self._element(holder + 's', name) if holder not in self.members and holder + 's' in self.members else self.subject(place)
+            subject = (
+                self._element(holder + 's', name)
+                if holder not in self.members and holder + 's' in self.members
+                else self.subject(place)
+            )
             if self.n.handle_aliases.get(subject.field.type) != 'VkImageView':
                 raise NotUnderstood(place)
             layers = self.fact_named(subject, 'layerCount')
-            clauses.append(Any([Null(subject, True), self._compare(layers, OPERATORS[g['operator']], self.value(g['value']))]))
+            clauses.append(
+                Any(
+                    [
+                        Null(subject, True),
+                        self._compare(layers, OPERATORS[g['operator']], self.value(g['value'])),
+                    ]
+                )
+            )
         return clauses
 
     def on_samples(self, g):
-        return [Among(self.view_fact(g['subject'], 'samples'), self.constants(g['value'], self.view_fact(g['subject'], 'samples')), not g['no'])]
+        return [
+            Among(
+                self.view_fact(g['subject'], 'samples'),
+                self.constants(g['value'], self.view_fact(g['subject'], 'samples')),
+                not g['no'],
+            )
+        ]
 
     def must_samples(self, g):
         return [Any(self.on_samples(g))]
@@ -150,29 +210,54 @@ class RenderingForms:
         return [Any([Feature(self.feature(x), True) for x in g['list'].split(' - ')])]
 
     ATOMS = [
-        (rf'{SUBJECT} (?:is (?P<no>not )?|does (?P<not>not )have the value )VK_ATTACHMENT_UNUSED', 'on_unused'),
+        (
+            rf'{SUBJECT} (?:is (?P<no>not )?|does (?P<not>not )have the value )VK_ATTACHMENT_UNUSED',
+            'on_unused',
+        ),
         (rf'{SUBJECT} has a sample count of (?P<no>not )?(?P<value>{CONSTANT})', 'on_samples'),
         (rf'{SUBJECT} (?:is|includes|has) {KIND}', 'on_format'),
         (rf'{SUBJECT} only includes a stencil component', 'on_format_only'),
     ]
     MUSTS = [
-        (rf'at least one of the following features must be enabled:? - (?P<list>.+)', 'must_enable_of_list'),
-        (rf'the index of the most significant bit in (?P<subject>(?:each element of )?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})', 'must_highest'),
-        (rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
-         'must_sum_of_members'),
-        (rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)',
-         'must_all_have_layers'),
-        (rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or )?(?P<operator>{OPERATOR}) (?P<value>.+)', 'must_have_layers'),
+        (
+            rf'at least one of the following features must be enabled:? - (?P<list>.+)',
+            'must_enable_of_list',
+        ),
+        (
+            rf'the index of the most significant bit in (?P<subject>(?:each element of )?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
+            'must_highest',
+        ),
+        (
+            rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
+            'must_sum_of_members',
+        ),
+        (
+            rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)',
+            'must_all_have_layers',
+        ),
+        (
+            rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or )?(?P<operator>{OPERATOR}) (?P<value>.+)',
+            'must_have_layers',
+        ),
         (rf'{SUBJECT} must have been created with the identity swizzle', 'must_be_identity'),
         (rf'{SUBJECT} must only specify a single mip level', 'must_have_one_level'),
-        (rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)', 'must_have_type'),
-        (rf'{SUBJECT} must (?P<no>not )?have a sample count of (?P<value>{CONSTANT})', 'must_samples'),
+        (
+            rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)',
+            'must_have_type',
+        ),
+        (
+            rf'{SUBJECT} must (?P<no>not )?have a sample count of (?P<value>{CONSTANT})',
+            'must_samples',
+        ),
         (rf'{SUBJECT} must have been created with a format that includes {KIND}', 'must_format'),
         (rf'{SUBJECT} must (?:use|have a format using) sRGB encoding', 'must_srgb'),
         (rf'(?P<name>{NAME}) must be (?P<value>VK_TRUE|VK_FALSE)', 'must_bare_property'),
     ]
     SUBJECTS = [
-        (rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element of (?:the )?(?P<array>{PLACE})', 'of_element'),
+        (
+            rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element of (?:the )?(?P<array>{PLACE})',
+            'of_element',
+        ),
         (rf'[Tt]hat member', 'of_that_member'),
         (rf'[Tt]he (?P<place>{PLACE}) member of that element', 'of_that'),
         (rf'[Tt]hat (?P<place>{NAME})', 'of_that'),

@@ -12,9 +12,16 @@ def normal(text):
     text = re.sub(r'\bmust equal NULL$', 'must be NULL', text)
     text = re.sub(r'\bmember of elements of\b', 'member of each element of', text)
     text = re.sub(r'includes one or more (Vk\w+) structures\b', r'includes a \1 structure', text)
-    text = re.sub(r'\b[Ii]f neither an? (Vk\w+) nor an? (Vk\w+) structure are included in the pNext chain,',
-                  r'If the pNext chain does not include a \1 structure and the pNext chain does not include a \2 structure,', text)
-    return re.sub(r'\bmemory must have been allocated with the (VK_MEMORY_ALLOCATE_\w+) bit set', r'memory must have been created with the \1 bit set', text)
+    text = re.sub(
+        r'\b[Ii]f neither an? (Vk\w+) nor an? (Vk\w+) structure are included in the pNext chain,',
+        r'If the pNext chain does not include a \1 structure and the pNext chain does not include a \2 structure,',
+        text,
+    )
+    return re.sub(
+        r'\bmemory must have been allocated with the (VK_MEMORY_ALLOCATE_\w+) bit set',
+        r'memory must have been created with the \1 bit set',
+        text,
+    )
 
 
 class VendorForms:
@@ -35,13 +42,20 @@ class VendorForms:
     def on_present(self, g):
         """`a VkFoo structure is present in the pNext chain of VkBar`, which is the statement's own structure"""
         structure = self.n.structure(g['structure'])
-        if structure is None or not self.chains(structure) or self.n.structure(g['owner']) is not self.owner:
+        if (
+            structure is None
+            or not self.chains(structure)
+            or self.n.structure(g['owner']) is not self.owner
+        ):
             raise NotUnderstood(g[0])
         return [Chained(structure.name, True)]
 
     def must_be_as_created(self, g):
         """`format must be identical to the format used to create tensor`"""
-        subject, fact = self.subject(g['subject']), self.fact_named(self.handle(g['holder']), g['name'])
+        subject, fact = (
+            self.subject(g['subject']),
+            self.fact_named(self.handle(g['holder']), g['name']),
+        )
         return [Any([self._compare(subject, '==', fact)])]
 
     def must_have_one_usage(self, g):
@@ -55,15 +69,33 @@ class VendorForms:
     def must_lie_between(self, g):
         """`width must be greater than or equal to A and less than or equal to B`"""
         subject = self.subject(g['subject'])
-        return [Any([self._compare(subject, '>=', self.value(g['low']))]), Any([self._compare(subject, '<=', self.value(g['high']))])]
+        return [
+            Any([self._compare(subject, '>=', self.value(g['low']))]),
+            Any([self._compare(subject, '<=', self.value(g['high']))]),
+        ]
 
     ATOMS = [
         (rf'{STRUCTURE} is present in the pNext chain of (?P<owner>Vk\w+)', 'on_present'),
-        (r'an? (?P<first>Vk\w+) or an? (?P<second>Vk\w+) structure is included in the pNext chain', 'on_either_chained'),
+        (
+            r'an? (?P<first>Vk\w+) or an? (?P<second>Vk\w+) structure is included in the pNext chain',
+            'on_either_chained',
+        ),
     ]
     MUSTS = [
-        (rf'{STRUCTURE} must (?P<no>not )?be included in the pNext chain(?: of this structure)?', 'must_chain_have'),
-        (rf'{SUBJECT} must be identical to the (?P<name>{NAME}) used to create (?P<holder>{PLACE})', 'must_be_as_created'),
-        (rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following bits set: (?P<list>(?:- {CONSTANT} ?)+)', 'must_have_one_usage'),
-        (rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)', 'must_lie_between'),
+        (
+            rf'{STRUCTURE} must (?P<no>not )?be included in the pNext chain(?: of this structure)?',
+            'must_chain_have',
+        ),
+        (
+            rf'{SUBJECT} must be identical to the (?P<name>{NAME}) used to create (?P<holder>{PLACE})',
+            'must_be_as_created',
+        ),
+        (
+            rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following bits set: (?P<list>(?:- {CONSTANT} ?)+)',
+            'must_have_one_usage',
+        ),
+        (
+            rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)',
+            'must_lie_between',
+        ),
     ]

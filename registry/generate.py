@@ -24,6 +24,7 @@ from write_if_changed import write_if_changed  # noqa: E402
 
 def render(template_path, lookup, context):
     from mako import exceptions
+
     name = os.path.relpath(template_path, os.path.join(HERE, 'templates'))
     try:
         text = lookup.get_template(name).render(template=f'registry/templates/{name}', **context)
@@ -47,22 +48,40 @@ def generate(args):
     for path in args.templates:
         path = os.path.abspath(path)
         room = os.path.basename(os.path.dirname(path))
-        context = {'m': model, 'snake': registry_model.snake, 'defines': dict(d.split('=', 1) for d in args.define)}
+        context = {
+            'm': model,
+            'snake': registry_model.snake,
+            'defines': dict(d.split('=', 1) for d in args.define),
+        }
         if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
             context['rules'] = importlib.import_module(f'rules_{room}')
         name = os.path.basename(path).removesuffix('.mako')
         parts = args.parts if '.parts.' in name else 1
         for part in range(parts):
-            outputs[name.replace('.parts.', f'.{part}.')] = render(path, lookup, context | {'part': part, 'parts': parts})
+            outputs[name.replace('.parts.', f'.{part}.')] = render(
+                path, lookup, context | {'part': part, 'parts': parts}
+            )
         sources.add(path)
     for module in list(sys.modules.values()):
         file = getattr(module, '__file__', None)
         if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
             sources.add(file)
-    sources.update(os.path.join(HERE, f) for f in (
-        'message_ids.txt', 'statements.txt', 'read_as.txt', 'practices.toml', 'fixes.txt',
-        'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
-    sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
+    sources.update(
+        os.path.join(HERE, f)
+        for f in (
+            'message_ids.txt',
+            'statements.txt',
+            'read_as.txt',
+            'practices.toml',
+            'fixes.txt',
+            'rows.txt',
+            'draw_rows.txt',
+            'spirv_rows.txt',
+        )
+    )
+    sources.update(
+        os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json')
+    )
     if args.spirv:
         sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
     sources.update(template.filename for template in lookup._collection.values())
@@ -84,11 +103,19 @@ def tell_notes(notes, depfile):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--registry', required=True)
-    parser.add_argument('--spirv', help='where spirv.core.grammar.json is; for the templates of SPIR-V')
+    parser.add_argument(
+        '--spirv', help='where spirv.core.grammar.json is; for the templates of SPIR-V'
+    )
     parser.add_argument('--out', required=True)
     parser.add_argument('--depfile')
     parser.add_argument('--parts', type=int, default=1)
-    parser.add_argument('--define', action='append', default=[], metavar='NAME=VALUE', help='seen by templates as `defines`')
+    parser.add_argument(
+        '--define',
+        action='append',
+        default=[],
+        metavar='NAME=VALUE',
+        help='seen by templates as `defines`',
+    )
     parser.add_argument('templates', nargs='+')
     args = parser.parse_args()
 
@@ -99,7 +126,9 @@ def main():
         made = generate(args)
         unknown = kept.unknown()
         if unknown:
-            sys.exit(f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/kept.py')
+            sys.exit(
+                f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/kept.py'
+            )
         kept.keep(*made)
     outputs, sources, notes = made
     for name, text in outputs.items():

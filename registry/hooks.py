@@ -22,7 +22,11 @@ def read(m, path, room, others=()):
             name = 'vk' + command
             if name not in m.commands:
                 real = m.aliases.get(name)
-                changes.note('registry/hooks.py:1', f'{function}: ' + (f'an alias; call it after {real}' if real else 'no such command'))
+                changes.note(
+                    'registry/hooks.py:1',
+                    f'{function}: '
+                    + (f'an alias; call it after {real}' if real else 'no such command'),
+                )
                 continue
             found[name][phase].append(function)
     return {name: found[name] for name in m.commands if name in found}

@@ -27,21 +27,33 @@ USED_WHERE = {
     ('VkSubpassDependency2', 'srcAccessMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'dstAccessMask'): NO_BARRIER,
     # 37.4: "If opMode is ..._EXPLICIT_DESTINATIONS_NV or ..._COMPUTE_SIZES_NV, this value is ignored"
-    ('VkClusterAccelerationStructureCommandsInfoNV', 'dstImplicitData'): 'input.opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV',
+    (
+        'VkClusterAccelerationStructureCommandsInfoNV',
+        'dstImplicitData',
+    ): 'input.opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV',
 }
 
 # (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the array's pointer may lead anywhere.
 READ_WHERE = {
     # 8.3, of pAttachments: "If flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, this parameter is ignored"
-    ('VkFramebufferCreateInfo', 'pAttachments'): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
+    (
+        'VkFramebufferCreateInfo',
+        'pAttachments',
+    ): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
 }
 
 
 def moved(x, to):
     """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a structure."""
     before = to.path[:-1]
-    return s.Member(before + x.path, x.field, to.chain, to.each, tuple(a for a in to.arrows if a < len(before)) + tuple(a + len(before) for a in x.arrows),
-                    to.head)
+    return s.Member(
+        before + x.path,
+        x.field,
+        to.chain,
+        to.each,
+        tuple(a for a in to.arrows if a < len(before)) + tuple(a + len(before) for a in x.arrows),
+        to.head,
+    )
 
 
 def structure_of(m, owner, member):
@@ -52,7 +64,13 @@ def structure_of(m, owner, member):
     item = m.structs.get(member.chain or owner)
     if isinstance(member.each, str):
         each = m.commands.get(owner) or m.structs[owner]
-        item = n.structure(next(x for x in (each.params if owner in m.commands else each.members) if x.name == member.each).type)
+        item = n.structure(
+            next(
+                x
+                for x in (each.params if owner in m.commands else each.members)
+                if x.name == member.each
+            ).type
+        )
     elif member.each is not None:
         item = n.structure(member.each.field.type)
     members = {x.name: x for x in (item.members if item else m.commands[owner].params)}
@@ -77,7 +95,12 @@ def clauses(m, owner, member):
                     return None
                 atoms.append(atom)
             else:
-                atoms.append(type(atom)(moved(atom.subject, member), *[getattr(atom, x) for x in ('constants', 'positive') if hasattr(atom, x)]))
+                atoms.append(
+                    type(atom)(
+                        moved(atom.subject, member),
+                        *[getattr(atom, x) for x in ('constants', 'positive') if hasattr(atom, x)],
+                    )
+                )
         out.append(s.Any(atoms))
     return out
 

@@ -96,9 +96,15 @@ DYNAMIC = {
     'representativeFragmentTestEnable': ['REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV'],
     'VkPipelineFragmentShadingRateStateCreateInfoKHR::fragmentSize': ['FRAGMENT_SHADING_RATE_KHR'],
     'VkPipelineFragmentShadingRateStateCreateInfoKHR::combinerOps': ['FRAGMENT_SHADING_RATE_KHR'],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRateType': ['FRAGMENT_SHADING_RATE_KHR'],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRate': ['FRAGMENT_SHADING_RATE_KHR'],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::combinerOps': ['FRAGMENT_SHADING_RATE_KHR'],
+    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRateType': [
+        'FRAGMENT_SHADING_RATE_KHR'
+    ],
+    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRate': [
+        'FRAGMENT_SHADING_RATE_KHR'
+    ],
+    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::combinerOps': [
+        'FRAGMENT_SHADING_RATE_KHR'
+    ],
 }
 
 PIPELINE = 'VkGraphicsPipelineCreateInfo'
@@ -114,7 +120,10 @@ READ = {
     'pColorBlendState': 'color_blend',
 }
 
-RATE, ENUMS = 'VkPipelineFragmentShadingRateStateCreateInfoKHR', 'VkPipelineFragmentShadingRateEnumStateCreateInfoNV'
+RATE, ENUMS = (
+    'VkPipelineFragmentShadingRateStateCreateInfoKHR',
+    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV',
+)
 
 
 @functools.cache
@@ -123,7 +132,9 @@ def of_pipelines(m):
     found, queue = {PIPELINE}, [PIPELINE]
     while queue:
         structure = m.structs[queue.pop()]
-        inside = list(structure.extendedBy) + [x.type for x in structure.members if x.type in m.structs]
+        inside = list(structure.extendedBy) + [
+            x.type for x in structure.members if x.type in m.structs
+        ]
         for name in inside:
             if name in m.structs and name not in found and name != 'VkShaderModuleCreateInfo':
                 found.add(name)
@@ -153,15 +164,23 @@ def _holders(n, owner, member):
 
 def _arrays(member):
     """The Members that lead to a member: itself, and the array that it is in."""
-    return [member] + ([member.each] if isinstance(member.each, Member) else []) + ([member.head] if member.head else [])
+    return (
+        [member]
+        + ([member.each] if isinstance(member.each, Member) else [])
+        + ([member.head] if member.head else [])
+    )
 
 
 def guards(m, n, owner, sentence):
     """Clauses that a sentence of that structure needs beside its own."""
     if owner not in m.structs or owner not in of_pipelines(m):
         return []
-    places = dict.fromkeys(p for x in members_of(sentence) for y in _arrays(x) for p in _holders(n, owner, y))
-    places.update(dict.fromkeys((owner, x.each) for x in members_of(sentence) if isinstance(x.each, str)))
+    places = dict.fromkeys(
+        p for x in members_of(sentence) for y in _arrays(x) for p in _holders(n, owner, y)
+    )
+    places.update(
+        dict.fromkeys((owner, x.each) for x in members_of(sentence) if isinstance(x.each, str))
+    )
     out = {}
     for structure, name in places:
         if structure == PIPELINE and name in READ:
@@ -172,10 +191,32 @@ def guards(m, n, owner, sentence):
     used = {structure for structure, _ in places}
     kind = next((x for x in m.structs[ENUMS].members if x.name == 'shadingRateType'))
     if RATE in used and owner == PIPELINE:  # "any state specified by [it] should be ignored"
-        clauses.append(Any([Chained(ENUMS, False), Among(Member(('shadingRateType',), kind, ENUMS), ['VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV'], False)],
-                           unsaid=True))
+        clauses.append(
+            Any(
+                [
+                    Chained(ENUMS, False),
+                    Among(
+                        Member(('shadingRateType',), kind, ENUMS),
+                        ['VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV'],
+                        False,
+                    ),
+                ],
+                unsaid=True,
+            )
+        )
     if owner == PIPELINE and {(ENUMS, 'shadingRate'), (ENUMS, 'combinerOps')} & set(places):
-        clauses.append(Any([Among(Member(('shadingRateType',), kind, ENUMS), ['VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV'], True)], unsaid=True))
+        clauses.append(
+            Any(
+                [
+                    Among(
+                        Member(('shadingRateType',), kind, ENUMS),
+                        ['VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV'],
+                        True,
+                    )
+                ],
+                unsaid=True,
+            )
+        )
     return clauses
 
 

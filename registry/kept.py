@@ -24,7 +24,11 @@ UNUSED_AFTER = 3 * 24 * 3600
 
 
 def _files(directory, *patterns):
-    found = (path for pattern in patterns for path in glob.glob(os.path.join(directory, pattern), recursive=True))
+    found = (
+        path
+        for pattern in patterns
+        for path in glob.glob(os.path.join(directory, pattern), recursive=True)
+    )
     return sorted(path for path in found if os.path.isfile(path))
 
 
@@ -79,7 +83,9 @@ class Kept:
         return 'root', os.path.relpath(path, ROOT)
 
     def _found(self, name, rest):
-        return os.path.normpath(os.path.join(ROOT if name == 'root' else getattr(self.args, name), rest))
+        return os.path.normpath(
+            os.path.join(ROOT if name == 'root' else getattr(self.args, name), rest)
+        )
 
     def take(self):
         """What an entry has: ({output: text}, [source], notes), or None where there is no entry."""
@@ -115,10 +121,15 @@ class Kept:
         def hear(event, arguments):
             if event == 'open' and isinstance(arguments[0], str):
                 self.opened.add(arguments[0])
+
         sys.addaudithook(hear)
 
     def unknown(self):
         """Files of the checkout that the run has opened, and that the hash does not have."""
         known = {os.path.realpath(path) for _, path in self.inputs}
         opened = {os.path.realpath(path) for path in self.opened}
-        return sorted(path for path in opened - known if path.startswith(os.path.join(ROOT, '')) and '__pycache__' not in path)
+        return sorted(
+            path
+            for path in opened - known
+            if path.startswith(os.path.join(ROOT, '')) and '__pycache__' not in path
+        )

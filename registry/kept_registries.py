@@ -34,8 +34,11 @@ def find(version: str | None) -> pathlib.Path | None:
 def keep(registry: pathlib.Path, version: str) -> None:
     """Keeps a copy of a registry of which each statement is as it was read."""
     base = directory()
-    if base is None or find(version) is not None and \
-            not filecmp.cmpfiles(registry, base / version, FILES, shallow=False)[1]:
+    if (
+        base is None
+        or find(version) is not None
+        and not filecmp.cmpfiles(registry, base / version, FILES, shallow=False)[1]
+    ):
         return
     kept = base / version
     try:

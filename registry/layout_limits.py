@@ -23,7 +23,8 @@ SENTENCE = re.compile(
     r'(?P<plain>in descriptor set layouts created without the VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT bit set '
     r'(?:and )?)?(?:with a descriptorType of|of the type) (?P<types>VK_\w+(?:(?:, and |, | and | or )VK_\w+)*),? '
     r'accessible (?P<reach>to any given shader stage|across all shader stages and) across all elements of pSetLayouts,? must be less '
-    rf'than or equal to (?:the maximum of (?P<first>{LIMIT}) and )?(?P<last>{LIMIT})')
+    rf'than or equal to (?:the maximum of (?P<first>{LIMIT}) and )?(?P<last>{LIMIT})'
+)
 
 # Its descriptors are bytes, which C counts.
 BYTES = {'06531'}
@@ -84,8 +85,14 @@ class LayoutLimit:
     def _place(m, structure, member):
         fields = {f.name: f.type for f in m.structs[f'VkPhysicalDevice{structure}'].members}
         if fields.get(member) != 'uint32_t' or structure not in EXTENSIONS:
-            raise RegistryError(f'VkPhysicalDevice{structure}::{member} is not a limit of descriptors')
-        return f'properties.limits.{member}' if structure == 'Limits' else f'extended.{structure}.{member}'
+            raise RegistryError(
+                f'VkPhysicalDevice{structure}::{member} is not a limit of descriptors'
+            )
+        return (
+            f'properties.limits.{member}'
+            if structure == 'Limits'
+            else f'extended.{structure}.{member}'
+        )
 
 
 class LayoutLimits:
@@ -94,8 +101,12 @@ class LayoutLimits:
     def __init__(self, m):
         self.limits = []
         for v in m.vuids.values():
-            if v.owner != OWNER or not v.numbered or v.id[-5:] in BYTES or \
-                    not re.search(r'[Tt]he total number of (?:descriptors|bindings) ', v.text):
+            if (
+                v.owner != OWNER
+                or not v.numbered
+                or v.id[-5:] in BYTES
+                or not re.search(r'[Tt]he total number of (?:descriptors|bindings) ', v.text)
+            ):
                 continue
             with changes.left_out(vuid=v.id):
                 found = SENTENCE.fullmatch(v.text)

@@ -31,13 +31,27 @@ PLATFORMS = {
 
 # Commands of the loader's own, answered by the chassis by hand (they have no dispatchable first parameter).
 GLOBAL_COMMANDS = {
-    'vkCreateInstance', 'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties',
+    'vkCreateInstance',
+    'vkEnumerateInstanceVersion',
+    'vkEnumerateInstanceLayerProperties',
     'vkEnumerateInstanceExtensionProperties',
 }
 
 
 # Locals of generated entries (templates/chassis/entries.parts.c.mako). A parameter of such a name gets another one.
-ENTRY_LOCALS = {'call', 'skip', 'validate', 'hook', 'next', 'dying', 'creation', 'x', 'active', 'answer', 'i'}
+ENTRY_LOCALS = {
+    'call',
+    'skip',
+    'validate',
+    'hook',
+    'next',
+    'dying',
+    'creation',
+    'x',
+    'active',
+    'answer',
+    'i',
+}
 
 
 class RegistryError(Exception):
@@ -78,19 +92,23 @@ def _read_vulkan_object(registry_dir):
 
 class Vuid:
     """One valid-usage statement: its id, its text as plain text, and the page of the specification that it stands on."""
+
     __slots__ = ('id', 'text', 'page', 'owner', 'numbered')
 
     def __init__(self, vuid, text, page, owner):
         self.id = vuid
         self.text = text
         self.page = page
-        self.owner = owner  # the command or struct (or 'RuntimeSpirv' and the like) that it is listed under
+        self.owner = (
+            owner  # the command or struct (or 'RuntimeSpirv' and the like) that it is listed under
+        )
         self.numbered = re.search(r'-\d{5}$', vuid) is not None
 
 
 def _plain(text):
     """validusage.json's text is HTML; findings show plain text."""
     import html
+
     text = re.sub(r'<li>', ' - ', text)
     text = re.sub(r'<sup>(.*?)</sup>', r'^\1', text)
     text = re.sub(r'<[^>]*>', '', text)
@@ -114,7 +132,11 @@ def _read_message_ids():
     """The layer's own ids: one a line, `ID  text`; lines that start with # are comments."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'message_ids.txt')
     with open(path, encoding='utf-8') as f:
-        return [line.split('  ', 1)[0].strip() for line in f if line.strip() and not line.startswith('#')]
+        return [
+            line.split('  ', 1)[0].strip()
+            for line in f
+            if line.strip() and not line.startswith('#')
+        ]
 
 
 class Model:
@@ -136,8 +158,12 @@ class Model:
         self.vuids = vuids
         read = changes.read()
         self.unread = {v.id for v in vuids.values() if v.numbered and not read.knows(v)}
-        self.as_read = read.version == api_version and not self.unread and \
-            {number: ids for number, (ids, _) in changes.of_numbers(vuids.values()).items()} == read.ids
+        self.as_read = (
+            read.version == api_version
+            and not self.unread
+            and {number: ids for number, (ids, _) in changes.of_numbers(vuids.values()).items()}
+            == read.ids
+        )
         self._filter()
         vk = self.vk
         self.extensions = vk.extensions
@@ -148,7 +174,9 @@ class Model:
         self.handles = vk.handles
         self.all_commands = vk.commands
         self.commands = {n: c for n, c in vk.commands.items() if c.alias is None}
-        self.aliases = {n: self.root_command(n) for n, c in vk.commands.items() if c.alias is not None}
+        self.aliases = {
+            n: self.root_command(n) for n, c in vk.commands.items() if c.alias is not None
+        }
         self.dispatchable = sorted(n for n, h in self.handles.items() if h.dispatchable)
         self.nondispatchable = sorted(n for n, h in self.handles.items() if not h.dispatchable)
         self._carries = {}
@@ -162,7 +190,12 @@ class Model:
         self.derived_ids = rules_lifetimes.message_ids(self)
         written = _read_message_ids()
         self.practices = practices.practices()
-        self.message_ids = list(vuids) + written + [i for i in self.derived_ids if i not in written] + [p.id for p in self.practices]
+        self.message_ids = (
+            list(vuids)
+            + written
+            + [i for i in self.derived_ids if i not in written]
+            + [p.id for p in self.practices]
+        )
         constants = [self.vuid_constant(i) for i in self.message_ids]
         if len(set(constants)) != len(constants):
             raise RegistryError('two message ids give the same C constant')
@@ -197,12 +230,19 @@ class Model:
         for bitmask in vk.bitmasks.values():
             bitmask.flags = [f for f in bitmask.flags if alive(f)]
         # What needs an extension that is not there, and what has a type that nothing defines.
-        for name in [n for n, s in vk.structs.items() if s.sType and s.sType not in self.all_structure_types]:
-            changes.note('registry/model.py:1', f'{name} has the type {vk.structs[name].sType}, which the registry lacks')
+        for name in [
+            n for n, s in vk.structs.items() if s.sType and s.sType not in self.all_structure_types
+        ]:
+            changes.note(
+                'registry/model.py:1',
+                f'{name} has the type {vk.structs[name].sType}, which the registry lacks',
+            )
             del vk.structs[name]
         named = {f.name for f in vk.enums['VkFormat'].fields}
         vk.formats = {name: f for name, f in vk.formats.items() if name in named}
-        for p in (p for command in vk.commands.values() for p in command.params if p.name in ENTRY_LOCALS):
+        for p in (
+            p for command in vk.commands.values() for p in command.params if p.name in ENTRY_LOCALS
+        ):
             p.cDeclaration = re.sub(rf'\b{p.name}\b', f'{p.name}_', p.cDeclaration)
             p.name += '_'
         for struct in vk.structs.values():
@@ -230,8 +270,11 @@ class Model:
         """VkBuffer -> VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT where the old enum has such a value."""
         word = self.object_type(handle).removeprefix('VK_OBJECT_TYPE_')
         fields = {f.name for f in self.enums['VkDebugReportObjectTypeEXT'].fields}
-        for name in (f'VK_DEBUG_REPORT_OBJECT_TYPE_{word}_EXT', f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_EXT',
-                     f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_KHR_EXT'):
+        for name in (
+            f'VK_DEBUG_REPORT_OBJECT_TYPE_{word}_EXT',
+            f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_EXT',
+            f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_KHR_EXT',
+        ):
             if name in fields:
                 return name
         return 'VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT'
@@ -243,7 +286,9 @@ class Model:
 
     def declaration(self, item):
         """A parameter as C: `const VkViewport *pViewports`."""
-        return re.sub(r'\s*\*\s*', ' *', re.sub(r'\s+', ' ', item.cDeclaration.strip().rstrip(';'))).replace('* *', '**')
+        return re.sub(
+            r'\s*\*\s*', ' *', re.sub(r'\s+', ' ', item.cDeclaration.strip().rstrip(';'))
+        ).replace('* *', '**')
 
     def parameter_list(self, command):
         return ', '.join(self.declaration(p) for p in command.params)
@@ -283,7 +328,10 @@ class Model:
         if struct is None or type_name in seen:
             return False
         seen = seen | {type_name}
-        found = any(self.is_id(m.type) or m.objectType is not None or self._carry(m.type, seen) for m in struct.members)
+        found = any(
+            self.is_id(m.type) or m.objectType is not None or self._carry(m.type, seen)
+            for m in struct.members
+        )
         found = found or any(self._carry(s, seen) for s in struct.extendedBy)
         if len(seen) == 1:
             self._carries[type_name] = found
@@ -303,7 +351,13 @@ class SpirvGrammar:
         self.version = (data['major_version'], data['minor_version'])
         self.kinds = [k['kind'] for k in data['operand_kinds']]
         self.kind = {k['kind']: k for k in data['operand_kinds']}
-        unknown = {k['category'] for k in data['operand_kinds']} - {'BitEnum', 'ValueEnum', 'Id', 'Literal', 'Composite'}
+        unknown = {k['category'] for k in data['operand_kinds']} - {
+            'BitEnum',
+            'ValueEnum',
+            'Id',
+            'Literal',
+            'Composite',
+        }
         if unknown:
             raise RegistryError(f'operand kinds of SPIR-V of unknown categories: {unknown}')
         instructions = {}
@@ -329,7 +383,15 @@ def _cache_path(registry_dir):
     here = os.path.dirname(os.path.abspath(__file__))
     # With another hash seed the model is made anew: `./dev test` generates with two.
     digest = hashlib.sha256(f'{sys.version} {os.environ.get("PYTHONHASHSEED")}'.encode())
-    for name in ('model.py', 'changes.py', 'statements.txt', 'rules_lifetimes.py', 'message_ids.txt', 'practices.py', 'practices.toml'):
+    for name in (
+        'model.py',
+        'changes.py',
+        'statements.txt',
+        'rules_lifetimes.py',
+        'message_ids.txt',
+        'practices.py',
+        'practices.toml',
+    ):
         with open(os.path.join(here, name), 'rb') as f:
             digest.update(f.read())
     for path in sorted(glob.glob(os.path.join(registry_dir, '*'))):

@@ -4,17 +4,52 @@ import functools
 
 import feature_tables
 
-UNSIGNED = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'size_t', 'VkDeviceSize', 'VkDeviceAddress'}
-INTEGERS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int8_t', 'int16_t', 'int32_t', 'int64_t', 'int', 'size_t',
-            'VkDeviceSize', 'VkDeviceAddress', 'VkBool32', 'VkSampleMask', 'VkFlags', 'VkFlags64'}
+UNSIGNED = {
+    'uint8_t',
+    'uint16_t',
+    'uint32_t',
+    'uint64_t',
+    'size_t',
+    'VkDeviceSize',
+    'VkDeviceAddress',
+}
+INTEGERS = {
+    'uint8_t',
+    'uint16_t',
+    'uint32_t',
+    'uint64_t',
+    'int8_t',
+    'int16_t',
+    'int32_t',
+    'int64_t',
+    'int',
+    'size_t',
+    'VkDeviceSize',
+    'VkDeviceAddress',
+    'VkBool32',
+    'VkSampleMask',
+    'VkFlags',
+    'VkFlags64',
+}
 # Names of features that the sentences spell otherwise.
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 # Members that the sentences spell otherwise.
-MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount',
-                    'imageTiling': 'tilingControl', 'firstCounterBuffer': 'firstCounterRange', 'customSamplerOrderCount': 'customSampleOrderCount',
-                    'srcCopyFlags': 'srcFlags', 'dstCopyFlags': 'dstFlags', 'addressCopyFlags': 'addressFlags', 'flags': 'queryResultFlags', 'type': 'descriptorType'}
+MISSPELT_MEMBERS = {
+    'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable',
+    'maxSequencesCount': 'maxSequenceCount',
+    'imageTiling': 'tilingControl',
+    'firstCounterBuffer': 'firstCounterRange',
+    'customSamplerOrderCount': 'customSampleOrderCount',
+    'srcCopyFlags': 'srcFlags',
+    'dstCopyFlags': 'dstFlags',
+    'addressCopyFlags': 'addressFlags',
+    'flags': 'queryResultFlags',
+    'type': 'descriptorType',
+}
 # Properties, likewise.
-MISSPELT_PROPERTIES = {'fragmentSizeNonTrivialCombinerOps': 'fragmentShadingRateNonTrivialCombinerOps'}
+MISSPELT_PROPERTIES = {
+    'fragmentSizeNonTrivialCombinerOps': 'fragmentShadingRateNonTrivialCombinerOps'
+}
 
 
 class Nouns:
@@ -37,12 +72,16 @@ class Nouns:
             self.constants[name] = (constant.value, None)
         self.constants['VK_SHADER_UNUSED_NV'] = self.constants['VK_SHADER_UNUSED_KHR']
         self.constants['VK_TRUE'], self.constants['VK_FALSE'] = (1, 'VkBool32'), (0, 'VkBool32')
-        self.property_structs = {n for n, s in m.structs.items() if 'VkPhysicalDeviceProperties2' in s.extends}
+        self.property_structs = {
+            n for n, s in m.structs.items() if 'VkPhysicalDeviceProperties2' in s.extends
+        }
         self.handle_aliases = {n: h for h, x in m.handles.items() for n in [h] + list(x.aliases)}
         self.bits_of_flags = {}
         for name, flags in m.flags.items():
             for alias in [name] + list(flags.aliases):
-                self.bits_of_flags[alias] = m.bitmask_aliases.get(flags.bitmaskName, flags.bitmaskName)
+                self.bits_of_flags[alias] = m.bitmask_aliases.get(
+                    flags.bitmaskName, flags.bitmaskName
+                )
 
     def structure(self, name):
         name = self.struct_aliases.get(name, name)
@@ -64,12 +103,22 @@ class Nouns:
         return '*' in field.fullType
 
     def is_handle(self, field):
-        return not self.is_pointer(field) and (field.type in self.m.handles or
-                                               any(field.type in h.aliases for h in self.m.handles.values()))
+        return not self.is_pointer(field) and (
+            field.type in self.m.handles
+            or any(field.type in h.aliases for h in self.m.handles.values())
+        )
 
     def is_number(self, field):
-        return not self.is_pointer(field) and not field.fixedSizeArray and \
-            (field.type in INTEGERS or field.type in ('float', 'double') or self.is_bits(field) or self.is_enum(field))
+        return (
+            not self.is_pointer(field)
+            and not field.fixedSizeArray
+            and (
+                field.type in INTEGERS
+                or field.type in ('float', 'double')
+                or self.is_bits(field)
+                or self.is_enum(field)
+            )
+        )
 
 
 @functools.cache

@@ -15,7 +15,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 VENDORS = ('arm', 'amd', 'img', 'nvidia', 'legacy', 'redundant')
 SEVERITIES = ('performance', 'warning', 'info', 'debug')
 # What the program gains, and the words for it.
-SAVES = {'memory': 'memory', 'bandwidth': 'bandwidth', 'gpu': 'GPU time', 'cpu': 'CPU time', 'portability': 'surprises'}
+SAVES = {
+    'memory': 'memory',
+    'bandwidth': 'bandwidth',
+    'gpu': 'GPU time',
+    'cpu': 'CPU time',
+    'portability': 'surprises',
+}
 HEAD = 'registry/practices_head.md'
 
 
@@ -35,10 +41,20 @@ class Practice:
         self.said = entry['said']
         self.cost = entry['cost']
         self.instead = entry['instead']
-        if set(self.vendors) - set(VENDORS) or self.severity not in SEVERITIES or self.saves not in SAVES:
+        if (
+            set(self.vendors) - set(VENDORS)
+            or self.severity not in SEVERITIES
+            or self.saves not in SAVES
+        ):
             raise PracticesError(f'{self.id}: a value is not one of those that there are')
-        if self.instead.endswith('.') or not self.cost.endswith('.') or not self.said.endswith(('.', ')')):
-            raise PracticesError(f'{self.id}: sentences end with a full stop, and `instead` does not')
+        if (
+            self.instead.endswith('.')
+            or not self.cost.endswith('.')
+            or not self.said.endswith(('.', ')'))
+        ):
+            raise PracticesError(
+                f'{self.id}: sentences end with a full stop, and `instead` does not'
+            )
 
     @property
     def constant(self):
@@ -63,10 +79,15 @@ def texts():
     return {p.id: p.cost for p in practices()}, {p.id: p.instead for p in practices()}
 
 
-GROUPS = [((), 'With `validate_best_practices`'), (('arm',), 'With `validate_best_practices_arm` beside it'),
-          (('amd',), 'With `validate_best_practices_amd` beside it'), (('img',), 'With `validate_best_practices_img` beside it'),
-          (('nvidia',), 'With `validate_best_practices_nvidia` beside it'), (('redundant',), 'With `validate_best_practices_redundant` beside it'),
-          (('legacy',), 'With `legacy_detection`')]
+GROUPS = [
+    ((), 'With `validate_best_practices`'),
+    (('arm',), 'With `validate_best_practices_arm` beside it'),
+    (('amd',), 'With `validate_best_practices_amd` beside it'),
+    (('img',), 'With `validate_best_practices_img` beside it'),
+    (('nvidia',), 'With `validate_best_practices_nvidia` beside it'),
+    (('redundant',), 'With `validate_best_practices_redundant` beside it'),
+    (('legacy',), 'With `legacy_detection`'),
+]
 
 
 def table_text(said):
@@ -76,7 +97,12 @@ def table_text(said):
     names = {'arm': '`_arm`', 'img': '`_img`', 'amd': '`_amd`', 'nvidia': '`_nvidia`'}
     seen = []
     for vendors, title in GROUPS:
-        mine = [p for p in practices() if (said is None or p.id in said) and (set(vendors) & set(p.vendors) if vendors else not p.vendors)]
+        mine = [
+            p
+            for p in practices()
+            if (said is None or p.id in said)
+            and (set(vendors) & set(p.vendors) if vendors else not p.vendors)
+        ]
         lines += [f'\n## {title}\n', '| id | said when | instead | saves |', '|---|---|---|---|']
         for p in mine:
             others = [names[v] for v in p.vendors if v not in vendors]
@@ -93,8 +119,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--table', required=True)
     parser.add_argument('--check', action='store_true')
-    parser.add_argument('--sources', nargs='*', default=[], help='C files: each id must stand in one of them')
-    parser.add_argument('--scenarios', help='the program of scenarios: each id must be expected by one')
+    parser.add_argument(
+        '--sources', nargs='*', default=[], help='C files: each id must stand in one of them'
+    )
+    parser.add_argument(
+        '--scenarios', help='the program of scenarios: each id must be expected by one'
+    )
     args = parser.parse_args()
     wrong = []
     text = ''
@@ -108,14 +138,19 @@ def main():
         wrong += [f'{p.id}: no source says it' for p in practices() if p.constant not in words]
     if args.scenarios:
         import subprocess
-        listing = subprocess.run([args.scenarios, '--list', '--expect'], check=True, capture_output=True, text=True).stdout
+
+        listing = subprocess.run(
+            [args.scenarios, '--list', '--expect'], check=True, capture_output=True, text=True
+        ).stdout
         expected = set(listing.split())
         wrong += [f'{p.id}: no scenario expects it' for p in practices() if p.id not in expected]
     new = table_text(said)
     if args.check:
         with open(args.table, encoding='utf-8') as f:
             if f.read() != new:
-                wrong.append(f'{args.table} is not what registry/practices.toml says: run registry/practices.py --table {args.table}')
+                wrong.append(
+                    f'{args.table} is not what registry/practices.toml says: run registry/practices.py --table {args.table}'
+                )
         print('\n'.join(wrong) or f'{len(practices())} pieces of advice')
         return 1 if wrong else 0
     with open(args.table, 'w', encoding='utf-8') as f:

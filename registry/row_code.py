@@ -39,7 +39,9 @@ class Loop:
     `other`: C of an array of pointers to elements, which is used where `pointer` is NULL; `outer`: C of the (pointer, count) of the array
     whose elements `o` these are members of, or None."""
 
-    def __init__(self, pointer, count, readable, element, condition, device, states, other=None, outer=None):
+    def __init__(
+        self, pointer, count, readable, element, condition, device, states, other=None, outer=None
+    ):
         self.other, self.outer = other, outer
         self.pointer, self.count, self.readable, self.element = pointer, count, readable, element
         self.condition, self.device, self.states = condition, device, states
@@ -50,14 +52,22 @@ class Test:
     `device`: it speaks of `dev`; `states`: C declarations of the states that it speaks of, each looked up once; `loops`: over arrays."""
 
     def __init__(self, always=False, condition=None, device=False, states=(), loops=()):
-        self.always, self.condition, self.states, self.loops = always, condition, list(states), list(loops)
+        self.always, self.condition, self.states, self.loops = (
+            always,
+            condition,
+            list(states),
+            list(loops),
+        )
         self.device = device or any(x.device for x in self.loops)
 
 
 class RowCode:
     def __init__(self, rows):
         self.rows, self.m, self.n = rows, rows.m, rows.nouns
-        self.states, self.inner = {}, {}  # of the structure, and of an element: name -> C declaration
+        self.states, self.inner = (
+            {},
+            {},
+        )  # of the structure, and of an element: name -> C declaration
 
     # --- values ----------------------------------------------------------------------------------------------------
 
@@ -66,13 +76,22 @@ class RowCode:
         if isinstance(x, s.Number):
             if isinstance(x.value, float):
                 return repr(x.value), 'F64', [], {}
-            text = x.text if x.text.startswith('VK_') else f'{x.value}{"u" if x.value > 0x7fffffff else ""}'
+            text = (
+                x.text
+                if x.text.startswith('VK_')
+                else f'{x.value}{"u" if x.value > 0x7FFFFFFF else ""}'
+            )
             return text, 'I32' if x.value < 0 else 'NUMBER', [], {}
         if isinstance(x, s.Limit):
             kind = self.rows.type_of(x.field)
             if x.structure == 'VkPhysicalDeviceLimits':
                 return f'dev->properties.limits.{x.path}', kind, [], dict(device=True, rank=2)
-            return f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}', kind, [], dict(device=True, rank=2)
+            return (
+                f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}',
+                kind,
+                [],
+                dict(device=True, rank=2),
+            )
         if isinstance(x, s.Product):
             left, right = self._value(row, x.left), self._value(row, x.right)
             if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'U64'}:
@@ -100,13 +119,25 @@ class RowCode:
         if self._in_union(row, x):
             raise Unknown
         if not x.path:
-            return '*e', 'POINTER' if self.n.is_handle(x.field) else self.rows.type_of(x.field), [], {}
-        text, readable = ('e->' if x.each else '' if row.owner in self.m.commands else 's->') + x.path[0], []
+            return (
+                '*e',
+                'POINTER' if self.n.is_handle(x.field) else self.rows.type_of(x.field),
+                [],
+                {},
+            )
+        text, readable = (
+            ('e->' if x.each else '' if row.owner in self.m.commands else 's->') + x.path[0],
+            [],
+        )
         for i, name in enumerate(x.path[1:]):
             if i in x.arrows:
                 readable.append(f'!pointer_is_bad({text})')
             text += ('->' if i in x.arrows else '.') + name
-        if self.n.is_pointer(x.field) or self.n.is_handle(x.field) or x.field.type.startswith('PFN_'):
+        if (
+            self.n.is_pointer(x.field)
+            or self.n.is_handle(x.field)
+            or x.field.type.startswith('PFN_')
+        ):
             return text, 'POINTER', readable, {}
         kind = self.rows.type_of(x.field)
         if getattr(x.field, 'read_as_number', False):
@@ -118,11 +149,22 @@ class RowCode:
         return text, kind, readable, {}
 
     def _sum(self, row, x):
-        (left, a, readable, fields), (right, b, more, others) = self._value(row, x.left), self._value(row, x.right)
-        fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0))}
+        (left, a, readable, fields), (right, b, more, others) = (
+            self._value(row, x.left),
+            self._value(row, x.right),
+        )
+        fields = {
+            'device': bool(fields.get('device') or others.get('device')),
+            'rank': max(fields.get('rank', 0), others.get('rank', 0)),
+        }
         small, wide = {'U8', 'U16', 'U32'}, {'U8', 'U16', 'U32', 'U64', 'NUMBER'}
         if isinstance(x, s.Difference) and {a, b} <= wide:
-            return f'({left} - {right})', 'U64' if 'U64' in (a, b) else 'U32', readable + more + [f'{left} >= {right}'], fields
+            return (
+                f'({left} - {right})',
+                'U64' if 'U64' in (a, b) else 'U32',
+                readable + more + [f'{left} >= {right}'],
+                fields,
+            )
         if not isinstance(x, s.Difference) and {a, b} <= small:
             return f'((uint64_t){left} + {right})', 'U64', readable + more, fields
         if not isinstance(x, s.Difference) and {a, b} <= wide:
@@ -141,33 +183,50 @@ class RowCode:
         holder = x.holder if isinstance(x, s.Fact) else x.subject
         if isinstance(holder, s.Recorded):
             if x.handle == 'VkDevice':
-                self.states['of_device'] = f'const struct device_state *const of_device = row_device({self._call(row)})'
+                self.states['of_device'] = (
+                    f'const struct device_state *const of_device = row_device({self._call(row)})'
+                )
                 return 'of_device'
             if x.handle == 'sections':
-                self.states['of_sections'] = f'const struct command_buffer_sections *const of_sections = row_sections({self._call(row)})'
+                self.states['of_sections'] = (
+                    f'const struct command_buffer_sections *const of_sections = row_sections({self._call(row)})'
+                )
                 return 'of_sections'
             if x.handle == 'queue family':
-                self.states['of_family'] = f'const VkQueueFamilyProperties *const of_family = row_family({self._call(row)})'
+                self.states['of_family'] = (
+                    f'const VkQueueFamilyProperties *const of_family = row_family({self._call(row)})'
+                )
                 return 'of_family'
             if x.handle != 'VkCommandPool':
                 raise Unknown
-            self.states['of_pool'] = f'const struct command_pool *const of_pool = row_pool({self._call(row)})'
+            self.states['of_pool'] = (
+                f'const struct command_pool *const of_pool = row_pool({self._call(row)})'
+            )
             return 'of_pool'
         handle, _, readable, _ = self._value(row, holder)
         name = 'of_' + re.sub(r'\W+', '_', handle.replace('*', '').replace('s->', '', 1))
         lookup = f'row_state({self._call(row)}, (uint64_t)(uintptr_t){handle}, {self.m.handle_constant(x.handle)})'
         if readable:
             lookup = f'{" && ".join(readable)} ? {lookup} : NULL'
-        (self.inner if holder.each else self.states)[name] = f'const {facts.KINDS[x.handle].state} *const {name} = {lookup}'
+        (self.inner if holder.each else self.states)[name] = (
+            f'const {facts.KINDS[x.handle].state} *const {name} = {lookup}'
+        )
         return name
 
     def replaced(self, owner):
         """C of the owner's flags for which a structure of the chain may have others: [(name, expression)]."""
         out = {}
-        for x in (x for row in self.rows.owners[owner] for x in self.rows.members_of(row.sentence) if len(x.path) == 1):
+        for x in (
+            x
+            for row in self.rows.owners[owner]
+            for x in self.rows.members_of(row.sentence)
+            if len(x.path) == 1
+        ):
             instead = None if x.chain or x.each else self.rows.replacing(x.field)
             if instead:
-                out[x.path[0]] = f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
+                out[x.path[0]] = (
+                    f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
+                )
         return list(out.items())
 
     def _element(self, row, each):
@@ -179,7 +238,11 @@ class RowCode:
         """Is each pointer on the way to a member one that is valid in every valid call? Where the specification has conditions for that,
         the interpreter looks at these first. `states`: those of a pipeline count where a guard of the row says that they are read."""
         members = self.rows._members(row.owner)
-        way = [members[x.each]] if isinstance(x.each, str) and (row.owner, x.each) not in ignored.READ_WHERE else []
+        way = (
+            [members[x.each]]
+            if isinstance(x.each, str) and (row.owner, x.each) not in ignored.READ_WHERE
+            else []
+        )
         if isinstance(x.each, s.Member):
             if not self._is_always_read(row, x.each, False):
                 return False
@@ -195,14 +258,23 @@ class RowCode:
                 members = {y.name: y for y in structure.members} if structure else {}
         read = self._read(row) if states else []
         of_states = row.owner == 'VkGraphicsPipelineCreateInfo'
-        return all(ignored_by_pipelines.READ.get(y.name) in read if of_states and y.name in ignored_by_pipelines.READ else
-                   not y.noAutoValidity and not (of_states and y.name.endswith('State') and y.name != 'pDynamicState') for y in way)
+        return all(
+            ignored_by_pipelines.READ.get(y.name) in read
+            if of_states and y.name in ignored_by_pipelines.READ
+            else not y.noAutoValidity
+            and not (of_states and y.name.endswith('State') and y.name != 'pDynamicState')
+            for y in way
+        )
 
     def _read(self, row):
         """Names of the states of a graphics pipeline that a guard says are read: its Term stands before all others."""
         if row.owner != 'VkGraphicsPipelineCreateInfo' or self.rows.needs_chain(row.sentence):
             return []
-        return [c.atoms[0].name for c in row.sentence.guards if len(c.atoms) == 1 and isinstance(c.atoms[0], s.Read)][:1]
+        return [
+            c.atoms[0].name
+            for c in row.sentence.guards
+            if len(c.atoms) == 1 and isinstance(c.atoms[0], s.Read)
+        ][:1]
 
     def _in_union(self, row, x):
         if isinstance(x.each, s.Elements):
@@ -214,7 +286,9 @@ class RowCode:
         for name in x.path[:-1]:
             field = members[name.split('[')[0]]
             structure = self.n.structure(field.type)
-            if structure.union and field.selector:  # of those without, only addresses are read, which are as wide as pointers
+            if (
+                structure.union and field.selector
+            ):  # of those without, only addresses are read, which are as wide as pointers
                 return True
             members = {y.name: y for y in structure.members}
         return False
@@ -223,7 +297,9 @@ class RowCode:
     def _common(left, right, a, b):
         """Both sides as one type that holds either."""
         if a in ('F32', 'F64') or b in ('F32', 'F64'):
-            return f'(double){left}', right if re.fullmatch(r'-?[\d.]+', right) else f'(double){right}'
+            return f'(double){left}', right if re.fullmatch(
+                r'-?[\d.]+', right
+            ) else f'(double){right}'
         signed = [x in ('I32', 'I64') for x in (a, b)]
         if 'NUMBER' in (a, b) or signed[0] == signed[1]:
             return left, right
@@ -236,17 +312,26 @@ class RowCode:
     def _compare(self, row, atom, holds):
         left, a, readable, fields = self._value(row, atom.subject)
         right, b, more, others = self._value(row, atom.operand)
-        fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0), 1)}
+        fields = {
+            'device': bool(fields.get('device') or others.get('device')),
+            'rank': max(fields.get('rank', 0), others.get('rank', 0), 1),
+        }
         operator = atom.operator
         if operator == 'multiple':
-            left = f'(uintptr_t){left}' if getattr(getattr(atom.subject, 'field', None), 'read_as_number', False) else left
+            left = (
+                f'(uintptr_t){left}'
+                if getattr(getattr(atom.subject, 'field', None), 'read_as_number', False)
+                else left
+            )
             known = [right] if not re.fullmatch(r'\d+', right) else []
             test = f'{left} % {right} {"==" if holds else "!="} 0'
             return self._readable(readable + more) + [Term(' && '.join(known + [test]), **fields)]
         left, right = self._common(left, right, a, b)
         if 'F32' in (a, b) or 'F64' in (a, b):
-            test = {'==': f'({left} >= {right} && {left} <= {right})', '!=': f'({left} < {right} || {left} > {right})'}.get(
-                operator, f'({left} {operator} {right})')
+            test = {
+                '==': f'({left} >= {right} && {left} <= {right})',
+                '!=': f'({left} < {right} || {left} > {right})',
+            }.get(operator, f'({left} {operator} {right})')
             test = test if holds else f'!{test}'
         else:
             if not holds:
@@ -265,7 +350,13 @@ class RowCode:
 
     def _bits(self, row, atom, holds):
         if isinstance(atom.subject, s.QueueFlags):
-            return [Term(f'{"" if holds else "!"}(dev->queue_flags & ({" | ".join(atom.constants)}))', 4, True)]
+            return [
+                Term(
+                    f'{"" if holds else "!"}(dev->queue_flags & ({" | ".join(atom.constants)}))',
+                    4,
+                    True,
+                )
+            ]
         if atom.how == 'not all':
             return self._bits(row, s.Bits(atom.subject, atom.constants, 'all'), not holds)
         value, _, readable, _ = self._value(row, atom.subject)
@@ -282,7 +373,14 @@ class RowCode:
             test = f'({value} & {grouped}) {"==" if holds else "!="} {grouped}'
             return self._readable(readable) + [Term(test, 0, mask=(value, mask) if holds else None)]
         if atom.how == 'only':
-            return self._readable(readable) + [Term(f'!({value} & ~(uint64_t){grouped})' if holds else f'{value} & ~(uint64_t){grouped}', 1)]
+            return self._readable(readable) + [
+                Term(
+                    f'!({value} & ~(uint64_t){grouped})'
+                    if holds
+                    else f'{value} & ~(uint64_t){grouped}',
+                    1,
+                )
+            ]
         return self._readable(readable) + [Term(f'!({value} & {grouped})', 1)]
 
     def _atom(self, row, atom, holds):
@@ -298,11 +396,19 @@ class RowCode:
             return [Term(f'{negated}device_has_feature(dev, {atom.constant})', 3, True)]
         if isinstance(atom, s.Read) and holds and atom.name in self._read(row):
             return [Term(f'pipeline_reads(c, {atom.name})', -1)]
-        if isinstance(atom, (s.Extension, s.Named, s.Read)) and (self.rows.of_creation(row.owner) or not isinstance(atom, s.Extension)):
+        if isinstance(atom, (s.Extension, s.Named, s.Read)) and (
+            self.rows.of_creation(row.owner) or not isinstance(atom, s.Extension)
+        ):
             raise Unknown
         if isinstance(atom, s.Extension):
             if atom.positive == holds or atom.named:
-                return [Term(f'{"" if atom.positive == holds else "!"}extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
+                return [
+                    Term(
+                        f'{"" if atom.positive == holds else "!"}extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})',
+                        3,
+                        True,
+                    )
+                ]
             return [Term(f'!extension_set_has(&dev->extensions, EXTENSION_{atom.name})', 3, True)]
         if isinstance(atom, s.Chained) and atom.holder is not None:
             raise Unknown
@@ -314,13 +420,19 @@ class RowCode:
             if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'sections':
                 call = 'call' if row.owner in self.m.commands else 'c->call'
                 wanted = 'ROW_NO' if atom.positive == holds else 'ROW_YES'
-                return [Term(f'row_section({call}, {self.rows.fact_of(atom.subject)}) == {wanted}', 4)]
+                return [
+                    Term(f'row_section({call}, {self.rows.fact_of(atom.subject)}) == {wanted}', 4)
+                ]
             value, _, readable, _ = self._value(row, atom.subject)
-            return self._readable(readable) + [Term(f'!{value}' if atom.positive == holds else value, 1)]
+            return self._readable(readable) + [
+                Term(f'!{value}' if atom.positive == holds else value, 1)
+            ]
         if isinstance(atom, s.FormatIs):
             value, _, readable, _ = self._value(row, atom.subject)
             wanted = 'ROW_YES' if atom.positive == holds else 'ROW_NO'
-            return self._readable(readable) + [Term(f'row_format_is((uint64_t){value}, ROW_FORMAT_{atom.kind}) == {wanted}', 3)]
+            return self._readable(readable) + [
+                Term(f'row_format_is((uint64_t){value}, ROW_FORMAT_{atom.kind}) == {wanted}', 3)
+            ]
         if isinstance(atom, s.FormatTraits):
             names = [f'FORMAT_IS_{k}' for k in atom.kinds]
             if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'VkImage':
@@ -330,24 +442,55 @@ class RowCode:
                 value, _, readable, _ = self._value(row, atom.subject)
                 kinds, known = f'format_kinds({value})', self._readable(readable)
             mask = f'({" | ".join(names)})' if len(names) > 1 else names[0]
-            return known + [Term(f'{kinds} & {mask}' if atom.positive == holds else f'!({kinds} & {mask})', 2)]
+            return known + [
+                Term(f'{kinds} & {mask}' if atom.positive == holds else f'!({kinds} & {mask})', 2)
+            ]
         if isinstance(atom, s.ValidPointer):
             value, _, readable, _ = self._value(row, atom.subject)
-            return self._readable(readable) + [Term(f'{"!" if holds else ""}pointer_is_bad({value})', 1)]
-        if isinstance(atom, s.HasPrimitives) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
+            return self._readable(readable) + [
+                Term(f'{"!" if holds else ""}pointer_is_bad({value})', 1)
+            ]
+        if isinstance(atom, s.HasPrimitives) or isinstance(
+            getattr(atom, 'subject', None), (s.Count, s.Index)
+        ):
             raise Unknown
         if isinstance(atom, (s.AddressUsage, s.AddressFlags)):
             value, _, readable, _ = self._value(row, atom.subject)
             call = 'call' if row.owner in self.m.commands else 'c->call'
-            kind = 'ROW_ADDRESS_FLAGS' if isinstance(atom, s.AddressFlags) else 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
-            mask, answer = ' | '.join(atom.constants) or '0', 'ROW_YES' if atom.positive == holds else 'ROW_NO'
-            return [Term(' && '.join(readable + [f'row_ask_address({call}, {value}, {mask}, {kind}) == {answer}']), 5)]
+            kind = (
+                'ROW_ADDRESS_FLAGS'
+                if isinstance(atom, s.AddressFlags)
+                else 'ROW_ADDRESS_VALID'
+                if atom.valid
+                else 'ROW_ADDRESS_USAGE'
+            )
+            mask, answer = (
+                ' | '.join(atom.constants) or '0',
+                'ROW_YES' if atom.positive == holds else 'ROW_NO',
+            )
+            return [
+                Term(
+                    ' && '.join(
+                        readable + [f'row_ask_address({call}, {value}, {mask}, {kind}) == {answer}']
+                    ),
+                    5,
+                )
+            ]
         if isinstance(atom, s.PowerOfTwo):
             return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
         if isinstance(atom, s.Compare):
             return self._compare(row, atom, holds)
-        if isinstance(atom, s.Among) and not atom.positive and not holds and self._is_states(row, atom.subject):
-            return [self._either([[self._pipeline(s.Dynamic(c, True), True)] for c in atom.constants])[0]]
+        if (
+            isinstance(atom, s.Among)
+            and not atom.positive
+            and not holds
+            and self._is_states(row, atom.subject)
+        ):
+            return [
+                self._either([[self._pipeline(s.Dynamic(c, True), True)] for c in atom.constants])[
+                    0
+                ]
+            ]
         if isinstance(atom, s.Among):
             value, _, readable, _ = self._value(row, atom.subject)
             names = [c for c in atom.constants if c]
@@ -359,39 +502,66 @@ class RowCode:
             return self._readable(readable) + [Term(test, 1)]
         if isinstance(atom, s.Bound) and atom.handle in BOUND:
             state = self._state(row, atom)
-            return [Term(state, -0.5), Term(f'{"" if holds else "!"}{BOUND[atom.handle]}({state})', 3)]
+            return [
+                Term(state, -0.5),
+                Term(f'{"" if holds else "!"}{BOUND[atom.handle]}({state})', 3),
+            ]
         if isinstance(atom, s.Bound):
             handle, _, readable, _ = self._value(row, atom.subject)
             lies = f'ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})'
             answer = f'row_ask_bound({self._call(row)}, (uint64_t)(uintptr_t){handle}, {lies})'
-            return self._readable(readable) + [Term(f'{answer} == {"ROW_YES" if holds else "ROW_NO"}', 5)]
+            return self._readable(readable) + [
+                Term(f'{answer} == {"ROW_YES" if holds else "ROW_NO"}', 5)
+            ]
         if isinstance(atom, s.Bits):
             return self._bits(row, atom, holds)
-        if isinstance(atom, s.BitsOfLimit) and atom.how == 'within' and not (isinstance(atom.operand, s.Fact) and atom.operand.handle == 'VkDevice'):
-            (value, _, readable, fields), (limit, _, more, others) = self._value(row, atom.subject), self._value(row, atom.operand)
+        if (
+            isinstance(atom, s.BitsOfLimit)
+            and atom.how == 'within'
+            and not (isinstance(atom.operand, s.Fact) and atom.operand.handle == 'VkDevice')
+        ):
+            (value, _, readable, fields), (limit, _, more, others) = (
+                self._value(row, atom.subject),
+                self._value(row, atom.operand),
+            )
             device = bool(fields.get('device') or others.get('device'))
-            return self._readable(readable + more) + [Term(f'!({value} & ~{limit})' if holds else f'{value} & ~{limit}', 2, device)]
+            return self._readable(readable + more) + [
+                Term(f'!({value} & ~{limit})' if holds else f'{value} & ~{limit}', 2, device)
+            ]
         raise Unknown
 
     @staticmethod
     def _is_states(row, x):
         """Is it an element of a graphics pipeline's pDynamicStates?"""
-        return row.owner == 'VkGraphicsPipelineCreateInfo' and isinstance(x, s.Member) and isinstance(x.each, s.Member) and \
-            x.each.path == ('pDynamicState', 'pDynamicStates')
+        return (
+            row.owner == 'VkGraphicsPipelineCreateInfo'
+            and isinstance(x, s.Member)
+            and isinstance(x.each, s.Member)
+            and x.each.path == ('pDynamicState', 'pDynamicStates')
+        )
 
     def _pipeline(self, atom, holds):
         """Of the graphics pipeline whose visit it is: the check is the first member of a graphics_check."""
         negated = '' if holds else '!'
         if isinstance(atom, s.Dynamic):
-            return Term(f'{negated}pipeline_makes_dynamic(c, {self.rows.dynamic_state(atom.state)})', 3)
+            return Term(
+                f'{negated}pipeline_makes_dynamic(c, {self.rows.dynamic_state(atom.state)})', 3
+            )
         return Term(f'{negated}(pipeline_parts(c) & ({" | ".join(atom.parts)}))', 2)
 
     def _some(self, row, atom, holds):
         """Stages are found by their bits."""
         inner = atom.inner
-        if row.owner != 'VkGraphicsPipelineCreateInfo' or atom.each != 'pStages' or not inner.positive or inner.subject.path != ('stage',):
+        if (
+            row.owner != 'VkGraphicsPipelineCreateInfo'
+            or atom.each != 'pStages'
+            or not inner.positive
+            or inner.subject.path != ('stage',)
+        ):
             raise Unknown
-        return Term(f'{"" if holds else "!"}(pipeline_stages(c) & ({" | ".join(inner.constants)}))', 2)
+        return Term(
+            f'{"" if holds else "!"}(pipeline_stages(c) & ({" | ".join(inner.constants)}))', 2
+        )
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
@@ -402,7 +572,13 @@ class RowCode:
             return alternatives[0]
         texts = [both(a) for a in alternatives]
         texts = [f'({t})' if '&&' in t or ' & ' in t else t for t in texts]
-        return [Term(f'({" || ".join(texts)})', max(t.rank for a in alternatives for t in a), any(t.device for a in alternatives for t in a))]
+        return [
+            Term(
+                f'({" || ".join(texts)})',
+                max(t.rank for a in alternatives for t in a),
+                any(t.device for a in alternatives for t in a),
+            )
+        ]
 
     def _guard(self, row, clause):
         try:
@@ -423,7 +599,10 @@ class RowCode:
         """Chains of structures that pointers lead to, of which a guard needs one."""
         terms = []
         for clause in row.sentence.guards + row.sentence.must:
-            heads = [x.head if isinstance(x, s.Member) else None for x in (getattr(a, 'subject', None) for a in clause.atoms)]
+            heads = [
+                x.head if isinstance(x, s.Member) else None
+                for x in (getattr(a, 'subject', None) for a in clause.atoms)
+            ]
             if heads and all(heads):
                 try:
                     value, _, readable, _ = self._value(row, heads[0])
@@ -476,11 +655,26 @@ class RowCode:
         if isinstance(each, s.Elements):
             outer = self.rows._members(row.owner)[each.outer] if each.outer else None
             place = 'o->' if outer else head
-            return Loop(place + field.name, place + field.length, [], structure.name, condition, device, list(self.inner.values()),
-                        place + each.other.name, (head + each.outer, head + outer.length, self.n.structure(outer.type).name) if outer else None)
+            return Loop(
+                place + field.name,
+                place + field.length,
+                [],
+                structure.name,
+                condition,
+                device,
+                list(self.inner.values()),
+                place + each.other.name,
+                (head + each.outer, head + outer.length, self.n.structure(outer.type).name)
+                if outer
+                else None,
+            )
         if isinstance(each, str):
             pointer, count = head + each, head + field.length.split(',')[0]
-            readable = [ignored.READ_WHERE[row.owner, each]] if (row.owner, each) in ignored.READ_WHERE else []
+            readable = (
+                [ignored.READ_WHERE[row.owner, each]]
+                if (row.owner, each) in ignored.READ_WHERE
+                else []
+            )
         elif not self._is_always_read(row, each, False):
             return Loop(None, None, [], None, condition, device, [])
         else:
@@ -488,8 +682,16 @@ class RowCode:
                 pointer, _, readable, _ = self._value(row, each)
             except Unknown:
                 return None
-            count = pointer[:pointer.rindex(each.path[-1])] + field.length
-        return Loop(pointer, count, readable, structure.name if structure else field.type, condition, device, list(self.inner.values()))
+            count = pointer[: pointer.rindex(each.path[-1])] + field.length
+        return Loop(
+            pointer,
+            count,
+            readable,
+            structure.name if structure else field.type,
+            condition,
+            device,
+            list(self.inner.values()),
+        )
 
     def _condition(self, rows):
         """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the device). The condition is
@@ -503,7 +705,13 @@ class RowCode:
         if of_device:
             inner = self._join(of_device)
             parts.append(f'dev && {self._or(inner)}')
-        return textwrap.fill(self._or(parts), 110, subsequent_indent=' ' * 8, break_long_words=False, break_on_hyphens=False), bool(of_device)
+        return textwrap.fill(
+            self._or(parts),
+            110,
+            subsequent_indent=' ' * 8,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ), bool(of_device)
 
     def _join(self, every):
         """Alternatives. Those that begin with the same states are grouped, then those that ask for bits of the same value, which most
@@ -524,7 +732,9 @@ class RowCode:
                 out.append(f'{value} & {self._union(alone)}')
             if others:
                 inner, left = self._factor([terms for terms, _ in others], lambda t: not t.mask)
-                out.append(f'{value} & {self._union([first for _, first in others])} && {self._or(inner + [both(terms) for terms in left])}')
+                out.append(
+                    f'{value} & {self._union([first for _, first in others])} && {self._or(inner + [both(terms) for terms in left])}'
+                )
         inner, left = self._factor(rest, lambda t: not t.mask)
         return out + inner + [both(terms) for terms in left]
 
@@ -532,11 +742,17 @@ class RowCode:
         """(C of the alternatives that have a condition in common, the other alternatives)."""
         out = []
         while True:
-            counts = collections.Counter(t for terms in every for t in dict.fromkeys(t.text for t in terms if wanted(t)))
+            counts = collections.Counter(
+                t for terms in every for t in dict.fromkeys(t.text for t in terms if wanted(t))
+            )
             common, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
             if count < 2:
                 return out, every
-            inside = [[t for t in terms if t.text != common] for terms in every if any(t.text == common for t in terms)]
+            inside = [
+                [t for t in terms if t.text != common]
+                for terms in every
+                if any(t.text == common for t in terms)
+            ]
             every = [terms for terms in every if all(t.text != common for t in terms)]
             joined = self._join(inside) if all(inside) else []
             grouped = f'({common})' if ' & ' in common or ' % ' in common else common
@@ -551,4 +767,8 @@ class RowCode:
     def _or(texts):
         if len(texts) == 1:
             return texts[0] if re.fullmatch(r'[\w>.!-]+', texts[0]) else f'({texts[0]})'
-        return '(' + ' || '.join(f'({t})' if '&' in t or '%' in t else t for t in dict.fromkeys(texts)) + ')'
+        return (
+            '('
+            + ' || '.join(f'({t})' if '&' in t or '%' in t else t for t in dict.fromkeys(texts))
+            + ')'
+        )

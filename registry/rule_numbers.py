@@ -53,7 +53,9 @@ def numbers(m):
                     best[command] = (distance, owner, [v.id])
                 elif best[command][:2] == (distance, owner):
                     best[command][2].append(v.id)
-        table[number] = [(c, vuid) for c in sorted(best, key=order.get) for vuid in best[c][2]] or [(None, vuids[0].id)]
+        table[number] = [(c, vuid) for c in sorted(best, key=order.get) for vuid in best[c][2]] or [
+            (None, vuids[0].id)
+        ]
     return table
 
 

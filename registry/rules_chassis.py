@@ -10,9 +10,18 @@ from model import RegistryError
 ONLY_IF = {
     ('VkWriteDescriptorSet', 'pImageInfo'): 'translate_uses_image_info(s->descriptorType)',
     ('VkWriteDescriptorSet', 'pBufferInfo'): 'translate_uses_buffer_info(s->descriptorType)',
-    ('VkWriteDescriptorSet', 'pTexelBufferView'): 'translate_uses_texel_buffer_view(s->descriptorType)',
-    ('VkDescriptorSetLayoutBinding', 'pImmutableSamplers'): 'translate_uses_sampler(s->descriptorType)',
-    ('VkFramebufferCreateInfo', 'pAttachments'): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
+    (
+        'VkWriteDescriptorSet',
+        'pTexelBufferView',
+    ): 'translate_uses_texel_buffer_view(s->descriptorType)',
+    (
+        'VkDescriptorSetLayoutBinding',
+        'pImmutableSamplers',
+    ): 'translate_uses_sampler(s->descriptorType)',
+    (
+        'VkFramebufferCreateInfo',
+        'pAttachments',
+    ): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
     ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'x->secondary',
 }
 
@@ -21,28 +30,54 @@ STRUCTS_BY_HAND = {'VkPipelineBinaryHandlesInfoKHR'}
 
 # Commands that a hand-written function of src/chassis dispatches; it also translates. (create.c, loader.c, special.c)
 BY_HAND = {
-    'vkCreateInstance', 'vkDestroyInstance', 'vkCreateDevice', 'vkDestroyDevice',
-    'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr',
-    'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties',
-    'vkEnumerateDeviceLayerProperties', 'vkEnumerateDeviceExtensionProperties',
+    'vkCreateInstance',
+    'vkDestroyInstance',
+    'vkCreateDevice',
+    'vkDestroyDevice',
+    'vkGetInstanceProcAddr',
+    'vkGetDeviceProcAddr',
+    'vkEnumerateInstanceVersion',
+    'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateInstanceExtensionProperties',
+    'vkEnumerateDeviceLayerProperties',
+    'vkEnumerateDeviceExtensionProperties',
 }
 # Entries are generated for these, but the call down is a function of special.c: dispatch_<Command>(call, parameters).
 DISPATCH_BY_HAND = {
-    'vkUpdateDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate2',
-    'vkUpdateDescriptorSets', 'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
+    'vkUpdateDescriptorSetWithTemplate',
+    'vkCmdPushDescriptorSetWithTemplate',
+    'vkCmdPushDescriptorSetWithTemplate2',
+    'vkUpdateDescriptorSets',
+    'vkCreatePipelineBinariesKHR',
+    'vkBuildAccelerationStructuresKHR',
+    'vkEnumeratePhysicalDeviceGroups',
     'vkGetPhysicalDeviceToolProperties',
-    'vkCreateValidationCacheEXT', 'vkDestroyValidationCacheEXT', 'vkMergeValidationCachesEXT', 'vkGetValidationCacheDataEXT',
+    'vkCreateValidationCacheEXT',
+    'vkDestroyValidationCacheEXT',
+    'vkMergeValidationCachesEXT',
+    'vkGetValidationCacheDataEXT',
 }
 # Calls that a device may have somebody make in the driver's stead (struct device::down): what goes down is theirs to change. Of each, the array of structures or the handle
 # that they are given as the app passed it, too.
 REPLACED = {
-    'vkCreatePipelineLayout': 'pCreateInfo', 'vkCreateGraphicsPipelines': 'pCreateInfos', 'vkCreateComputePipelines': 'pCreateInfos',
-    'vkCreateRayTracingPipelinesKHR': 'pCreateInfos', 'vkCreateRayTracingPipelinesNV': 'pCreateInfos', 'vkCreateShadersEXT': 'pCreateInfos',
-    'vkCreateBuffer': 'pCreateInfo', 'vkAllocateMemory': 'pAllocateInfo', 'vkGetShaderBinaryDataEXT': 'shader',
+    'vkCreatePipelineLayout': 'pCreateInfo',
+    'vkCreateGraphicsPipelines': 'pCreateInfos',
+    'vkCreateComputePipelines': 'pCreateInfos',
+    'vkCreateRayTracingPipelinesKHR': 'pCreateInfos',
+    'vkCreateRayTracingPipelinesNV': 'pCreateInfos',
+    'vkCreateShadersEXT': 'pCreateInfos',
+    'vkCreateBuffer': 'pCreateInfo',
+    'vkAllocateMemory': 'pAllocateInfo',
+    'vkGetShaderBinaryDataEXT': 'shader',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
-TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',
-                    'vkCreateDebugReportCallbackEXT', 'vkCreateValidationCacheEXT'}
+TOLD_OF_CREATION = {
+    'vkCreateDescriptorUpdateTemplate',
+    'vkAllocateCommandBuffers',
+    'vkCreateDebugUtilsMessengerEXT',
+    'vkCreateDebugReportCallbackEXT',
+    'vkCreateValidationCacheEXT',
+}
 # Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
 # Commands of the instance extensions that the layer offers: there to be called although nobody below us may have them.
@@ -65,13 +100,25 @@ SAID_OF_OBJECTS = {
 MAY_BLOCK = re.compile(
     r'vkWait|vkAcquireNextImage|vkAcquireProfilingLock|vk(Queue|Device)WaitIdle|vkQueue(Submit|BindSparse|Present)|vkGetQueryPoolResults|'
     r'vkDeferredOperationJoin|vkLatencySleepNV$|vkCreate\w*Pipelines|vkCreateShadersEXT|vk(Build|Copy)(AccelerationStructure|Micromap)s?|'
-    r'vkCopy(Memory|Image|AccelerationStructure|Micromap)To')
+    r'vkCopy(Memory|Image|AccelerationStructure|Micromap)To'
+)
 
 # Objects that live in their parent: freed with it, and with its reset.
-POOLS = {'VkCommandBuffer': ('VkCommandPool', 'commandPool'), 'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool')}
+POOLS = {
+    'VkCommandBuffer': ('VkCommandPool', 'commandPool'),
+    'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool'),
+}
 # Handles that are asked for rather than created: the same handle again is the same object.
-ASKED_FOR = {'vkGetSwapchainImagesKHR', 'vkEnumeratePhysicalDevices', 'vkGetDeviceQueue', 'vkGetDeviceQueue2',
-             'vkGetDisplayPlaneSupportedDisplaysKHR', 'vkCreateDisplayModeKHR', 'vkGetRandROutputDisplayEXT', 'vkGetDrmDisplayEXT'}
+ASKED_FOR = {
+    'vkGetSwapchainImagesKHR',
+    'vkEnumeratePhysicalDevices',
+    'vkGetDeviceQueue',
+    'vkGetDeviceQueue2',
+    'vkGetDisplayPlaneSupportedDisplaysKHR',
+    'vkCreateDisplayModeKHR',
+    'vkGetRandROutputDisplayEXT',
+    'vkGetDrmDisplayEXT',
+}
 # Creations that give some handles even when they fail.
 PARTIAL = re.compile(r'vkCreate\w*Pipelines\w*$|vkCreateShadersEXT$')
 DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL')
@@ -80,8 +127,12 @@ DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL'
 def may_lack(m, command):
     """Can an app hold the entry of a device's command that the device lacks? vkGetInstanceProcAddr gives it for any device."""
     core_1_0 = command.version is None and not command.extensions
-    return m.is_device_command(command) and not core_1_0 and not MAY_BE_MISSING.search(command.name) \
+    return (
+        m.is_device_command(command)
+        and not core_1_0
+        and not MAY_BE_MISSING.search(command.name)
         and not ANSWERED.search(command.name)
+    )
 
 
 def offered_extension(name):
@@ -89,8 +140,15 @@ def offered_extension(name):
     if ANSWERED.search(name):
         return 'EXTENSION_VK_EXT_validation_cache'
     found = MAY_BE_MISSING.search(name)
-    return {'DebugUtils': 'EXTENSION_VK_EXT_debug_utils', 'DebugReport': 'EXTENSION_VK_EXT_debug_report',
-            'DebugMarker': 'EXTENSION_VK_EXT_debug_marker'}[found[0]] if found else 'EXTENSION_COUNT'
+    return (
+        {
+            'DebugUtils': 'EXTENSION_VK_EXT_debug_utils',
+            'DebugReport': 'EXTENSION_VK_EXT_debug_report',
+            'DebugMarker': 'EXTENSION_VK_EXT_debug_marker',
+        }[found[0]]
+        if found
+        else 'EXTENSION_COUNT'
+    )
 
 
 class Enablers:
@@ -140,8 +198,9 @@ def only_answers(m, command):
     answers = [p for p in command.params if p.pointer and not p.const]
     if not answers or any(m.is_handle(p.type) or p.type == 'void' for p in answers):
         return False
-    return is_return_void(command) or \
-        (command.returnType == 'VkResult' and any(p.type in m.structs for p in answers))
+    return is_return_void(command) or (
+        command.returnType == 'VkResult' and any(p.type in m.structs for p in answers)
+    )
 
 
 def is_return_void(command):
@@ -150,8 +209,11 @@ def is_return_void(command):
 
 def skipped_value(command):
     """What a call that validation stopped answers."""
-    return {'VkResult': 'VK_ERROR_VALIDATION_FAILED_EXT', 'VkBool32': 'VK_FALSE', 'PFN_vkVoidFunction': 'NULL'}.get(
-        command.returnType, 'NULL' if '*' in command.returnType else '0')
+    return {
+        'VkResult': 'VK_ERROR_VALIDATION_FAILED_EXT',
+        'VkBool32': 'VK_FALSE',
+        'PFN_vkVoidFunction': 'NULL',
+    }.get(command.returnType, 'NULL' if '*' in command.returnType else '0')
 
 
 def length(item, prefix=''):
@@ -167,13 +229,21 @@ def length(item, prefix=''):
 
 def translated_structs(m):
     """Structures whose values (or what they point to or chain) can hold ids and go down to the driver, in the order that C needs."""
-    return [s for n, s in m.structs.items() if m.carries_id(n) and not s.returnedOnly and n not in STRUCTS_BY_HAND]
+    return [
+        s
+        for n, s in m.structs.items()
+        if m.carries_id(n) and not s.returnedOnly and n not in STRUCTS_BY_HAND
+    ]
 
 
 @functools.cache
 def out_structs(m):
     """Returned structures that hold handles which the app has not seen yet."""
-    out = {n for n, s in m.structs.items() if s.returnedOnly and any(m.is_id(x.type) for x in s.members)}
+    out = {
+        n
+        for n, s in m.structs.items()
+        if s.returnedOnly and any(m.is_id(x.type) for x in s.members)
+    }
     for n, s in m.structs.items():
         if s.returnedOnly and any(x.type in out for x in s.members):
             out.add(n)
@@ -187,7 +257,11 @@ def chained(m, struct):
 
 def has_direct(m, struct):
     """Does the structure hold ids other than through its pNext chain?"""
-    return any(x.objectType or m.is_id(x.type) or m.carries_id(x.type) for x in struct.members if x.name != 'pNext')
+    return any(
+        x.objectType or m.is_id(x.type) or m.carries_id(x.type)
+        for x in struct.members
+        if x.name != 'pNext'
+    )
 
 
 def steps(m, struct):
@@ -200,7 +274,9 @@ def steps(m, struct):
             continue
         if x.objectType:
             kind = 'debug_report' if 'DebugMarker' in struct.name else 'object_type'
-            out.append(f's->{x.name} = translate_typed(x, handle_type_of_{kind}(s->{x.objectType}), s->{x.name});')
+            out.append(
+                f's->{x.name} = translate_typed(x, handle_type_of_{kind}(s->{x.objectType}), s->{x.name});'
+            )
             continue
         if struct.union or not (m.is_id(x.type) or m.carries_id(x.type)):
             continue
@@ -238,7 +314,9 @@ def member_step(m, struct, x):
     if stars == 1:
         return f's->{name} = translate_{x.type}(x, s->{name}, {length(x, "s->")});'
     if fixed:
-        return f'for (uint32_t i = 0; i < {fixed}; i++)\n    translate_fix_{x.type}(x, &s->{name}[i]);'
+        return (
+            f'for (uint32_t i = 0; i < {fixed}; i++)\n    translate_fix_{x.type}(x, &s->{name}[i]);'
+        )
     return f'translate_fix_{x.type}(x, &s->{name});'
 
 
@@ -254,7 +332,10 @@ def union_step(m, struct, x, union):
         at = f's->{x.name}.{option.name}'
         lines += [f'case {value}:' for value in option.selection]
         if m.is_id(option.type):
-            lines.append(f'    {at} = ' + (f'translate_ids(x, {at}, 1);' if option.pointer else f'translate_id({at});'))
+            lines.append(
+                f'    {at} = '
+                + (f'translate_ids(x, {at}, 1);' if option.pointer else f'translate_id({at});')
+            )
         elif option.pointer:
             lines.append(f'    {at} = translate_{option.type}(x, {at}, 1);')
         else:
@@ -266,7 +347,14 @@ def union_step(m, struct, x, union):
 
 def pointer_arrays(m):
     """Types that are reached through an array of pointers."""
-    return sorted({x.type for s in translated_structs(m) for x in s.members if x.fullType.count('*') == 2 and m.carries_id(x.type)})
+    return sorted(
+        {
+            x.type
+            for s in translated_structs(m)
+            for x in s.members
+            if x.fullType.count('*') == 2 and m.carries_id(x.type)
+        }
+    )
 
 
 class Plan:
@@ -276,8 +364,8 @@ class Plan:
         self.command = command
         self.name = command.name[2:]
         self.returns = None if is_return_void(command) else command.returnType
-        self.translate = []   # (condition, statement)
-        self.created = None   # the parameter that new handles are written to
+        self.translate = []  # (condition, statement)
+        self.created = None  # the parameter that new handles are written to
         self.created_count = None
         self.destroyed = None
         self.adopt_structs = None
@@ -301,7 +389,9 @@ class Plan:
             return
         if p.objectType:
             kind = 'debug_report' if 'DebugReport' in command.name else 'object_type'
-            self.translate.append(f'{p.name} = translate_typed(&x, handle_type_of_{kind}({p.objectType}), {p.name});')
+            self.translate.append(
+                f'{p.name} = translate_typed(&x, handle_type_of_{kind}({p.objectType}), {p.name});'
+            )
         elif m.is_id(p.type):
             if stars:
                 self.translate.append(f'{p.name} = translate_ids(&x, {p.name}, {length(p)});')
@@ -310,7 +400,9 @@ class Plan:
         elif m.carries_id(p.type):
             if not p.const or stars != 1:
                 if command.name not in DISPATCH_BY_HAND:
-                    raise RegistryError(f'{command.name}.{p.name}: handles behind a pointer that is no plain input')
+                    raise RegistryError(
+                        f'{command.name}.{p.name}: handles behind a pointer that is no plain input'
+                    )
             else:
                 self.translate.append(f'{p.name} = translate_{p.type}(&x, {p.name}, {length(p)});')
 
@@ -331,7 +423,9 @@ class Plan:
     @property
     def works(self):
         """Does the layer have something to do for this command even if no validator hooks it?"""
-        return bool(self.translate or self.created or self.destroyed or self.adopt_structs or self.by_hand)
+        return bool(
+            self.translate or self.created or self.destroyed or self.adopt_structs or self.by_hand
+        )
 
     def has_allocator(self):
         return any(p.name == 'pAllocator' for p in self.command.params)
@@ -361,7 +455,9 @@ class Plan:
         counted = length(self.destroyed) if self.destroyed and self.destroyed.pointer else None
         for p in self.command.params:
             if p is self.destroyed:
-                out.append(f'({p.fullType})dying.drivers' if p.pointer else f'({p.type})dying.driver')
+                out.append(
+                    f'({p.fullType})dying.drivers' if p.pointer else f'({p.type})dying.driver'
+                )
             elif p.name == counted:
                 out.append('dying.driver_count')
             else:
@@ -369,8 +465,18 @@ class Plan:
         return ', '.join(out)
 
     def deferred(self):
-        return next((p for p in self.command.params if p.type == 'VkDeferredOperationKHR' and not p.pointer), None) \
-            if not re.search('DeferredOperation', self.command.name) else None
+        return (
+            next(
+                (
+                    p
+                    for p in self.command.params
+                    if p.type == 'VkDeferredOperationKHR' and not p.pointer
+                ),
+                None,
+            )
+            if not re.search('DeferredOperation', self.command.name)
+            else None
+        )
 
 
 def plans(m):
@@ -383,15 +489,20 @@ HOT = re.compile(
     r'vkCmd|vk(Begin|End|Reset)CommandBuffer$|vkQueue(Submit|Present|BindSparse)|vk(Allocate|Free)(Memory|DescriptorSets|CommandBuffers)$|'
     r'vkUpdateDescriptorSet|vkReset(Fences|CommandPool|DescriptorPool|QueryPool)|vk(Wait\w*|Get|Signal)(Fence|Semaphore)|'
     r'vk(Create|Destroy)(Buffer|BufferView|Image|ImageView|Sampler|Framebuffer|DescriptorPool|DescriptorSetLayout|Fence|Semaphore|Event)$|'
-    r'vk(Map|Unmap|Flush|Invalidate|Bind)\w*Memory|vkGet\w*(DeviceAddress|MemoryRequirements)|vkGetDescriptorEXT$|vkGetEventStatus$|vkAcquireNextImage')
+    r'vk(Map|Unmap|Flush|Invalidate|Bind)\w*Memory|vkGet\w*(DeviceAddress|MemoryRequirements)|vkGetDescriptorEXT$|vkGetEventStatus$|vkAcquireNextImage'
+)
 # Vendors' commands, and those that only name things or start long work, are never many.
-RARE = re.compile(r'(NV|NVX|AMD|AMDX|ARM|QCOM|HUAWEI|INTEL|IMG|VALVE|SEC|GOOGLE|FUCHSIA|QNX|OHOS|NN|GGP|MVK|ANDROID)$|Video|OpticalFlow')
+RARE = re.compile(
+    r'(NV|NVX|AMD|AMDX|ARM|QCOM|HUAWEI|INTEL|IMG|VALVE|SEC|GOOGLE|FUCHSIA|QNX|OHOS|NN|GGP|MVK|ANDROID)$|Video|OpticalFlow'
+)
 
 
 def plans_of_part(m, part, parts):
     """Of PARTS files, the first half holds the hot commands, the second all others."""
     hot, rare = [], []
     for plan in plans(m):
-        (hot if HOT.match(plan.command.name) and not RARE.search(plan.command.name) else rare).append(plan)
+        (
+            hot if HOT.match(plan.command.name) and not RARE.search(plan.command.name) else rare
+        ).append(plan)
     half = parts // 2
-    return hot[part::half] if part < half else rare[part - half::half]
+    return hot[part::half] if part < half else rare[part - half :: half]

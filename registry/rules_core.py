@@ -11,26 +11,52 @@ from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 from rules_stateless import parse_depends
 
-SUFFIXES = ('recording', 'cmdpool', 'renderpass', 'videocoding', 'suspended', 'bufferlevel', 'queuetype')
+SUFFIXES = (
+    'recording',
+    'cmdpool',
+    'renderpass',
+    'videocoding',
+    'suspended',
+    'bufferlevel',
+    'queuetype',
+)
 
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
 
 # sentence -> (bit of the scope, whether it must be set)
 SENTENCES = {
     'commandBuffer must be in the recording state': ('SCOPE_RECORDING', True),
-    'This command must only be called inside of a render pass instance': ('SCOPE_INSIDE_RENDER_PASS', True),
-    'This command must only be called outside of a render pass instance': ('SCOPE_INSIDE_RENDER_PASS', False),
-    'This command must only be called inside of a video coding scope': ('SCOPE_INSIDE_VIDEO_CODING', True),
-    'This command must only be called outside of a video coding scope': ('SCOPE_INSIDE_VIDEO_CODING', False),
-    'This command must not be called between suspended render pass instances': ('SCOPE_SUSPENDED', False),
+    'This command must only be called inside of a render pass instance': (
+        'SCOPE_INSIDE_RENDER_PASS',
+        True,
+    ),
+    'This command must only be called outside of a render pass instance': (
+        'SCOPE_INSIDE_RENDER_PASS',
+        False,
+    ),
+    'This command must only be called inside of a video coding scope': (
+        'SCOPE_INSIDE_VIDEO_CODING',
+        True,
+    ),
+    'This command must only be called outside of a video coding scope': (
+        'SCOPE_INSIDE_VIDEO_CODING',
+        False,
+    ),
+    'This command must not be called between suspended render pass instances': (
+        'SCOPE_SUSPENDED',
+        False,
+    ),
     'commandBuffer must be a primary VkCommandBuffer': ('SCOPE_SECONDARY', False),
 }
 # Likewise, with numbers.
 HEAPS = {
     'If commandBuffer is a secondary command buffer, it must have begun with VkCommandBufferInheritanceDescriptorHeapInfoEXT::'
-    f'p{heap}HeapBindInfo equal to NULL': (f'SCOPE_{heap.upper()}_HEAP', False) for heap in ('Sampler', 'Resource')
+    f'p{heap}HeapBindInfo equal to NULL': (f'SCOPE_{heap.upper()}_HEAP', False)
+    for heap in ('Sampler', 'Resource')
 }
-POOL = re.compile(r'The VkCommandPool that commandBuffer was allocated from must support ((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations')
+POOL = re.compile(
+    r'The VkCommandPool that commandBuffer was allocated from must support ((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations'
+)
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
 
@@ -39,7 +65,9 @@ QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 EXCEPTIONS = {
     'vkCmdBeginRendering': ('SCOPE_SUSPENDED', 'pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT'),
     'vkCmdExecuteGeneratedCommandsNV': (
-        'SCOPE_INSIDE_RENDER_PASS', 'pGeneratedCommandsInfo->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE'),
+        'SCOPE_INSIDE_RENDER_PASS',
+        'pGeneratedCommandsInfo->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE',
+    ),
 }
 
 
@@ -48,8 +76,8 @@ class Scope:
 
     def __init__(self, command):
         self.command = command
-        self.bits = {}        # scope bit -> (must be set, VUID)
-        self.queues = []      # any of these queue flags
+        self.bits = {}  # scope bit -> (must be set, VUID)
+        self.queues = []  # any of these queue flags
         self.pool_vuid = None
         self.order = []
 
@@ -66,7 +94,11 @@ class Scope:
             as_wanted = '|' if self.bits[bit][0] else '& ~'
             scope = f'({scope} {as_wanted}({condition} ? (uint32_t){bit} : 0u))'
         test = f'({scope} & ({self.mask})) == ({self.expected})'
-        return test + f' && command_buffer->queue_flags & ({" | ".join(self.queues)})' if self.queues else test
+        return (
+            test + f' && command_buffer->queue_flags & ({" | ".join(self.queues)})'
+            if self.queues
+            else test
+        )
 
     @property
     def expected(self):
@@ -142,7 +174,10 @@ PROMOTED = {'11': '02829', '12': '02830', '13': '06532', '14': '10360'}
 
 def claims(m):
     """VUID -> (rule, note)."""
-    promoted = {f'VUID-VkDeviceCreateInfo-pNext-{number}': ('promoted features', '') for number in PROMOTED.values()}
+    promoted = {
+        f'VUID-VkDeviceCreateInfo-pNext-{number}': ('promoted features', '')
+        for number in PROMOTED.values()
+    }
     tables = {x.vuid: ('limits of pipeline layouts', '') for x in layout_limits(m).limits}
     states = {vuid: ('dynamic states of a version', '') for _, _, vuid in promoted_states(m)}
     return rules(m).claimed | promoted | tables | states
@@ -161,7 +196,9 @@ def named_structures(m, vuid):
     names = [aliases.get(n, n) for n in re.findall(r'\bVk[A-Za-z0-9]+', m.vuids[vuid].text)]
     for name in names:
         if name not in m.structs:
-            changes.note('registry/rules_core.py:1', f'{vuid} names {name}, which is no structure', vuid)
+            changes.note(
+                'registry/rules_core.py:1', f'{vuid} names {name}, which is no structure', vuid
+            )
     return list(dict.fromkeys(name for name in names if name in m.structs))
 
 
@@ -171,8 +208,12 @@ def layout_limits(m):
 
 def table_numbers(m):
     """The numbers of statements that tables of this room enforce, which no source names."""
-    return {x.number for x in layout_limits(m).limits} | {x.number for x in draw_rows(m).rows} | \
-        {vuid[-5:] for _, _, vuid in promoted_states(m)} | {v.id[-5:] for v in rules(m).heaps}
+    return (
+        {x.number for x in layout_limits(m).limits}
+        | {x.number for x in draw_rows(m).rows}
+        | {vuid[-5:] for _, _, vuid in promoted_states(m)}
+        | {v.id[-5:] for v in rules(m).heaps}
+    )
 
 
 class ExtensionNeeds:
@@ -185,17 +226,27 @@ class ExtensionNeeds:
         for name, extension in m.extensions.items():
             alternatives = None
             with changes.left_out(what=name):
-                alternatives = parse_depends(extension.depends, known) if extension.depends and not extension.instance else None
+                alternatives = (
+                    parse_depends(extension.depends, known)
+                    if extension.depends and not extension.instance
+                    else None
+                )
             # Those of the instance are another rule's.
-            device = {frozenset(term for term in terms if term in m.versions or not m.extensions[term].instance)
-                      for terms in alternatives or ()}
+            device = {
+                frozenset(
+                    term for term in terms if term in m.versions or not m.extensions[term].instance
+                )
+                for terms in alternatives or ()
+            }
             device = {terms for terms in device if not any(other < terms for other in device)}
             if not device or frozenset() in device:
                 continue
             ordered = sorted(sorted(terms) for terms in device)
             self.extensions.append((name, len(self.words), self.spell(extension.depends)))
             for terms in ordered:
-                self.words += [f'EXTENSION_{term}' for term in terms[:-1]] + [f'EXTENSION_{terms[-1]} | EXTENSION_NEED_OR']
+                self.words += [f'EXTENSION_{term}' for term in terms[:-1]] + [
+                    f'EXTENSION_{terms[-1]} | EXTENSION_NEED_OR'
+                ]
             self.words.append('EXTENSION_NEED_END')
 
     @staticmethod

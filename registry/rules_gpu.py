@@ -7,10 +7,19 @@ from rules_chassis import may_lose_device
 
 UNFOLLOWED = 'BIND_POINTS'  # actions of which only the number is noted
 # By how their names begin: which bind point's pipeline they run.
-_POINTS = [(re.compile('vkCmdDrawCluster'), UNFOLLOWED), (re.compile('vkCmdDraw'), '0'), (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), UNFOLLOWED),
-           (re.compile('vkCmdDispatch'), '1'), (re.compile('vkCmdTraceRays'), '2'), (re.compile('vkCmdSubpassShading'), UNFOLLOWED),
-           (re.compile('vkCmdExecuteGeneratedCommandsEXT'), 'gpu_generated_point(pGeneratedCommandsInfo)'),
-           (re.compile('vkCmdExecuteGeneratedCommandsNV'), 'bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint)')]
+_POINTS = [
+    (re.compile('vkCmdDrawCluster'), UNFOLLOWED),
+    (re.compile('vkCmdDraw'), '0'),
+    (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), UNFOLLOWED),
+    (re.compile('vkCmdDispatch'), '1'),
+    (re.compile('vkCmdTraceRays'), '2'),
+    (re.compile('vkCmdSubpassShading'), UNFOLLOWED),
+    (re.compile('vkCmdExecuteGeneratedCommandsEXT'), 'gpu_generated_point(pGeneratedCommandsInfo)'),
+    (
+        re.compile('vkCmdExecuteGeneratedCommandsNV'),
+        'bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint)',
+    ),
+]
 
 
 def actions(m):
@@ -26,8 +35,23 @@ def actions(m):
 def marked(m):
     """Commands that do something on the device, and that markers are written around (src/gpu/breadcrumbs.h), in the registry's order."""
     own = re.compile('BufferMarker|Checkpoint')
-    return [c for c in m.commands.values() if c.name.startswith('vkCmd') and c.params[0].type == 'VkCommandBuffer' and not own.search(c.name) and
-            ('action' in (c.tasks or []) or c.name in ('vkCmdExecuteCommands', 'vkCmdEndRendering', 'vkCmdEndRendering2KHR', 'vkCmdEndRendering2EXT'))]
+    return [
+        c
+        for c in m.commands.values()
+        if c.name.startswith('vkCmd')
+        and c.params[0].type == 'VkCommandBuffer'
+        and not own.search(c.name)
+        and (
+            'action' in (c.tasks or [])
+            or c.name
+            in (
+                'vkCmdExecuteCommands',
+                'vkCmdEndRendering',
+                'vkCmdEndRendering2KHR',
+                'vkCmdEndRendering2EXT',
+            )
+        )
+    ]
 
 
 # Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort.c.
@@ -36,7 +60,11 @@ IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wa
 
 def losing_commands(m):
     """Commands of devices and queues that may answer VK_ERROR_DEVICE_LOST, in the registry's order."""
-    return [c for c in m.commands.values() if may_lose_device(m, c) and c.params[0].type in ('VkDevice', 'VkQueue')]
+    return [
+        c
+        for c in m.commands.values()
+        if may_lose_device(m, c) and c.params[0].type in ('VkDevice', 'VkQueue')
+    ]
 
 
 class Timeout:
@@ -47,7 +75,10 @@ class Timeout:
         self.name = param.name
         self.type = param.type
         self.member = member
-        self.arguments = ', '.join('&slice' if x is param and member else 'wait' if x is param else x.name for x in command.params)
+        self.arguments = ', '.join(
+            '&slice' if x is param and member else 'wait' if x is param else x.name
+            for x in command.params
+        )
 
 
 def timeout_of(m, command):
@@ -56,23 +87,45 @@ def timeout_of(m, command):
         if x.name == 'timeout':
             return Timeout(m, command, x, False)
         struct = m.structs.get(x.type)
-        if struct and x.const and any(y.name == 'timeout' and y.type == 'uint64_t' for y in struct.members):
+        if (
+            struct
+            and x.const
+            and any(y.name == 'timeout' and y.type == 'uint64_t' for y in struct.members)
+        ):
             return Timeout(m, command, x, True)
     return None
 
 
 # --- create infos of pipelines and shader objects, copied to be read when the program's memory may be gone (src/gpu/copy.h) ---
 
-COPIED_ROOTS = ('VkComputePipelineCreateInfo', 'VkGraphicsPipelineCreateInfo', 'VkShaderCreateInfoEXT')
+COPIED_ROOTS = (
+    'VkComputePipelineCreateInfo',
+    'VkGraphicsPipelineCreateInfo',
+    'VkShaderCreateInfoEXT',
+)
 # Chained structures that mean nothing to a second pipeline of the same code: answers, names, what layers read.
-_DROPPED = {'VkPipelineCreationFeedbackCreateInfo', 'VkDebugUtilsObjectNameInfoEXT', 'VkValidationFeaturesEXT', 'VkShaderModuleValidationCacheCreateInfoEXT'}
+_DROPPED = {
+    'VkPipelineCreationFeedbackCreateInfo',
+    'VkDebugUtilsObjectNameInfoEXT',
+    'VkValidationFeaturesEXT',
+    'VkShaderModuleValidationCacheCreateInfoEXT',
+}
 # Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c, src/gpu/binaries.c).
 _KNOWN_HANDLES = set(COPIED_ROOTS) | {'VkPipelineShaderStageCreateInfo'}
 # Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then where it does.
-_CLEANED = {('VkGraphicsPipelineCreateInfo', None), ('VkPipelineViewportStateCreateInfo', None), ('VkPipelineMultisampleStateCreateInfo', 'pSampleMask'),
-            ('VkPipelineRenderingCreateInfo', 'pColorAttachmentFormats'), ('VkShaderCreateInfoEXT', 'pSetLayouts')}
+_CLEANED = {
+    ('VkGraphicsPipelineCreateInfo', None),
+    ('VkPipelineViewportStateCreateInfo', None),
+    ('VkPipelineMultisampleStateCreateInfo', 'pSampleMask'),
+    ('VkPipelineRenderingCreateInfo', 'pColorAttachmentFormats'),
+    ('VkShaderCreateInfoEXT', 'pSetLayouts'),
+}
 # Lengths that are no member's value: C for the number of bytes, of `s`.
-_BYTES = {('VkShaderModuleCreateInfo', 'pCode'): 'codeSize', ('VkShaderCreateInfoEXT', 'pCode'): 'codeSize', ('VkSpecializationInfo', 'pData'): 'dataSize'}
+_BYTES = {
+    ('VkShaderModuleCreateInfo', 'pCode'): 'codeSize',
+    ('VkShaderCreateInfoEXT', 'pCode'): 'codeSize',
+    ('VkSpecializationInfo', 'pData'): 'dataSize',
+}
 
 
 class CopiedPointer:
@@ -100,12 +153,24 @@ def dropped_structures(m):
 
 def _copy(m, name, out):
     struct = m.structs[name]
-    if name in out or name in _DROPPED or struct.union or struct.protect or (any(m.is_id(x.type) for x in struct.members) and name not in _KNOWN_HANDLES):
+    if (
+        name in out
+        or name in _DROPPED
+        or struct.union
+        or struct.protect
+        or (any(m.is_id(x.type) for x in struct.members) and name not in _KNOWN_HANDLES)
+    ):
         return
-    inside = [x for x in struct.members if x.type in m.structs and not x.pointer and _points(m, m.structs[x.type])]
+    inside = [
+        x
+        for x in struct.members
+        if x.type in m.structs and not x.pointer and _points(m, m.structs[x.type])
+    ]
     if any(m.structs[x.type].union or x.fixedSizeArray for x in inside):
         return
-    out[name] = [p for x in struct.members if x.name != 'pNext' for p in _pointers(m, struct, x, out)]
+    out[name] = [
+        p for x in struct.members if x.name != 'pNext' for p in _pointers(m, struct, x, out)
+    ]
     for chained in struct.extendedBy:
         _copy(m, chained, out)
 
@@ -118,8 +183,17 @@ def _pointers(m, struct, x, out):
             return []
         for chained in inner.extendedBy:
             _copy(m, chained, out)
-        return [CopiedPointer(f'{x.name}.{p.name}', p.count, p.size, p.counter and f'{x.name}.{p.counter}', p.inner)
-                for y in inner.members for p in _pointers(m, inner, y, out)]
+        return [
+            CopiedPointer(
+                f'{x.name}.{p.name}',
+                p.count,
+                p.size,
+                p.counter and f'{x.name}.{p.counter}',
+                p.inner,
+            )
+            for y in inner.members
+            for p in _pointers(m, inner, y, out)
+        ]
     if x.name == 'pNext':
         return [CopiedPointer(x.name, 'COPIED_CHAIN')]
     if x.noAutoValidity and not {(struct.name, None), (struct.name, x.name)} & _CLEANED:
@@ -127,7 +201,9 @@ def _pointers(m, struct, x, out):
     if (struct.name, x.name) in _BYTES:
         return [CopiedPointer(x.name, 'COPIED_BYTES', '1', _BYTES[struct.name, x.name])]
     if x.name == 'pSampleMask':
-        return [CopiedPointer(x.name, 'COPIED_SAMPLES', 'sizeof(VkSampleMask)', 'rasterizationSamples')]
+        return [
+            CopiedPointer(x.name, 'COPIED_SAMPLES', 'sizeof(VkSampleMask)', 'rasterizationSamples')
+        ]
     if x.fullType.count('*') != 1 or not x.const or x.type == 'void':
         return [CopiedPointer(x.name, 'COPIED_NEVER')]
     if x.nullTerminated:
@@ -140,7 +216,14 @@ def _pointers(m, struct, x, out):
         inner = x.type if out[x.type] or m.structs[x.type].sType else None
     if x.length is None:
         return [CopiedPointer(x.name, 'COPIED_ONE', f'sizeof({x.type})', None, inner)]
-    counter = next((y for y in struct.members if y.name == x.length and y.type == 'uint32_t' and not y.pointer), None)
+    counter = next(
+        (
+            y
+            for y in struct.members
+            if y.name == x.length and y.type == 'uint32_t' and not y.pointer
+        ),
+        None,
+    )
     if counter is None:
         return [CopiedPointer(x.name, 'COPIED_NEVER')]
     return [CopiedPointer(x.name, 'COPIED_COUNT', f'sizeof({x.type})', counter.name, inner)]
@@ -148,4 +231,6 @@ def _pointers(m, struct, x, out):
 
 def _points(m, struct):
     """Is a pointer in it, or in what lies in it?"""
-    return any(x.pointer or (x.type in m.structs and _points(m, m.structs[x.type])) for x in struct.members)
+    return any(
+        x.pointer or (x.type in m.structs and _points(m, m.structs[x.type])) for x in struct.members
+    )

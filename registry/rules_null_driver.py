@@ -12,7 +12,9 @@ import re
 import changes
 from model import RegistryError
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tests', 'null-driver', '*.c')
+SOURCES = os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), '..', 'tests', 'null-driver', '*.c'
+)
 
 # Types of parameters that point into a window system: inputs, though not const.
 PLATFORM_TYPES = {'Display', 'xcb_connection_t', 'wl_display'}
@@ -290,14 +292,20 @@ VALUES = {
 
 # Enumerations of the two-call kind that are empty: nothing of theirs exists on this device.
 EMPTY = {
-    'vkGetPhysicalDeviceToolProperties', 'vkGetQueueCheckpointDataNV', 'vkGetQueueCheckpointData2NV',
-    'vkGetPastPresentationTimingGOOGLE', 'vkEnumerateInstanceLayerProperties', 'vkEnumerateDeviceLayerProperties',
-    'vkGetDeviceFaultReportsKHR', 'vkGetPipelineExecutableInternalRepresentationsKHR',
+    'vkGetPhysicalDeviceToolProperties',
+    'vkGetQueueCheckpointDataNV',
+    'vkGetQueueCheckpointData2NV',
+    'vkGetPastPresentationTimingGOOGLE',
+    'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateDeviceLayerProperties',
+    'vkGetDeviceFaultReportsKHR',
+    'vkGetPipelineExecutableInternalRepresentationsKHR',
     'vkGetDataGraphPipelineSessionBindPointRequirementsARM',
 }
 
 
 # --- commands ------------------------------------------------------------------------------------------------------------
+
 
 @functools.cache
 def handwritten():
@@ -311,7 +319,10 @@ def handwritten():
 def check_handwritten(m):
     unknown = handwritten() - set(m.commands)
     if unknown:
-        changes.note('registry/rules_null_driver.py:1', f'tests/null-driver defines commands that the registry does not have: {sorted(unknown)}')
+        changes.note(
+            'registry/rules_null_driver.py:1',
+            f'tests/null-driver defines commands that the registry does not have: {sorted(unknown)}',
+        )
     return ''
 
 
@@ -321,7 +332,7 @@ def c_name(command):
 
 def parameters(command):
     text = command.cPrototype
-    return re.sub(r'\s+', ' ', text[text.index('(') + 1:text.rindex(')')]).strip()
+    return re.sub(r'\s+', ' ', text[text.index('(') + 1 : text.rindex(')')]).strip()
 
 
 def arguments(command):
@@ -348,7 +359,11 @@ def has_stype(m, type_name):
 def handle_outputs(m, command):
     """The output array of handles that a creating or allocating command writes, and the count of it; (None, None) if it is none."""
     for p in command.params:
-        if is_out(p) and m.is_handle(p.type) and not any(q.name == p.length and q.pointer for q in command.params):
+        if (
+            is_out(p)
+            and m.is_handle(p.type)
+            and not any(q.name == p.length and q.pointer for q in command.params)
+        ):
             return p, (p.length or '1')
     return None, None
 
@@ -357,20 +372,29 @@ def body(m, command):
     """The statements of a command that has no hand-written behaviour."""
     with changes.left_out(what=command.name):
         return _body(m, command)
-    return {'void': [], 'VkResult': ['return VK_ERROR_FEATURE_NOT_PRESENT;']}.get(command.returnType, ['return 0;'])
+    return {'void': [], 'VkResult': ['return VK_ERROR_FEATURE_NOT_PRESENT;']}.get(
+        command.returnType, ['return 0;']
+    )
 
 
 def _body(m, command):
     name = command.name
     if name.startswith('vkCmd'):
         return _returning(m, command)
-    destroyed = re.match(r'vk(Destroy|Release)\w+', name) and any(p.name == 'pAllocator' for p in command.params)
+    destroyed = re.match(r'vk(Destroy|Release)\w+', name) and any(
+        p.name == 'pAllocator' for p in command.params
+    )
     if destroyed and m.is_id(command.params[1].type):
         p = command.params[1]
         return [f'object_free({p.name}, {object_type(m, p)});'] + _returning(m, command)
     lines = []
-    counts = {p.name: p for p in command.params if is_out(p) and p.type in ('uint32_t', 'size_t') and
-              any(q.length == p.name for q in command.params)}
+    counts = {
+        p.name: p
+        for p in command.params
+        if is_out(p)
+        and p.type in ('uint32_t', 'size_t')
+        and any(q.length == p.name for q in command.params)
+    }
     for p in command.params[1:]:
         if not is_out(p) or p.name in counts or name.startswith('vkSet'):
             continue
@@ -381,14 +405,18 @@ def _body(m, command):
             lines.append('    return VK_ERROR_OUT_OF_HOST_MEMORY;')
         elif p.type == 'VkBaseOutStructure' or has_stype(m, p.type):
             if p.length:
-                raise RegistryError(f'{name}: {p.name} is an array of structures and must be written by hand')
+                raise RegistryError(
+                    f'{name}: {p.name} is an array of structures and must be written by hand'
+                )
             lines.append(f'out_chain({p.name});')
         elif p.type == 'void' and p.length:
             lines.append(f'memset({p.name}, 0, {p.length});')
         elif p.type == 'void' and 'OpaqueCaptureDescriptorData' in name:
             lines.append(f'memset({p.name}, 0, OPAQUE_DATA_SIZE);')
         elif p.type == 'void':
-            raise RegistryError(f'{name}: nothing says how large {p.name} is; it must be written by hand')
+            raise RegistryError(
+                f'{name}: nothing says how large {p.name} is; it must be written by hand'
+            )
         elif p.type == 'VkBool32':
             lines.append(f'*{p.name} = VK_TRUE;')
         elif p.length:
@@ -401,8 +429,11 @@ def _body(m, command):
 def _enumerated(m, command, p):
     count = p.length
     if p.type == 'void':
-        return [f'VkResult result = blob_read({count}, {p.name});'] if command.returnType == 'VkResult' else \
-               [f'blob_read({count}, {p.name});']
+        return (
+            [f'VkResult result = blob_read({count}, {p.name});']
+            if command.returnType == 'VkResult'
+            else [f'blob_read({count}, {p.name});']
+        )
     counter = next(q for q in command.params if q.name == count)
     if counter.type != 'uint32_t':
         raise RegistryError(f'{command.name}: counted by {counter.type}')
@@ -413,8 +444,11 @@ def _enumerated(m, command, p):
     # A second array of the same count is filled before the count is changed for the first.
     if p is not arrays[0]:
         return []
-    lines = [f'if ({q.name} && *{count})\n        out_items({q.name}, {total}, sizeof(*{q.name}), '
-             f'{"true" if has_stype(m, q.type) else "false"});' for q in arrays[1:]]
+    lines = [
+        f'if ({q.name} && *{count})\n        out_items({q.name}, {total}, sizeof(*{q.name}), '
+        f'{"true" if has_stype(m, q.type) else "false"});'
+        for q in arrays[1:]
+    ]
     return lines + [f'{keep}enumerate_out({count}, {p.name}, {total}, sizeof(*{p.name}), {stype});']
 
 
@@ -426,7 +460,14 @@ def _returning(m, command):
         counts = {p.name for p in command.params if is_out(p) and p.type in ('uint32_t', 'size_t')}
         if not command.name.startswith('vkCmd') and any(p.length in counts for p in command.params):
             return ['return result;']
-        deferred = next((p.name for p in command.params if p.type == 'VkDeferredOperationKHR' and not p.pointer), None)
+        deferred = next(
+            (
+                p.name
+                for p in command.params
+                if p.type == 'VkDeferredOperationKHR' and not p.pointer
+            ),
+            None,
+        )
         if deferred:
             return [f'return deferred_result({command.params[0].name}, {deferred});']
         return ['return VK_SUCCESS;']
@@ -464,7 +505,11 @@ def table(m):
 def only_extension(m, name):
     """The one extension without which there is no such command, as a C string; NULL for the others."""
     command = m.all_commands[name]
-    return f'"{command.extensions[0]}"' if command.version is None and len(command.extensions) == 1 else 'NULL'
+    return (
+        f'"{command.extensions[0]}"'
+        if command.version is None and len(command.extensions) == 1
+        else 'NULL'
+    )
 
 
 # --- output structures -----------------------------------------------------------------------------------------------------
@@ -478,7 +523,7 @@ class OutStruct:
         self.name = name
         self.stype = stype
         self.members = members
-        self.kind = kind        # 'features', 'properties' or 'other'
+        self.kind = kind  # 'features', 'properties' or 'other'
 
     def var(self):
         return 'out_' + self.name.removeprefix('Vk')
@@ -502,7 +547,11 @@ def out_structs(m):
             kind = 'features'
         elif PROPERTIES in struct.extends or n == PROPERTIES:
             kind = 'properties'
-        elif not struct.returnedOnly and n not in heads and not any(m.structs[e].returnedOnly for e in struct.extends):
+        elif (
+            not struct.returnedOnly
+            and n not in heads
+            and not any(m.structs[e].returnedOnly for e in struct.extends)
+        ):
             continue
         else:
             kind = 'other'
@@ -527,11 +576,20 @@ def all_bits(m, flags_type):
 
 def value(m, struct, member):
     """The C initialiser of a member that differs from zero, or None."""
-    for key in (f'{struct.name}.{member.name}', member.name if struct.kind == 'properties' or re.search('Video', struct.name) or
-                re.fullmatch('[MNK](Size|Granularity)|optimalImageTransferToQueueFamilies', member.name) else '', member.type):
+    for key in (
+        f'{struct.name}.{member.name}',
+        member.name
+        if struct.kind == 'properties'
+        or re.search('Video', struct.name)
+        or re.fullmatch('[MNK](Size|Granularity)|optimalImageTransferToQueueFamilies', member.name)
+        else '',
+        member.type,
+    ):
         if key in VALUES:
             return VALUES[key]
-    describing = struct.kind == 'properties' or re.search(r'Capabilities|VideoFormatProp|QueueFamily', struct.name)
+    describing = struct.kind == 'properties' or re.search(
+        r'Capabilities|VideoFormatProp|QueueFamily', struct.name
+    )
     if not describing:
         return None
     if member.type == 'VkBool32':
@@ -542,7 +600,9 @@ def value(m, struct, member):
         fields = sorted((f.value, f.name) for f in m.enums[member.type].fields if f.value >= 0)
         return fields[0][1] if fields else None
     if member.type in ('VkExtent2D', 'VkExtent3D'):
-        one, many = ('{1, 1}', '{64, 64}') if member.type == 'VkExtent2D' else ('{1, 1, 1}', '{64, 64, 64}')
+        one, many = (
+            ('{1, 1}', '{64, 64}') if member.type == 'VkExtent2D' else ('{1, 1, 1}', '{64, 64, 64}')
+        )
         return many if member.name.startswith('max') else one
     if member.type in ('uint32_t', 'uint64_t', 'VkDeviceSize', 'size_t', 'int32_t', 'int64_t'):
         number = _number(member)
@@ -592,8 +652,16 @@ def _number(member):
 
 
 KINDS = {
-    'VkBool32': 'VALUE_U32', 'uint32_t': 'VALUE_U32', 'int32_t': 'VALUE_U32', 'float': 'VALUE_FLOAT', 'uint64_t': 'VALUE_U64',
-    'int64_t': 'VALUE_U64', 'VkDeviceSize': 'VALUE_U64', 'size_t': 'VALUE_U64', 'char': 'VALUE_STRING', 'uint8_t': 'VALUE_BYTES',
+    'VkBool32': 'VALUE_U32',
+    'uint32_t': 'VALUE_U32',
+    'int32_t': 'VALUE_U32',
+    'float': 'VALUE_FLOAT',
+    'uint64_t': 'VALUE_U64',
+    'int64_t': 'VALUE_U64',
+    'VkDeviceSize': 'VALUE_U64',
+    'size_t': 'VALUE_U64',
+    'char': 'VALUE_STRING',
+    'uint8_t': 'VALUE_BYTES',
     'VkExtent2D': 'VALUE_U32',
 }
 
@@ -625,6 +693,7 @@ def limit_members(m):
 
 # --- formats -----------------------------------------------------------------------------------------------------------------
 
+
 def formats(m):
     """(value, name, block size, block extent, flags, planes) of every format, sorted by value."""
     values = {f.name: f.value for f in m.enums['VkFormat'].fields}
@@ -645,13 +714,24 @@ def formats(m):
             flags.append('FORMAT_YCBCR')
         if kinds & {'SINT', 'UINT', 'SINT64', 'UINT64', 'BOOL'} and not parts & {'D', 'S'}:
             flags.append('FORMAT_INTEGER')
-        if len(f.components) == 1 and f.blockSize in (4, 8) and kinds & {'SINT', 'UINT', 'SINT64', 'UINT64', 'SFLOAT'} and 'D' not in parts:
+        if (
+            len(f.components) == 1
+            and f.blockSize in (4, 8)
+            and kinds & {'SINT', 'UINT', 'SINT64', 'UINT64', 'SFLOAT'}
+            and 'D' not in parts
+        ):
             flags.append('FORMAT_ATOMIC')
         extent = [int(x) for x in f.blockExtent] or [2 if f.chroma and not f.planes else 1, 1, 1]
         planes = []
         for plane in f.planes:
             compatible = m.vk.formats.get(plane.compatible)
-            planes.append((plane.widthDivisor, plane.heightDivisor, compatible.blockSize if compatible else f.blockSize))
+            planes.append(
+                (
+                    plane.widthDivisor,
+                    plane.heightDivisor,
+                    compatible.blockSize if compatible else f.blockSize,
+                )
+            )
         rows.append((values[name], name, f.blockSize, extent, ' | '.join(flags) or '0', planes))
     return sorted(rows)
 
@@ -660,25 +740,57 @@ def formats(m):
 
 # Members that the specification says are ignored unless a sibling has one of these values.
 ONLY_WHEN = {
-    'VkDescriptorSetLayoutBinding.pImmutableSamplers':
-        ('descriptorType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_TYPE_SAMPLER', 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER']),
-    'VkFramebufferCreateInfo.pAttachments': ('flags', 'GUARD_CLEAR', ['VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT']),
-    'VkGraphicsPipelineCreateInfo.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
-    'VkComputePipelineCreateInfo.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
-    'VkRayTracingPipelineCreateInfoKHR.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
-    'VkRayTracingPipelineCreateInfoNV.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
+    'VkDescriptorSetLayoutBinding.pImmutableSamplers': (
+        'descriptorType',
+        'GUARD_EQUAL',
+        ['VK_DESCRIPTOR_TYPE_SAMPLER', 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER'],
+    ),
+    'VkFramebufferCreateInfo.pAttachments': (
+        'flags',
+        'GUARD_CLEAR',
+        ['VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT'],
+    ),
+    'VkGraphicsPipelineCreateInfo.basePipelineHandle': (
+        'flags',
+        'GUARD_SET',
+        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
+    ),
+    'VkComputePipelineCreateInfo.basePipelineHandle': (
+        'flags',
+        'GUARD_SET',
+        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
+    ),
+    'VkRayTracingPipelineCreateInfoKHR.basePipelineHandle': (
+        'flags',
+        'GUARD_SET',
+        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
+    ),
+    'VkRayTracingPipelineCreateInfoNV.basePipelineHandle': (
+        'flags',
+        'GUARD_SET',
+        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
+    ),
     'VkRenderingAttachmentInfo.resolveImageView': ('resolveMode', 'GUARD_SET', ['~0u']),
     # "layout" and "set" are of interest to templates of push descriptors, and of sets, only.
-    'VkDescriptorUpdateTemplateCreateInfo.descriptorSetLayout':
-        ('templateType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET']),
-    'VkDescriptorUpdateTemplateCreateInfo.pipelineLayout':
-        ('templateType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS']),
+    'VkDescriptorUpdateTemplateCreateInfo.descriptorSetLayout': (
+        'templateType',
+        'GUARD_EQUAL',
+        ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET'],
+    ),
+    'VkDescriptorUpdateTemplateCreateInfo.pipelineLayout': (
+        'templateType',
+        'GUARD_EQUAL',
+        ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS'],
+    ),
 }
 
 # Members whose relevance no sibling tells (the level of the command buffer); of a write, check.c knows the rules.
 NOT_CHECKED = {
-    'VkCommandBufferBeginInfo.pInheritanceInfo', 'VkWriteDescriptorSet.pImageInfo', 'VkWriteDescriptorSet.pBufferInfo',
-    'VkWriteDescriptorSet.pTexelBufferView', 'VkWriteDescriptorSet.dstSet',
+    'VkCommandBufferBeginInfo.pInheritanceInfo',
+    'VkWriteDescriptorSet.pImageInfo',
+    'VkWriteDescriptorSet.pBufferInfo',
+    'VkWriteDescriptorSet.pTexelBufferView',
+    'VkWriteDescriptorSet.dstSet',
 }
 
 # Handles that are told, not used: an app may name an object in a message that it makes up.
@@ -697,8 +809,10 @@ def _checked_structs(m):
         for name, struct in m.structs.items():
             if name in found or struct.returnedOnly:
                 continue
-            if any(is_checked_handle(m, x.type) or x.objectType or x.type in found for x in struct.members) or \
-               any(e in found for e in struct.extendedBy):
+            if any(
+                is_checked_handle(m, x.type) or x.objectType or x.type in found
+                for x in struct.members
+            ) or any(e in found for e in struct.extendedBy):
                 found.add(name)
         if len(found) == before:
             return sorted(found)
@@ -709,11 +823,11 @@ class Checked:
 
     def __init__(self, offset, kind, what, indirection, count, guard, name):
         self.offset = offset
-        self.kind = kind                # CHECK_HANDLE, CHECK_STRUCT, CHECK_TYPED
-        self.what = what                # an object type, a structure's index, the offset of an object type
+        self.kind = kind  # CHECK_HANDLE, CHECK_STRUCT, CHECK_TYPED
+        self.what = what  # an object type, a structure's index, the offset of an object type
         self.indirection = indirection  # 0 inline, 1 pointer, 2 pointer to pointers
-        self.count = count              # ('fixed', n) or ('at', offset)
-        self.guard = guard              # (offset, kind, value)
+        self.count = count  # ('fixed', n) or ('at', offset)
+        self.guard = guard  # (offset, kind, value)
         self.name = name
 
 
@@ -769,7 +883,10 @@ def _checked(m, name, path, x, index, guards, struct):
             raise RegistryError(f'{name}.{x.name}: counted by {x.length}')
         count = ('at', f'offsetof({name}, {counter.name})')
     indirection = x.cDeclaration.count('*')
-    return [Checked(f'offsetof({name}, {path})', kind, what, indirection, count, g, path) for g in guards]
+    return [
+        Checked(f'offsetof({name}, {path})', kind, what, indirection, count, g, path)
+        for g in guards
+    ]
 
 
 def checks(m, command):
@@ -785,7 +902,9 @@ def checks(m, command):
         elif is_checked_handle(m, p.type) and not p.pointer:
             lines.append(f'check_handles({place}, &{p.name}, 1, {m.object_type(p.type)});')
         elif is_checked_handle(m, p.type) and p.const:
-            lines.append(f'check_handles({place}, {p.name}, {p.length or 1}, {m.object_type(p.type)});')
+            lines.append(
+                f'check_handles({place}, {p.name}, {p.length or 1}, {m.object_type(p.type)});'
+            )
         elif p.type in index and p.const and p.pointer and p.fullType.count('*') == 1:
             lines.append(f'check_structs({place}, {p.name}, {p.length or 1}, {index[p.type]});')
     return lines

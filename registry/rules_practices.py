@@ -15,35 +15,62 @@ _WHOLE = ('vkCreateInstance',)
 
 def result_commands(m):
     """Commands that answer a VkResult, and whose answer is looked at after each call."""
-    return [n for n, c in m.commands.items() if c.returnType == 'VkResult' and c.params and not m.is_global(c) and n not in _WHOLE]
+    return [
+        n
+        for n, c in m.commands.items()
+        if c.returnType == 'VkResult' and c.params and not m.is_global(c) and n not in _WHOLE
+    ]
 
 
 # Commands that act: all that may access memory, whatever they do. The others set state, bind, mark or order.
-_ACTS = re.compile(r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
-                   r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|End(Conditional|TransformFeedback))')
+_ACTS = re.compile(
+    r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
+    r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|End(Conditional|TransformFeedback))'
+)
 
 
 # Of these, those that leave images alone.
-_OF_BUFFERS = ('vkCmdFillBuffer', 'vkCmdUpdateBuffer', 'vkCmdCopyBuffer', 'vkCmdCopyBuffer2', 'vkCmdCopyQueryPoolResults')
+_OF_BUFFERS = (
+    'vkCmdFillBuffer',
+    'vkCmdUpdateBuffer',
+    'vkCmdCopyBuffer',
+    'vkCmdCopyBuffer2',
+    'vkCmdCopyQueryPoolResults',
+)
 _DRAWS = ('vkCmdDraw', 'vkCmdExecuteGenerated', 'vkCmdSubpassShading')
 
 
 def counts(m):
     """command -> what counts it: draws, and other commands that act."""
-    return {n: 'count_draw' if n.startswith(_DRAWS) else 'count_buffer_action' if n in _OF_BUFFERS else 'count_action'
-            for n in m.commands if _ACTS.match(n)}
+    return {
+        n: 'count_draw'
+        if n.startswith(_DRAWS)
+        else 'count_buffer_action'
+        if n in _OF_BUFFERS
+        else 'count_action'
+        for n in m.commands
+        if _ACTS.match(n)
+    }
 
 
 def hooks_of(m, path):
     """command -> phase -> functions: those of the sources, and what looks at results, which comes first."""
-    found = {n: {p: list(f) for p, f in phases.items()} for n, phases in read(m, path, 'practices', others=('legacy', 'redundant')).items()}
+    found = {
+        n: {p: list(f) for p, f in phases.items()}
+        for n, phases in read(m, path, 'practices', others=('legacy', 'redundant')).items()
+    }
     for name in [*result_commands(m), *counts(m)]:
         found.setdefault(name, {p: [] for p in PHASES})
     return {n: found[n] for n in m.commands if n in found}
 
 
-_USES = {'cadsupport': 'CAD programs', 'd3demulation': 'emulation of Direct3D', 'glemulation': 'emulation of OpenGL', 'devtools': 'tools for developers',
-         'debugging': 'debugging'}
+_USES = {
+    'cadsupport': 'CAD programs',
+    'd3demulation': 'emulation of Direct3D',
+    'glemulation': 'emulation of OpenGL',
+    'devtools': 'tools for developers',
+    'debugging': 'debugging',
+}
 
 
 def special_uses(m):
@@ -52,7 +79,9 @@ def special_uses(m):
     for name, e in m.extensions.items():
         unknown = set(e.specialUse or ()) - set(_USES)
         if unknown:
-            changes.note('registry/rules_practices.py:1', f'{name}: unknown special uses: {unknown}')
+            changes.note(
+                'registry/rules_practices.py:1', f'{name}: unknown special uses: {unknown}'
+            )
             continue
         # A program that runs under this layer is being debugged.
         if set(e.specialUse or ()) - {'debugging', 'devtools'}:
@@ -70,7 +99,13 @@ def superseded_extensions(m):
         deprecated = e.deprecatedBy is not None or e.obsoletedBy is not None
         if by is None and not deprecated:
             continue
-        found.append((name, f'EXTENSION_{by}' if by in known else 'EXTENSION_COUNT', bool(by) and by not in known))
+        found.append(
+            (
+                name,
+                f'EXTENSION_{by}' if by in known else 'EXTENSION_COUNT',
+                bool(by) and by not in known,
+            )
+        )
     # What this layer does not know (of another platform) has a replacement all the same, and nothing can be said.
     return [(name, by) for name, by, unknown in found if not unknown]
 
@@ -112,7 +147,9 @@ def superseded_commands(m):
             with changes.left_out():
                 found.append(Superseded(m, name, command.legacy))
     # What ends an object, or ends what another command began, follows from what made or began it.
-    return [s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]
+    return [
+        s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)
+    ]
 
 
 # --- what is enabled, and set, for nothing ---
@@ -140,9 +177,15 @@ def commands_of_extensions(m):
         changes_by_structure = any(
             not s.returnedOnly
             and set(s.extends) - {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'}
-            for s in m.structs.values() if name in s.extensions)
-        if (not extension.device or changes_by_structure or 'maintenance' in name
-                or name in _WORK_WITHOUT_A_CALL):
+            for s in m.structs.values()
+            if name in s.extensions
+        )
+        if (
+            not extension.device
+            or changes_by_structure
+            or 'maintenance' in name
+            or name in _WORK_WITHOUT_A_CALL
+        ):
             continue
         for command in commands:
             if command in m.commands:
@@ -182,8 +225,10 @@ def features_of_shaders(m):
             constant = first[f'FEATURE_{struct.removeprefix("VkPhysicalDevice")}_{feature}']
             judged.setdefault((constant, feature), set()).update(found)
     # a capability that is declared implies others
-    implied = {value: {numbers[c] for c in e.get('capabilities', []) if c in numbers}
-               for value, e in m.spirv.enumerants('Capability')}
+    implied = {
+        value: {numbers[c] for c in e.get('capabilities', []) if c in numbers}
+        for value, e in m.spirv.enumerants('Capability')
+    }
     for found in judged.values():
         while more := {c for c, needs in implied.items() if needs & found} - found:
             found |= more
@@ -193,12 +238,19 @@ def features_of_shaders(m):
 def _is_plain(m, type_name):
     """Values of the type can be compared byte by byte: no pointer, no room between members."""
     if type_name not in m.structs:
-        return (not type_name.startswith('Vk') or type_name in m.enums or type_name in m.bitmasks
-                or type_name in ('VkBool32', 'VkDeviceSize')
-                or type_name.endswith(('Flags', 'FlagBits')))
-    return all(not member.pointer and _is_plain(m, member.type)
-               and member.type not in ('size_t', 'VkDeviceSize', 'uint64_t')
-               for member in m.structs[type_name].members)
+        return (
+            not type_name.startswith('Vk')
+            or type_name in m.enums
+            or type_name in m.bitmasks
+            or type_name in ('VkBool32', 'VkDeviceSize')
+            or type_name.endswith(('Flags', 'FlagBits'))
+        )
+    return all(
+        not member.pointer
+        and _is_plain(m, member.type)
+        and member.type not in ('size_t', 'VkDeviceSize', 'uint64_t')
+        for member in m.structs[type_name].members
+    )
 
 
 class Setter:
@@ -231,5 +283,8 @@ class Setter:
 
 def setters(m):
     """[Setter] of the dynamic states of graphics."""
-    return [Setter(m, name, state) for name, state in dynamic_states.tables(m).setters.items()
-            if not state.startswith('RAY_TRACING')]
+    return [
+        Setter(m, name, state)
+        for name, state in dynamic_states.tables(m).setters.items()
+        if not state.startswith('RAY_TRACING')
+    ]

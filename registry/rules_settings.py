@@ -46,8 +46,14 @@ class Setting:
 
     @property
     def c_type(self):
-        return {'BOOL': 'bool ', 'INT': 'uint32_t ', 'STRING': 'char *', 'LIST': 'struct setting_list ', 'FLAGS': 'uint32_t ',
-                'ENUM': 'uint32_t '}[self.type]
+        return {
+            'BOOL': 'bool ',
+            'INT': 'uint32_t ',
+            'STRING': 'char *',
+            'LIST': 'struct setting_list ',
+            'FLAGS': 'uint32_t ',
+            'ENUM': 'uint32_t ',
+        }[self.type]
 
     def value_constant(self, value):
         return f'{self.name.upper()}_{value.upper()}'
@@ -62,6 +68,7 @@ class Setting:
 
 class Group:
     """What configurators show around settings."""
+
     def __init__(self, table):
         self.name = table['name']
         self.label = table['label']
@@ -73,6 +80,7 @@ class Group:
 
 class Known:
     """A setting that users of the Khronos layer have in their files, and that does nothing here."""
+
     def __init__(self, table):
         self.name = table['name']
         self.default = table['default']
@@ -85,7 +93,9 @@ def _check_place(setting, by_name, groups):
         raise SettingsError(f'{setting.name}: no such setting: {setting.under}')
     if setting.group is not None and setting.group not in groups:
         raise SettingsError(f'{setting.name}: no such group: {setting.group}')
-    if setting.flag is not None and setting.flag not in [value[0] for value in by_name[setting.under].values]:
+    if setting.flag is not None and setting.flag not in [
+        value[0] for value in by_name[setting.under].values
+    ]:
         raise SettingsError(f'{setting.name}: {setting.under} has no value {setting.flag}')
     for target in sum(setting.means.values(), []):
         if target not in by_name:
@@ -117,13 +127,28 @@ _by_name = {setting.name: setting for setting in settings}
 
 # --- manifests ---------------------------------------------------------------------------------------------------------
 
-INSTANCE_EXTENSIONS = ['VK_EXT_debug_report', 'VK_EXT_debug_utils', 'VK_EXT_layer_settings', 'VK_EXT_validation_features',
-                       'VK_EXT_validation_flags']
+INSTANCE_EXTENSIONS = [
+    'VK_EXT_debug_report',
+    'VK_EXT_debug_utils',
+    'VK_EXT_layer_settings',
+    'VK_EXT_validation_features',
+    'VK_EXT_validation_flags',
+]
 DEVICE_EXTENSIONS = {
-    'VK_EXT_debug_marker': ['vkCmdDebugMarkerBeginEXT', 'vkCmdDebugMarkerEndEXT', 'vkCmdDebugMarkerInsertEXT',
-                            'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'],
+    'VK_EXT_debug_marker': [
+        'vkCmdDebugMarkerBeginEXT',
+        'vkCmdDebugMarkerEndEXT',
+        'vkCmdDebugMarkerInsertEXT',
+        'vkDebugMarkerSetObjectNameEXT',
+        'vkDebugMarkerSetObjectTagEXT',
+    ],
     'VK_EXT_tooling_info': ['vkGetPhysicalDeviceToolPropertiesEXT'],
-    'VK_EXT_validation_cache': ['vkCreateValidationCacheEXT', 'vkDestroyValidationCacheEXT', 'vkGetValidationCacheDataEXT', 'vkMergeValidationCachesEXT'],
+    'VK_EXT_validation_cache': [
+        'vkCreateValidationCacheEXT',
+        'vkDestroyValidationCacheEXT',
+        'vkGetValidationCacheDataEXT',
+        'vkMergeValidationCachesEXT',
+    ],
 }
 
 
@@ -156,14 +181,24 @@ def _condition(setting):
     conditions = []
     while setting.under:
         above = _by_name[setting.under]
-        value = True if above.type == 'BOOL' else [above.prefixes[0] + (setting.flag or above.values[0][0])]
+        value = (
+            True
+            if above.type == 'BOOL'
+            else [above.prefixes[0] + (setting.flag or above.values[0][0])]
+        )
         conditions.insert(0, {'key': above.name, 'value': value})
         setting = above
     return conditions
 
 
 def _describe_group(group, prefix):
-    entry = {'key': group.name, 'label': group.label, 'description': group.description, 'type': 'GROUP', 'expanded': group.expanded}
+    entry = {
+        'key': group.name,
+        'label': group.label,
+        'description': group.description,
+        'type': 'GROUP',
+        'expanded': group.expanded,
+    }
     if group.view:
         entry['view'] = group.view
     return entry | {'settings': [_describe(child, prefix) for child in _children(group)]}
@@ -175,7 +210,9 @@ def _describe_values(setting, prefix):
         entry = {'key': value_prefix + key, 'label': label, 'description': description}
         if setting.deprecated and len(setting.means.get(key, [])) == 1:
             entry['deprecated_by_key'] = setting.means[key][0]
-        inner = [_describe(s, prefix) for s in settings if s.under == setting.name and s.flag == key]
+        inner = [
+            _describe(s, prefix) for s in settings if s.under == setting.name and s.flag == key
+        ]
         yield entry | ({'settings': inner} if inner else {})
 
 
@@ -212,40 +249,73 @@ def _describe(setting, prefix):
 
 
 # The switches that every preset sets.
-SWITCHES = ('validate_core', 'validate_sync', 'stateless_param', 'object_lifetime', 'thread_safety', 'unique_handles',
-            'validate_best_practices', 'gpuav_enable', 'printf_enable', 'printf_only_preset')
+SWITCHES = (
+    'validate_core',
+    'validate_sync',
+    'stateless_param',
+    'object_lifetime',
+    'thread_safety',
+    'unique_handles',
+    'validate_best_practices',
+    'gpuav_enable',
+    'printf_enable',
+    'printf_only_preset',
+)
 
 
 def _preset(preset):
     """A preset says the value of all that any preset changes: another one may have been chosen before."""
-    others = sorted({key for other in presets for key in other.get('settings', {})}, key=list(_by_name).index)
+    others = sorted(
+        {key for other in presets for key in other.get('settings', {})}, key=list(_by_name).index
+    )
     values = {key: key in preset['on'] for key in SWITCHES}
-    values |= {key: preset.get('settings', {}).get(key, _default_value(_by_name[key])) for key in others}
-    return {'label': preset['label'], 'description': preset['description'], 'platforms': ['LINUX'], 'status': 'STABLE',
-            'settings': [{'key': key, 'value': value} for key, value in values.items()]}
+    values |= {
+        key: preset.get('settings', {}).get(key, _default_value(_by_name[key])) for key in others
+    }
+    return {
+        'label': preset['label'],
+        'description': preset['description'],
+        'platforms': ['LINUX'],
+        'status': 'STABLE',
+        'settings': [{'key': key, 'value': value} for key, value in values.items()],
+    }
 
 
 def manifest(m, layer, env_prefix, description, library_path):
     """The text of a layer manifest that presents the library under the name `layer`; `library_path` as seen from the manifest."""
-    return json.dumps({
-        'file_format_version': '1.2.1',
-        'layer': {
-            'name': layer,
-            'type': 'GLOBAL',
-            'library_path': library_path,
-            'api_version': m.api_version,
-            'implementation_version': '1',
-            'description': description,
-            'introduction': 'Assay checks every Vulkan call of a program against the specification, and names the line of code '
-                            'that broke a rule.',
-            'platforms': ['LINUX'],
-            'instance_extensions': [{'name': name, 'spec_version': str(m.extensions[name].specVersionValue)}
-                                    for name in INSTANCE_EXTENSIONS],
-            'device_extensions': [{'name': name, 'spec_version': str(m.extensions[name].specVersionValue), 'entrypoints': commands}
-                                  for name, commands in DEVICE_EXTENSIONS.items()],
-            'features': {
-                'presets': [_preset(preset) for preset in presets],
-                'settings': [_describe(child, env_prefix) for child in _children(None)],
+    return (
+        json.dumps(
+            {
+                'file_format_version': '1.2.1',
+                'layer': {
+                    'name': layer,
+                    'type': 'GLOBAL',
+                    'library_path': library_path,
+                    'api_version': m.api_version,
+                    'implementation_version': '1',
+                    'description': description,
+                    'introduction': 'Assay checks every Vulkan call of a program against the specification, and names the line of code '
+                    'that broke a rule.',
+                    'platforms': ['LINUX'],
+                    'instance_extensions': [
+                        {'name': name, 'spec_version': str(m.extensions[name].specVersionValue)}
+                        for name in INSTANCE_EXTENSIONS
+                    ],
+                    'device_extensions': [
+                        {
+                            'name': name,
+                            'spec_version': str(m.extensions[name].specVersionValue),
+                            'entrypoints': commands,
+                        }
+                        for name, commands in DEVICE_EXTENSIONS.items()
+                    ],
+                    'features': {
+                        'presets': [_preset(preset) for preset in presets],
+                        'settings': [_describe(child, env_prefix) for child in _children(None)],
+                    },
+                },
             },
-        },
-    }, indent=4) + '\n'
+            indent=4,
+        )
+        + '\n'
+    )

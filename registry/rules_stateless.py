@@ -16,11 +16,37 @@ from model import RegistryError
 
 # The kinds of VUID (last word of the id) that this room claims. `parameter` is shared with lifetimes: a required handle
 # that is null is reported here, one that does not live is reported there.
-SUFFIXES = ('parameter', 'sType', 'pNext', 'unique', 'arraylength', 'zerobitmask', 'requiredbitmask', 'queuecount')
+SUFFIXES = (
+    'parameter',
+    'sType',
+    'pNext',
+    'unique',
+    'arraylength',
+    'zerobitmask',
+    'requiredbitmask',
+    'queuecount',
+)
 
 # A handle's value as C: the layer's headers make non-dispatchable handles integers.
-SCALARS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int32_t', 'int64_t', 'size_t', 'float', 'double', 'int', 'char', 'void',
-           'VkDeviceSize', 'VkDeviceAddress', 'VkBool32', 'VkSampleMask', 'VkRemoteAddressNV'}
+SCALARS = {
+    'uint8_t',
+    'uint16_t',
+    'uint32_t',
+    'uint64_t',
+    'int32_t',
+    'int64_t',
+    'size_t',
+    'float',
+    'double',
+    'int',
+    'char',
+    'void',
+    'VkDeviceSize',
+    'VkDeviceAddress',
+    'VkBool32',
+    'VkSampleMask',
+    'VkRemoteAddressNV',
+}
 
 # Members without implicit valid usage whose structures are checked all the same, and the C condition under which they are read.
 # VkGraphicsPipelineCreateInfo's are ruled by numbered VUIDs: "if not NULL it must be a valid pointer to a valid structure" (09023 ... 09040).
@@ -43,12 +69,22 @@ ARRAYS = {('VkDecompressMemoryInfoEXT', 'pRegions'): 'true'}
 # Members of unions of which the registry does not say "valid", as nothing of theirs has implicit valid usage, and which have rules: where
 # they are the ones in use.
 OF_UNIONS = {
-    ('VkDescriptorSetAndBindingMappingEXT', 'sourceData', 'heapData'): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT',
-    ('VkDescriptorSetAndBindingMappingEXT', 'sourceData', 'indirectAddress'): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT',
+    (
+        'VkDescriptorSetAndBindingMappingEXT',
+        'sourceData',
+        'heapData',
+    ): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT',
+    (
+        'VkDescriptorSetAndBindingMappingEXT',
+        'sourceData',
+        'indirectAddress',
+    ): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT',
 }
 
 # Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
-USES_RENDERING_ATTACHMENT = '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
+USES_RENDERING_ATTACHMENT = (
+    '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
+)
 IGNORED_UNLESS = {
     # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored."
     ('VkRenderingAttachmentInfo', 'imageLayout'): USES_RENDERING_ATTACHMENT,
@@ -60,14 +96,21 @@ IGNORED_UNLESS = {
     ('VkSamplerCreateInfo', 'addressModeW'): '!s->unnormalizedCoordinates',
     # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are ignored." Where enabling is dynamic, core
     # looks at them.
-    ('VkPipelineSampleLocationsStateCreateInfoEXT', 'sampleLocationsInfo'): 's->sampleLocationsEnable',
+    (
+        'VkPipelineSampleLocationsStateCreateInfoEXT',
+        'sampleLocationsInfo',
+    ): 's->sampleLocationsEnable',
     # "triangles contains triangle data if VkGeometryNV::geometryType is VK_GEOMETRY_TYPE_TRIANGLES_NV."
     ('VkGeometryDataNV', 'triangles'): 'geometry_type_nv(s) != VK_GEOMETRY_TYPE_AABBS_NV',
     # Arrays of dynamic states. Of single members check.c asks the same before it reports.
-    **{(name, member): f'!pipeline_ignores(c, where, "{member}")' for name, member in (
-        ('VkPipelineViewportCoarseSampleOrderStateCreateInfoNV', 'pCustomSampleOrders'),
-        ('VkPipelineViewportSwizzleStateCreateInfoNV', 'pViewportSwizzles'),
-        ('VkPipelineColorWriteCreateInfoEXT', 'pColorWriteEnables'))},
+    **{
+        (name, member): f'!pipeline_ignores(c, where, "{member}")'
+        for name, member in (
+            ('VkPipelineViewportCoarseSampleOrderStateCreateInfoNV', 'pCustomSampleOrders'),
+            ('VkPipelineViewportSwizzleStateCreateInfoNV', 'pViewportSwizzles'),
+            ('VkPipelineColorWriteCreateInfoEXT', 'pColorWriteEnables'),
+        )
+    },
 }
 
 # Structures whose check is called by one that is written by hand (src/stateless), under the name with "_itself" behind.
@@ -76,48 +119,84 @@ WRAPPED = {'VkGraphicsPipelineCreateInfo', 'VkDeviceCreateInfo'}
 # Structures in structures that other members of the call make ignored: core looks at them where they are read.
 LEFT_TO_CORE = {
     # "If the image ... was not created with VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT ... ignored": core/sample_locations.c.
-    ('VkAttachmentSampleLocationsEXT', 'sampleLocationsInfo'), ('VkSubpassSampleLocationsEXT', 'sampleLocationsInfo'),
+    ('VkAttachmentSampleLocationsEXT', 'sampleLocationsInfo'),
+    ('VkSubpassSampleLocationsEXT', 'sampleLocationsInfo'),
 }
 
 # Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.
 ANY_KNOWN_BIT = {('vkCmdBindShadersEXT', 'pStages')}
 
 # Answered by the loader or the chassis before there is a call to validate.
-UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties',
-            'vkEnumerateInstanceExtensionProperties'}
+UNHOOKED = {
+    'vkGetInstanceProcAddr',
+    'vkGetDeviceProcAddr',
+    'vkEnumerateInstanceVersion',
+    'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateInstanceExtensionProperties',
+}
 # What the loader follows or answers itself before it calls a layer, so that a mistake never comes here (or ends the process there).
 LOADER_READS = {
-    'VUID-vkCreateInstance-pCreateInfo-parameter', 'VUID-vkCreateInstance-pInstance-parameter',
-    'VUID-VkInstanceCreateInfo-pApplicationInfo-parameter', 'VUID-VkInstanceCreateInfo-ppEnabledLayerNames-parameter',
-    'VUID-VkInstanceCreateInfo-ppEnabledExtensionNames-parameter', 'VUID-vkCreateInstance-pAllocator-parameter',
-    'VUID-vkDestroyInstance-pAllocator-parameter', 'VUID-vkCreateDevice-pCreateInfo-parameter',
-    'VUID-vkCreateDevice-pAllocator-parameter', 'VUID-vkCreateDevice-pDevice-parameter', 'VUID-vkDestroyDevice-pAllocator-parameter',
+    'VUID-vkCreateInstance-pCreateInfo-parameter',
+    'VUID-vkCreateInstance-pInstance-parameter',
+    'VUID-VkInstanceCreateInfo-pApplicationInfo-parameter',
+    'VUID-VkInstanceCreateInfo-ppEnabledLayerNames-parameter',
+    'VUID-VkInstanceCreateInfo-ppEnabledExtensionNames-parameter',
+    'VUID-vkCreateInstance-pAllocator-parameter',
+    'VUID-vkDestroyInstance-pAllocator-parameter',
+    'VUID-vkCreateDevice-pCreateInfo-parameter',
+    'VUID-vkCreateDevice-pAllocator-parameter',
+    'VUID-vkCreateDevice-pDevice-parameter',
+    'VUID-vkDestroyDevice-pAllocator-parameter',
     'VUID-vkEnumeratePhysicalDevices-pPhysicalDeviceCount-parameter',
     'VUID-vkEnumeratePhysicalDeviceGroups-pPhysicalDeviceGroupCount-parameter',
-    'VUID-vkEnumerateDeviceExtensionProperties-pLayerName-parameter', 'VUID-vkEnumerateDeviceExtensionProperties-pPropertyCount-parameter',
+    'VUID-vkEnumerateDeviceExtensionProperties-pLayerName-parameter',
+    'VUID-vkEnumerateDeviceExtensionProperties-pPropertyCount-parameter',
     'VUID-vkEnumerateDeviceExtensionProperties-pProperties-parameter',
-    'VUID-vkEnumerateDeviceLayerProperties-pPropertyCount-parameter', 'VUID-vkEnumerateDeviceLayerProperties-pProperties-parameter',
-    'VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-parameter', 'VUID-vkSetDebugUtilsObjectTagEXT-pTagInfo-parameter',
-    'VUID-vkDebugMarkerSetObjectNameEXT-pNameInfo-parameter', 'VUID-vkDebugMarkerSetObjectTagEXT-pTagInfo-parameter',
+    'VUID-vkEnumerateDeviceLayerProperties-pPropertyCount-parameter',
+    'VUID-vkEnumerateDeviceLayerProperties-pProperties-parameter',
+    'VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-parameter',
+    'VUID-vkSetDebugUtilsObjectTagEXT-pTagInfo-parameter',
+    'VUID-vkDebugMarkerSetObjectNameEXT-pNameInfo-parameter',
+    'VUID-vkDebugMarkerSetObjectTagEXT-pTagInfo-parameter',
 }
 
 # Kinds of check that look at values, which mean nothing in a structure that the driver will fill in.
-VALUE_KINDS = {'handle', 'enum', 'flags', 'flag_bit', 'zero', 'nonzero', 'nonzero_array', 'address', 'string', 'fixed_string', 'string_array',
-               'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'known_bit_array', 'bool_array'}
+VALUE_KINDS = {
+    'handle',
+    'enum',
+    'flags',
+    'flag_bit',
+    'zero',
+    'nonzero',
+    'nonzero_array',
+    'address',
+    'string',
+    'fixed_string',
+    'string_array',
+    'handle_array',
+    'enum_array',
+    'flags_array',
+    'flag_bit_array',
+    'known_bit_array',
+    'bool_array',
+}
 
 # Reasons, used in the table of coverage.
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
 OPAQUE = 'any value is a pointer value'
-COMPOSITE = 'holds when the structure\'s own valid usage holds; its own ids fire'
+COMPOSITE = "holds when the structure's own valid usage holds; its own ids fire"
 FILLED = 'the structure is filled in by the driver only'
 IN_MEMORY = 'the structure lies in buffer memory that the device reads; no command takes it'
-BY_TYPE = ('only a pNext chain holds this structure, and there the sType alone says what it is: with another value it is another structure, '
-           'reported under the pNext id of the head of the chain')
+BY_TYPE = (
+    'only a pNext chain holds this structure, and there the sType alone says what it is: with another value it is another structure, '
+    'reported under the pNext id of the head of the chain'
+)
 REPEATABLE = 'every structure that this chain may hold on Linux may stand in it more than once'
 LOADER = 'the loader reads this before any layer is called'
 
 
 # --- requirements: which extensions and versions make a thing available -----------------------------------------------------------
+
 
 def parse_depends(text, known):
     """`A+(B,C)` as a set of alternatives, each a frozenset of extension or version names. None: holds always (or cannot be known)."""
@@ -179,7 +258,9 @@ class Requirements:
 
     def of(self, item, alias_table):
         """What adds `item` under its own name or an alias; None when it is core 1.0."""
-        sources = [item.definingRequirements] + [alias_table.get(a, {}) for a in getattr(item, 'aliases', [])]
+        sources = [item.definingRequirements] + [
+            alias_table.get(a, {}) for a in getattr(item, 'aliases', [])
+        ]
         return self.merge(sources)
 
     def merge(self, sources):
@@ -193,7 +274,9 @@ class Requirements:
                 if name in self.known:
                     names.add(name)
                 elif name not in self.m.dropped_extensions:  # those cannot be enabled here
-                    changes.note('registry/rules_stateless.py:1', f'something is defined by unknown {name}')
+                    changes.note(
+                        'registry/rules_stateless.py:1', f'something is defined by unknown {name}'
+                    )
         return frozenset(names) if names else None
 
     def offset(self, requirement):
@@ -201,7 +284,7 @@ class Requirements:
             self.offsets[requirement] = len(self.words)
             self.words += [f'EXTENSION_{name}' for name in sorted(requirement)]
             self.words.append('REQUIREMENT_END')
-            if len(self.words) > 0x7fff:
+            if len(self.words) > 0x7FFF:
                 raise RegistryError('too many requirements')
         return self.offsets[requirement]
 
@@ -213,12 +296,19 @@ def implied(requirement, by):
 
 # --- rules written by hand ---------------------------------------------------------------------------------------------------------
 
+
 @functools.cache
 def written():
     """The functions rule_VkFoo and rule_vkFoo of src/stateless, which join what is generated for that structure or command, and the tables of
     values that they name."""
     functions, tables = set(), set()
-    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'src/stateless/*.c'))):
+    for path in sorted(
+        glob.glob(
+            os.path.join(
+                os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'src/stateless/*.c'
+            )
+        )
+    ):
         with open(path, encoding='utf-8') as f:
             text = f.read()
         for name in re.findall(r'^void rule_(\w+)\(', text, re.MULTILINE):
@@ -230,6 +320,7 @@ def written():
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------------------
+
 
 class Check:
     """One thing to check about one parameter or member.
@@ -258,11 +349,21 @@ class Check:
 
 
 CONDITIONS = [
-    (re.compile(r'If the value referenced by (?P<count>\w+) is not 0, and (?P<null>\w+) is not NULL, '), 'two_call'),
+    (
+        re.compile(
+            r'If the value referenced by (?P<count>\w+) is not 0, and (?P<null>\w+) is not NULL, '
+        ),
+        'two_call',
+    ),
     (re.compile(r'If (?P<count>\w+) is not 0, and (?P<null>\w+) is not NULL, '), 'count_and_null'),
     (re.compile(r'If (?P<x>\w+) is not (?P<what>0|NULL|VK_NULL_HANDLE), '), 'not_empty'),
-    (re.compile(r'If (?P<selector>\w+) is (?P<values>VK_\w+(?:(?:, or |, | or )VK_\w+)*), (?:and if (?P<null>\w+) is not NULL, )?'
-                r'the (?P<inner>\w+) member of (?P<union>\w+) '), 'selector'),
+    (
+        re.compile(
+            r'If (?P<selector>\w+) is (?P<values>VK_\w+(?:(?:, or |, | or )VK_\w+)*), (?:and if (?P<null>\w+) is not NULL, )?'
+            r'the (?P<inner>\w+) member of (?P<union>\w+) '
+        ),
+        'selector',
+    ),
 ]
 
 
@@ -273,8 +374,8 @@ class Owner:
         self.item, self.name, self.is_command = item, item.name, is_command
         self.members = item.params if is_command else item.members
         self.by_name = {x.name: x for x in self.members}
-        self.structure_type = None      # (constant, VUID) when it has an sType member with a VUID
-        self.chain = None               # ChainRule
+        self.structure_type = None  # (constant, VUID) when it has an sType member with a VUID
+        self.chain = None  # ChainRule
         self.checks = []
         self.requirement = None
 
@@ -289,28 +390,30 @@ class Owner:
 class ChainRule:
     def __init__(self, owner, vuid, unique, allowed, elsewhere):
         self.owner, self.vuid, self.unique = owner, vuid, unique
-        self.allowed = allowed        # names of structures of this model
-        self.elsewhere = elsewhere    # names that only another platform has
+        self.allowed = allowed  # names of structures of this model
+        self.elsewhere = elsewhere  # names that only another platform has
 
 
 class Rules:
     def __init__(self, m):
         self.m = m
         self.requirements = Requirements(m)
-        self.claimed = {}      # vuid -> (rule, note)
-        self.impossible = {}   # vuid -> reason
+        self.claimed = {}  # vuid -> (rule, note)
+        self.impossible = {}  # vuid -> reason
         self.owners = {}
         by_owner = {}
         for v in m.vuids.values():
             if not v.numbered and v.id.rsplit('-', 1)[1] in SUFFIXES:
                 by_owner.setdefault(v.owner, []).append(v)
-        self.enums = {}        # name -> EnumTable, of those in use
+        self.enums = {}  # name -> EnumTable, of those in use
         self.bitmasks = {}
         for name, vuids in by_owner.items():
             if name in m.structs or name in m.commands:
                 self.owners[name] = self._read_owner(name, vuids)
             elif name in m.aliases:
-                changes.note('registry/rules_stateless.py:1', f'valid usage listed under the alias {name}')
+                changes.note(
+                    'registry/rules_stateless.py:1', f'valid usage listed under the alias {name}'
+                )
             else:
                 for v in vuids:
                     self.impossible[v.id] = ABSENT
@@ -322,7 +425,9 @@ class Rules:
         self.rows = rows.rows(m)
         self._add_rows()
         self._reach()
-        for name in self.chain_structures:  # every requirement has its number before a template is rendered
+        for name in (
+            self.chain_structures
+        ):  # every requirement has its number before a template is rendered
             self.requirements.offset(self.owners[name].requirement)
         for name in m.commands:
             self.requirements.offset(self.command_gate(self.owners[name]))
@@ -334,7 +439,11 @@ class Rules:
         is_command = name in m.commands
         owner = Owner(m.commands[name] if is_command else m.structs[name], is_command)
         if is_command:
-            aliases = [m.all_commands[a].definingRequirements for a, root in m.aliases.items() if root == name]
+            aliases = [
+                m.all_commands[a].definingRequirements
+                for a, root in m.aliases.items()
+                if root == name
+            ]
             owner.requirement = self.requirements.merge([owner.item.definingRequirements] + aliases)
         else:
             owner.requirement = self.requirements.of(owner.item, m.vk.aliasTypeRequirements)
@@ -348,7 +457,16 @@ class Rules:
             with changes.left_out(vuid=v.id):
                 if suffix == 'queuecount':
                     self._expect(v, r'The device must have been created with at least 1 queue')
-                    found.setdefault('device', []).append(Check('queue_count', [v.id], owner.by_name['device'], 'device', 'device', owner.where))
+                    found.setdefault('device', []).append(
+                        Check(
+                            'queue_count',
+                            [v.id],
+                            owner.by_name['device'],
+                            'device',
+                            'device',
+                            owner.where,
+                        )
+                    )
                     continue
                 for check in getattr(self, f'_read_{suffix}')(owner, v):
                     if check.struct and check.struct not in m.structs:
@@ -358,7 +476,9 @@ class Rules:
             with changes.left_out(vuid=unique.id):
                 if owner.chain is None:
                     raise RegistryError(f'{unique.id} without a pNext rule')
-                self._expect(unique, r'The sType value of each structure in the pNext chain must be unique.*')
+                self._expect(
+                    unique, r'The sType value of each structure in the pNext chain must be unique.*'
+                )
                 owner.chain.unique = unique.id
                 self.claimed[unique.id] = ('chain_unique', '')
         for member in owner.members:
@@ -391,8 +511,11 @@ class Rules:
         if text == 'pNext must be NULL':
             names = []
         else:
-            match = re.fullmatch(r'(?:Each pNext member of any structure \(including this one\) in the pNext chain must be either NULL or|'
-                                 r'pNext must be NULL or) a pointer to a valid instance of (.*)', text)
+            match = re.fullmatch(
+                r'(?:Each pNext member of any structure \(including this one\) in the pNext chain must be either NULL or|'
+                r'pNext must be NULL or) a pointer to a valid instance of (.*)',
+                text,
+            )
             if not match:
                 raise RegistryError(f'sentence of {v.id} not understood: {text}')
             names = re.findall(r'Vk\w+', match[1])
@@ -401,7 +524,9 @@ class Rules:
         here = [n for n in names if n in self.m.structs]
         # The sentence leaves out what only another document build has; the registry's list is the wider one.
         here += [n for n in owner.item.extendedBy if n not in here]
-        owner.chain = ChainRule(owner.name, v.id, None, here, [n for n in names if n not in self.m.structs])
+        owner.chain = ChainRule(
+            owner.name, v.id, None, here, [n for n in names if n not in self.m.structs]
+        )
         self.claimed[v.id] = ('chain', '')
         return []
 
@@ -418,8 +543,19 @@ class Rules:
         member = owner.by_name[name]
         if match['each']:
             count, guards = self._count(owner, member)
-            return [Check('nonzero_array', [v.id], member, owner.value(name), name, owner.where, guards, count=count,
-                          element=member.type)]
+            return [
+                Check(
+                    'nonzero_array',
+                    [v.id],
+                    member,
+                    owner.value(name),
+                    name,
+                    owner.where,
+                    guards,
+                    count=count,
+                    element=member.type,
+                )
+            ]
         return [Check('nonzero', [v.id], member, owner.value(name), name, owner.where)]
 
     def _read_arraylength(self, owner, v):
@@ -428,15 +564,21 @@ class Rules:
         if match:
             names = re.findall(r'\w+', match[1].replace(' or ', ' '))
             guards = [' || '.join(owner.value(n) for n in names)]
-            text = text[match.end():]
-        match = re.fullmatch(r'(?P<value>the value referenced by )?(?P<path>\w+(?:->\w+)?) must be greater than 0', text)
+            text = text[match.end() :]
+        match = re.fullmatch(
+            r'(?P<value>the value referenced by )?(?P<path>\w+(?:->\w+)?) must be greater than 0',
+            text,
+        )
         if not match:
             raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
         path = match['path']
         first = path.split('->')[0]
         member = owner.by_name[first]
-        if '->' in path and f"VUID-{member.type}-{path.split('->')[1]}-arraylength" in self.m.vuids:
-            self.claimed[v.id] = ('composite', COMPOSITE)  # the structure says the same of its own member
+        if '->' in path and f'VUID-{member.type}-{path.split("->")[1]}-arraylength' in self.m.vuids:
+            self.claimed[v.id] = (
+                'composite',
+                COMPOSITE,
+            )  # the structure says the same of its own member
             return []
         value = owner.value(path)
         if match['value']:
@@ -444,8 +586,17 @@ class Rules:
             guards = [f'!pointer_is_bad({owner.value(path)})'] + guards
         elif '->' in path:
             guards = [f'!pointer_is_bad({owner.value(first)})'] + guards
-        return [Check('length', [v.id], member, value, path.split('->')[-1],
-                      owner.where if '->' not in path else f'&LOCATION_POINTER({owner.where}, "{first}")', guards)]
+        return [
+            Check(
+                'length',
+                [v.id],
+                member,
+                value,
+                path.split('->')[-1],
+                owner.where if '->' not in path else f'&LOCATION_POINTER({owner.where}, "{first}")',
+                guards,
+            )
+        ]
 
     def _read_parameter(self, owner, v):
         text, guards, optional, value, where = v.text, [], False, None, owner.where
@@ -454,7 +605,7 @@ class Rules:
             match = pattern.match(text)
             if match:
                 condition, groups = kind, match.groupdict()
-                text = text[match.end():]
+                text = text[match.end() :]
                 break
         match = None
         if condition == 'selector':
@@ -476,21 +627,29 @@ class Rules:
             subject = match[2]
             member = anchor = owner.by_name[subject]
             value = owner.value(subject)
-            predicate = text[match.end():]
+            predicate = text[match.end() :]
             if condition == 'not_empty':
                 if groups['x'] == subject:
                     optional = True
                 else:
                     count = owner.by_name[groups['x']]
-                    if member.length and groups['x'] != member.length.split(',')[0] and not member.length.startswith('('):
-                        raise RegistryError(f'{v.id}: condition on {groups["x"]}, which is not its length')
+                    if (
+                        member.length
+                        and groups['x'] != member.length.split(',')[0]
+                        and not member.length.startswith('(')
+                    ):
+                        raise RegistryError(
+                            f'{v.id}: condition on {groups["x"]}, which is not its length'
+                        )
             elif condition in ('two_call', 'count_and_null'):
                 if groups['null'] != subject:
                     raise RegistryError(f'{v.id}: condition on {groups["null"]}')
                 optional = True
         if (owner.name, subject) in IGNORED_UNLESS:
             guards.append(IGNORED_UNLESS[(owner.name, subject)])
-        fields = dict(member=member, value=value, name=subject, where=where, guards=guards, optional=optional)
+        fields = dict(
+            member=member, value=value, name=subject, where=where, guards=guards, optional=optional
+        )
         checks = self._predicate(owner, v, predicate, each=bool(match and match[1]), **fields)
         for check in checks:
             check.member = anchor
@@ -500,7 +659,7 @@ class Rules:
     def _strip(self, v, text, prefix):
         if not text.startswith(prefix):
             raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
-        return text[len(prefix):]
+        return text[len(prefix) :]
 
     def _predicate(self, owner, v, predicate, each, **f):
         """The checks that `must be <predicate>` means."""
@@ -522,12 +681,17 @@ class Rules:
             if m.structs[g[1]].union or (owner.name, f['name']) in LEFT_TO_CORE:
                 return []
             return make('struct_value', struct=g[1])
-        if predicate.startswith('a valid pointer to ') or predicate.startswith('an valid pointer to '):
+        if predicate.startswith('a valid pointer to ') or predicate.startswith(
+            'an valid pointer to '
+        ):
             return self._pointer(owner, v, predicate.split(' to ', 1)[1], each, make, f)
         if predicate == 'a pointer value':
             self.impossible[v.id] = OPAQUE
             return []
-        g = re.fullmatch(r'a null-terminated UTF-8 string(?: whose length is less than or equal to (VK_\w+))?', predicate)
+        g = re.fullmatch(
+            r'a null-terminated UTF-8 string(?: whose length is less than or equal to (VK_\w+))?',
+            predicate,
+        )
         if g:
             if f['member'].fixedSizeArray:
                 return make('fixed_string', size=f['member'].fixedSizeArray[0])
@@ -549,17 +713,23 @@ class Rules:
         if type_name in m.enums:
             enum = self._enum(type_name, owner)
             if each:
-                return make('enum_array', enum=enum, count=f['member'].fixedSizeArray[0], fixed=True)
+                return make(
+                    'enum_array', enum=enum, count=f['member'].fixedSizeArray[0], fixed=True
+                )
             return make('enum', enum=enum)
         if type_name in m.bitmasks:
             return make('flag_bit', bits=self._bits(type_name, owner))
         if type_name == 'VkDeviceAddress':
             if f['optional']:
-                self.impossible[v.id] = 'whether an address other than 0 is valid is known by numbered rules and GPU-side checks only'
+                self.impossible[v.id] = (
+                    'whether an address other than 0 is valid is known by numbered rules and GPU-side checks only'
+                )
                 return []
             # 0 is a null descriptor (VUID-VkDescriptorGetInfoEXT-type-08028: "and accelerationStructure is not 0").
             if owner.name == 'VkDescriptorGetInfoEXT':
-                self.impossible[v.id] = 'of 0, VUID-VkDescriptorDataEXT-type-08041 and 08042 speak; what other addresses are worth, numbered rules know'
+                self.impossible[v.id] = (
+                    'of 0, VUID-VkDescriptorDataEXT-type-08041 and 08042 speak; what other addresses are worth, numbered rules know'
+                )
                 return []
             return make('address')
         if type_name.startswith('PFN_'):
@@ -574,13 +744,19 @@ class Rules:
                 raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
             self.impossible[v.id] = 'the member is an array, not a pointer; any bytes are valid'
             return []
-        g = re.fullmatch(r'an array of (.+?) ((?:valid |valid or VK_NULL_HANDLE )?)(\w+) (handles|structures|values)', thing)
+        g = re.fullmatch(
+            r'an array of (.+?) ((?:valid |valid or VK_NULL_HANDLE )?)(\w+) (handles|structures|values)',
+            thing,
+        )
         elements = None
         if g and not re.search(r'\bvalid\b', g[1]):
             count, guards = self._count(owner, f['member'])
             return self._array(owner, v, g[4], g[3], g[2].strip(), count, guards, make, f)
-        g = re.fullmatch(r'an array of (\S+) (bytes|null-terminated UTF-8 strings|valid combinations of (\w+) values|'
-                         r'valid pointers to (valid )?(\w+) structures)', thing)
+        g = re.fullmatch(
+            r'an array of (\S+) (bytes|null-terminated UTF-8 strings|valid combinations of (\w+) values|'
+            r'valid pointers to (valid )?(\w+) structures)',
+            thing,
+        )
         if g:
             count, guards = self._count(owner, f['member'])
             guards = f['guards'] + guards
@@ -590,7 +766,14 @@ class Rules:
                 return make('string_array', count=count, guards=guards)
             if g[3]:
                 return make('flags_array', count=count, bits=self._bits(g[3], owner), guards=guards)
-            return make('struct_array', count=count, struct=g[5], pointers=True, guards=guards, output=not g[4])
+            return make(
+                'struct_array',
+                count=count,
+                struct=g[5],
+                pointers=True,
+                guards=guards,
+                output=not g[4],
+            )
         if re.fullmatch(r'an array of \\\(.*\\\) \w+ values', thing):  # a length by formula
             count, guards = self._count(owner, f['member'])
             return make('pointer', guards=f['guards'] + guards + ([count] if count else []))
@@ -598,12 +781,20 @@ class Rules:
         if g:
             if g[2] not in m.structs:
                 return make('pointer')  # the layer's registry has it no more than its name
-            return make('struct_pointer', struct=g[2], output=not g[1] and not owner.name.startswith('vkSet'))
+            return make(
+                'struct_pointer',
+                struct=g[2],
+                output=not g[1] and not owner.name.startswith('vkSet'),
+            )
         g = re.fullmatch(r'(?:a|an) (valid )?(\w+) handle', thing)
         if g:
             if g[1] and not self.m.handles[g[2]].dispatchable:
-                return make('pointer') + make('handle', value=f'*{f["value"]}', handle=g[2],
-                                              guards=f['guards'] + [f'!pointer_is_bad({f["value"]})'])
+                return make('pointer') + make(
+                    'handle',
+                    value=f'*{f["value"]}',
+                    handle=g[2],
+                    guards=f['guards'] + [f'!pointer_is_bad({f["value"]})'],
+                )
             return make('pointer')
         if re.fullmatch(r'(?:a|an) (valid )?(\w+|pointer) value', thing):
             return make('pointer')
@@ -619,11 +810,19 @@ class Rules:
         if what == 'structures':
             if element not in m.structs:
                 raise RegistryError(f'{v.id}: unknown structure {element}')
-            return make('struct_array', count=count, struct=element, guards=guards, output=not valid and not f['member'].const)
+            return make(
+                'struct_array',
+                count=count,
+                struct=element,
+                guards=guards,
+                output=not valid and not f['member'].const,
+            )
         if element in m.enums and valid:
             return make('enum_array', count=count, enum=self._enum(element, owner), guards=guards)
         if element in m.bitmasks and valid:
-            kind = 'known_bit_array' if (owner.name, f['name']) in ANY_KNOWN_BIT else 'flag_bit_array'
+            kind = (
+                'known_bit_array' if (owner.name, f['name']) in ANY_KNOWN_BIT else 'flag_bit_array'
+            )
             return make(kind, count=count, bits=self._bits(element, owner), guards=guards)
         if element == 'VkBool32':
             return make('bool_array', count=count, guards=guards)
@@ -664,12 +863,27 @@ class Rules:
                         check.optional = True
 
     def _add_bools(self, owner):
-        names = [x.name for x in owner.members if x.type == 'VkBool32' and not x.pointer and not x.fixedSizeArray]
+        names = [
+            x.name
+            for x in owner.members
+            if x.type == 'VkBool32' and not x.pointer and not x.fixedSizeArray
+        ]
         if not names or (not owner.is_command and (owner.item.returnedOnly or owner.item.union)):
             return
         member = owner.by_name[names[0]]
-        owner.checks.append(Check('bools', [], member, None, None, owner.where, names=names, owner=owner.name,
-                                  values=[owner.value(n) for n in names]))
+        owner.checks.append(
+            Check(
+                'bools',
+                [],
+                member,
+                None,
+                None,
+                owner.where,
+                names=names,
+                owner=owner.name,
+                values=[owner.value(n) for n in names],
+            )
+        )
 
     def _add_descents(self):
         for (name, member), condition in (DESCENTS | ARRAYS).items():
@@ -678,9 +892,20 @@ class Rules:
         for (name, union, member), condition in OF_UNIONS.items():
             with changes.left_out(what=f'{name}.{union}.{member}'):
                 owner = self.owners[name]
-                inner = next(x for x in self.m.structs[owner.by_name[union].type].members if x.name == member)
-                check = Check('struct_value', [], owner.by_name[union], f'{owner.value(union)}.{member}', member,
-                              f'&LOCATION({owner.where}, "{union}")', [condition], struct=inner.type, quiet=True)
+                inner = next(
+                    x for x in self.m.structs[owner.by_name[union].type].members if x.name == member
+                )
+                check = Check(
+                    'struct_value',
+                    [],
+                    owner.by_name[union],
+                    f'{owner.value(union)}.{member}',
+                    member,
+                    f'&LOCATION({owner.where}, "{union}")',
+                    [condition],
+                    struct=inner.type,
+                    quiet=True,
+                )
                 check.inner = inner
                 owner.checks.append(check)
 
@@ -693,9 +918,29 @@ class Rules:
             raise RegistryError(f'{name}.{member} has implicit valid usage now')
         fields = dict(struct=x.type, quiet=True)
         if x.length:
-            check = Check('struct_array', [], x, owner.value(member), member, owner.where, [condition], count=owner.value(x.length), **fields)
+            check = Check(
+                'struct_array',
+                [],
+                x,
+                owner.value(member),
+                member,
+                owner.where,
+                [condition],
+                count=owner.value(x.length),
+                **fields,
+            )
         else:
-            check = Check('struct_pointer', [], x, owner.value(member), member, owner.where, [condition], optional=True, **fields)
+            check = Check(
+                'struct_pointer',
+                [],
+                x,
+                owner.value(member),
+                member,
+                owner.where,
+                [condition],
+                optional=True,
+                **fields,
+            )
         check.inner = x
         owner.checks.append(check)
 
@@ -704,10 +949,15 @@ class Rules:
         self.absent_rules = {name for name in functions if name not in self.owners}
         for name in sorted(functions):
             if name in self.absent_rules:
-                changes.note('registry/rules_stateless.py:1', f'src/stateless has a rule_{name}, and the registry has nothing of that name')
+                changes.note(
+                    'registry/rules_stateless.py:1',
+                    f'src/stateless has a rule_{name}, and the registry has nothing of that name',
+                )
                 continue
             owner = self.owners[name]
-            owner.checks.append(Check('written', [], owner.members[0], None, None, owner.where, owner=owner))
+            owner.checks.append(
+                Check('written', [], owner.members[0], None, None, owner.where, owner=owner)
+            )
         for name in sorted(tables):
             kind, _, type_name = name.partition('_')
             with changes.left_out(what=f'src/stateless names {name}'):
@@ -716,7 +966,18 @@ class Rules:
     def _add_rows(self):
         for name in self.rows.owners:
             owner = self.owners[name]
-            owner.checks.append(Check('rows', [], owner.members[0], None, None, owner.where, owner=owner, inner=owner.members[0]))
+            owner.checks.append(
+                Check(
+                    'rows',
+                    [],
+                    owner.members[0],
+                    None,
+                    None,
+                    owner.where,
+                    owner=owner,
+                    inner=owner.members[0],
+                )
+            )
 
     # --- tables ----------------------------------------------------------------------------------------------------------------
 
@@ -749,7 +1010,10 @@ class Rules:
                     self.holders[check.struct] = (owner.name, check)
                     work.append(('head', check.struct))
                 elif check.struct and self.holders[check.struct][1].output and not check.output:
-                    self.holders[check.struct] = (owner.name, check)  # where its values are the app's
+                    self.holders[check.struct] = (
+                        owner.name,
+                        check,
+                    )  # where its values are the app's
 
         for name in self.m.commands:
             visit(self.owners[name])
@@ -785,10 +1049,18 @@ class Rules:
                     else:
                         check.kind = None
                     check.struct = None
-            owner.checks = [c for c in owner.checks if c.kind and not (c.kind == 'pointer' and getattr(c, 'quiet', False))]
+            owner.checks = [
+                c
+                for c in owner.checks
+                if c.kind and not (c.kind == 'pointer' and getattr(c, 'quiet', False))
+            ]
         for name in self.rows.owners:
             if name not in self.heads and name not in self.chained and name not in self.m.commands:
-                changes.note(self.rows.owners[name][0].place, f'no command takes a {name}', self.rows.owners[name][0].vuid.id)
+                changes.note(
+                    self.rows.owners[name][0].place,
+                    f'no command takes a {name}',
+                    self.rows.owners[name][0].vuid.id,
+                )
         self._settle_claims()
 
     def _find_outputs(self):
@@ -808,7 +1080,9 @@ class Rules:
                     work.append((struct, is_output))
         for name in self.outputs:
             for check in self.owners[name].checks:
-                if check.kind not in VALUE_KINDS and not (check.kind == 'length' and self._counts_own_bytes(name, check.name)):
+                if check.kind not in VALUE_KINDS and not (
+                    check.kind == 'length' and self._counts_own_bytes(name, check.name)
+                ):
                     continue
                 check.guards = ['!c->output'] + check.guards
                 if name not in self.inputs:
@@ -816,7 +1090,10 @@ class Rules:
 
     def _counts_own_bytes(self, name, member):
         """Is it the length of an array inside the structure, which whoever fills in the one fills in as well?"""
-        return any(x.fixedSizeArray and x.length and x.length.split(',')[0] == member for x in self.owners[name].members)
+        return any(
+            x.fixedSizeArray and x.length and x.length.split(',')[0] == member
+            for x in self.owners[name].members
+        )
 
     def _is_substantial(self, name, active):
         """Has a structure, used as a parameter or member, anything to check, itself or in what it holds?"""
@@ -826,8 +1103,12 @@ class Rules:
             return False
         owner = self.owners[name]
         result = owner.structure_type is not None or any(
-            (c.struct is None) or c.kind == 'struct_pointer' or c.kind == 'struct_array' or self._is_substantial(c.struct, active | {name})
-            for c in owner.checks)
+            (c.struct is None)
+            or c.kind == 'struct_pointer'
+            or c.kind == 'struct_array'
+            or self._is_substantial(c.struct, active | {name})
+            for c in owner.checks
+        )
         self.substantial[name] = result
         return result
 
@@ -840,7 +1121,11 @@ class Rules:
             if owner.structure_type:
                 ids.add(owner.structure_type[1])
                 self.claimed[owner.structure_type[1]] = ('structure_type', '')
-            if owner.chain and owner.chain.unique and not any(not self.m.structs[n].allowDuplicate for n in owner.chain.allowed):
+            if (
+                owner.chain
+                and owner.chain.unique
+                and not any(not self.m.structs[n].allowDuplicate for n in owner.chain.allowed)
+            ):
                 del self.claimed[owner.chain.unique]
                 self.impossible[owner.chain.unique] = REPEATABLE
             if owner.is_command:
@@ -848,7 +1133,11 @@ class Rules:
             if name not in self.heads and name not in self.chained:
                 for id in [i for i in self.claimed if self.m.vuids[i].owner == name]:
                     del self.claimed[id]
-                    self.impossible[id] = IN_MEMORY if not owner.item.returnedOnly else 'no command takes this structure'
+                    self.impossible[id] = (
+                        IN_MEMORY
+                        if not owner.item.returnedOnly
+                        else 'no command takes this structure'
+                    )
             elif name not in self.heads:
                 if owner.structure_type:
                     del self.claimed[owner.structure_type[1]]
@@ -857,7 +1146,11 @@ class Rules:
             self.impossible[id] = LOADER
         for id in LOADER_READS:
             if id not in self.claimed:
-                changes.note('registry/rules_stateless.py:1', f'{id} is read by the loader, but is no rule', id)
+                changes.note(
+                    'registry/rules_stateless.py:1',
+                    f'{id} is read by the loader, but is no rule',
+                    id,
+                )
             self.impossible[id] = LOADER
         for id in self.impossible:
             self.claimed.pop(id, None)
@@ -869,7 +1162,9 @@ class Rules:
         """The structures that a chain can hold, by the value of their sType; their place in this list is their number."""
         if not hasattr(self, '_chain_structures'):
             types = self.m.all_structure_types
-            self._chain_structures = sorted((n for n in self.chained), key=lambda n: types[self.m.structs[n].sType])
+            self._chain_structures = sorted(
+                (n for n in self.chained), key=lambda n: types[self.m.structs[n].sType]
+            )
         return self._chain_structures
 
     @property
@@ -881,7 +1176,11 @@ class Rules:
     @property
     def checked_structures(self):
         """Structures with a function of their own, in the registry's order."""
-        return [n for n in self.m.structs if (n in self.heads and self.substantial[n]) or self.body_needed(n)]
+        return [
+            n
+            for n in self.m.structs
+            if (n in self.heads and self.substantial[n]) or self.body_needed(n)
+        ]
 
     @property
     def chain_heads(self):
@@ -894,7 +1193,11 @@ class Rules:
     @property
     def written_bits(self):
         names = [n.removeprefix('bits_') for n in sorted(written()[1]) if n.startswith('bits_')]
-        return [self._bits(n, None) for n in names if self.m.bitmask_aliases.get(n, n) in self.m.bitmasks]
+        return [
+            self._bits(n, None)
+            for n in names
+            if self.m.bitmask_aliases.get(n, n) in self.m.bitmasks
+        ]
 
     def rule_parameters(self, name):
         """Of rule_<name>: a structure's get the structure and where it lies, a command's the command's own."""
@@ -904,7 +1207,9 @@ class Rules:
 
     def rule_arguments(self, owner):
         """Of the call, in the generated function of the same structure or command."""
-        return ', '.join(['c'] + ([x.name for x in owner.members] if owner.is_command else ['where', 's']))
+        return ', '.join(
+            ['c'] + ([x.name for x in owner.members] if owner.is_command else ['where', 's'])
+        )
 
     def chain_numbers(self, chain):
         numbers = {n: i for i, n in enumerate(self.chain_structures)}
@@ -912,13 +1217,21 @@ class Rules:
 
     @property
     def hooked_commands(self):
-        return [n for n in self.m.commands if self.command_needs_hook(self.owners[n]) and n not in UNHOOKED]
+        return [
+            n
+            for n in self.m.commands
+            if self.command_needs_hook(self.owners[n]) and n not in UNHOOKED
+        ]
 
     def gate_condition(self, owner):
         """C condition under which a command is not enabled."""
         gate = self.command_gate(owner)
-        lacks = lambda e: (f'instance_lacks(call, EXTENSION_{e})' if not self.m.is_device_command(owner.item) or
-                           (e in self.m.extensions and self.m.extensions[e].instance) else f'device_lacks(call, EXTENSION_{e})')
+        lacks = lambda e: (
+            f'instance_lacks(call, EXTENSION_{e})'
+            if not self.m.is_device_command(owner.item)
+            or (e in self.m.extensions and self.m.extensions[e].instance)
+            else f'device_lacks(call, EXTENSION_{e})'
+        )
         return ' && '.join(map(lacks, sorted(gate)))
 
     def body_needed(self, name):
@@ -958,7 +1271,11 @@ class EnumTable:
         own = rules.requirements.of(enum, m.vk.aliasTypeRequirements)
         self.values = []
         for field in sorted(enum.fields, key=lambda f: f.value):
-            requirement = rules.requirements.of(field, m.vk.aliasFieldRequirements) if field.definingRequirements else None
+            requirement = (
+                rules.requirements.of(field, m.vk.aliasFieldRequirements)
+                if field.definingRequirements
+                else None
+            )
             if implied(requirement, own):
                 requirement = None
             self.values.append((field.value, field.name, rules.requirements.offset(requirement)))
@@ -981,10 +1298,22 @@ class BitsTable:
         own = rules.requirements.of(bitmask, m.vk.aliasTypeRequirements)
         entries = []
         for flag in bitmask.flags:
-            requirement = rules.requirements.of(flag, m.vk.aliasFlagRequirements) if flag.definingRequirements else None
+            requirement = (
+                rules.requirements.of(flag, m.vk.aliasFlagRequirements)
+                if flag.definingRequirements
+                else None
+            )
             if implied(requirement, own):
                 requirement = None
-            entries.append((flag.value, flag.name, rules.requirements.offset(requirement), flag.multiBit, flag.zero))
+            entries.append(
+                (
+                    flag.value,
+                    flag.name,
+                    rules.requirements.offset(requirement),
+                    flag.multiBit,
+                    flag.zero,
+                )
+            )
         # values of several bits first: VK_SHADER_STAGE_ALL holds bits that have no name
         self.entries = sorted(entries, key=lambda e: (not e[3], e[0]))
         self.free = 0

@@ -30,35 +30,67 @@ VALID_OBJECTS = {
     'VkRenderPass': ['test_simple_pass((VkRenderPassCreateInfo *)(uintptr_t)a->pCreateInfo);'],
 }
 VALID = {
-    'VkRenderingAttachmentInfo': ['s->imageView = HANDLE(VkImageView);'],  # without one the rest is ignored
+    'VkRenderingAttachmentInfo': [
+        's->imageView = HANDLE(VkImageView);'
+    ],  # without one the rest is ignored
     'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
-    'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
-    'VkAttachmentDescription': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
-    'VkAttachmentDescription2': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
+    'VkImageCreateInfo': [
+        's->extent = (VkExtent3D){8, 8, 1};',
+        's->mipLevels = 1;',
+        's->arrayLayers = 1;',
+    ],
+    'VkAttachmentDescription': [
+        's->format = VK_FORMAT_R8G8B8A8_UNORM;',
+        's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;',
+    ],
+    'VkAttachmentDescription2': [
+        's->format = VK_FORMAT_R8G8B8A8_UNORM;',
+        's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;',
+    ],
     'VkAttachmentReference': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
     'VkAttachmentReference2': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
-    'VkSubpassDependency': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
-    'VkSubpassDependency2': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
+    'VkSubpassDependency': [
+        's->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;',
+        's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;',
+    ],
+    'VkSubpassDependency2': [
+        's->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;',
+        's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;',
+    ],
     'VkComputePipelineCreateInfo': ['s->layout = HANDLE(VkPipelineLayout);'],
     'VkPipelineCreateInfoKHR': ['s->pNext = new_VkComputePipelineCreateInfo();'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
     'VkSpecializationMapEntry': ['s->size = 1;'],
     'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],
     'VkLayerSettingEXT': ['s->valueCount = 0;'],
-    'VkWriteDescriptorSet': ['s->dstSet = HANDLE(VkDescriptorSet);', 's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
-                             'VkDescriptorBufferInfo *info = test_memory();', 'info->buffer = HANDLE(VkBuffer);', 's->pBufferInfo = info;'],
+    'VkWriteDescriptorSet': [
+        's->dstSet = HANDLE(VkDescriptorSet);',
+        's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
+        'VkDescriptorBufferInfo *info = test_memory();',
+        'info->buffer = HANDLE(VkBuffer);',
+        's->pBufferInfo = info;',
+    ],
 }
 # What a 64-bit handle with a type beside it is.
-OBJECT_TYPES = {'VkObjectType': 'VK_OBJECT_TYPE_BUFFER', 'VkDebugReportObjectTypeEXT': 'VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT'}
+OBJECT_TYPES = {
+    'VkObjectType': 'VK_OBJECT_TYPE_BUFFER',
+    'VkDebugReportObjectTypeEXT': 'VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT',
+}
 # Handles that the driver of the tests (tests/generated/driver.c) makes by hand.
-BY_HAND = {'VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue', 'VkCommandBuffer', 'VkPipelineBinaryKHR'}
+BY_HAND = {
+    'VkInstance',
+    'VkPhysicalDevice',
+    'VkDevice',
+    'VkQueue',
+    'VkCommandBuffer',
+    'VkPipelineBinaryKHR',
+}
 # Of those, the ones of which a test can make as many as it likes.
 MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
 
 # What must hold on the way to a structure for it to be looked at: statements over the arguments `a` or the structure `s` that holds it.
 WAYS = {
-    'VkPipelineTessellationStateCreateInfo':
-        'SET(s->pStages[0].stage, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);',
+    'VkPipelineTessellationStateCreateInfo': 'SET(s->pStages[0].stage, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);',
     'VkPipelineDepthStencilStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
     'VkPipelineColorBlendStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
     'VkCommandBufferInheritanceInfo': 'test_make_secondary(&a->commandBuffer);',
@@ -67,21 +99,31 @@ WAYS = {
 # Commands whose valid call cannot be made here, with the reason.
 NO_VALID_CALL = {
     'vkCreateInstance': 'the loader would set up another chain',
-    'vkCreateDevice': 'needs the device\'s own queue families',
+    'vkCreateDevice': "needs the device's own queue families",
     'vkDestroyInstance': 'devices are alive',
     'vkDestroyDevice': 'its children are alive',
 }
 
 
 # Names that the loader looks up.
-NAMES = {'ppEnabledLayerNames': 'test_layer_names', 'ppEnabledExtensionNames': 'test_extension_names'}
+NAMES = {
+    'ppEnabledLayerNames': 'test_layer_names',
+    'ppEnabledExtensionNames': 'test_extension_names',
+}
+
 
 class Case:
     """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value.
     `custom`: not found where the setting custom_stype_list names the structure. `among`: other rules are broken with it."""
 
     def __init__(self, vuid, statements, second_device=False, custom=False, among=False):
-        self.vuid, self.statements, self.second_device, self.custom, self.among = vuid, statements, second_device, custom, among
+        self.vuid, self.statements, self.second_device, self.custom, self.among = (
+            vuid,
+            statements,
+            second_device,
+            custom,
+            among,
+        )
         self.strict = False
 
 
@@ -115,7 +157,11 @@ class Tests:
         lines = []
         if not owner.is_command and owner.item.sType:
             lines.append(f's->sType = {owner.item.sType};')
-        required = {c.member.name for c in owner.checks if c.kind in ('nonzero', 'flags') and not (c.kind == 'flags' and c.optional)}
+        required = {
+            c.member.name
+            for c in owner.checks
+            if c.kind in ('nonzero', 'flags') and not (c.kind == 'flags' and c.optional)
+        }
         required |= {c.member.name for c in owner.checks if c.kind == 'nonzero'}
         for x in owner.members:
             if x.name in ('sType', 'pNext'):
@@ -123,7 +169,10 @@ class Tests:
             if x.objectType:
                 sibling = owner.by_name[x.objectType]
                 if sibling.type in OBJECT_TYPES:
-                    lines += [f'{root}{x.objectType} = {OBJECT_TYPES[sibling.type]};', f'{root}{x.name} = (uint64_t)HANDLE(VkBuffer);']
+                    lines += [
+                        f'{root}{x.objectType} = {OBJECT_TYPES[sibling.type]};',
+                        f'{root}{x.name} = (uint64_t)HANDLE(VkBuffer);',
+                    ]
                     continue
             lines += self._member(owner, x, root + x.name, x.name in lengths, x.name in required)
         return lines + VALID.get(owner.name, [])
@@ -181,7 +230,9 @@ class Tests:
             return '1'
         if t == 'size_t' or t == 'VkDeviceSize':
             return '64'
-        if t in ('uint32_t', 'int32_t', 'uint64_t', 'int64_t') and not re.search('[Ii]ndex|[Oo]ffset|^first|^base|[Ll]ocation|[Bb]inding|^query$', x.name):
+        if t in ('uint32_t', 'int32_t', 'uint64_t', 'int64_t') and not re.search(
+            '[Ii]ndex|[Oo]ffset|^first|^base|[Ll]ocation|[Bb]inding|^query$', x.name
+        ):
             return '1'
         return None
 
@@ -192,7 +243,9 @@ class Tests:
         for inner in struct.members:
             if inner.selection:
                 root = 'a->' if owner.is_command else 's->'
-                return [f'{root}{x.selector} = {inner.selection[0]};'] + self._member(self.owner(x.type), inner, f'{target}.{inner.name}', False, False)
+                return [f'{root}{x.selector} = {inner.selection[0]};'] + self._member(
+                    self.owner(x.type), inner, f'{target}.{inner.name}', False, False
+                )
         return []
 
     def _pointer(self, owner, x, target):
@@ -229,7 +282,11 @@ class Tests:
         if x.type in m.enums or x.type in m.bitmasks or x.type in m.flags:
             if x.const:
                 copy = type('Element', (), dict(type=x.type, optional=False, name=x.name))
-                required = any(c.kind in ('nonzero_array', 'flags_array', 'flag_bit_array', 'known_bit_array') and c.member is x for c in owner.checks)
+                required = any(
+                    c.kind in ('nonzero_array', 'flags_array', 'flag_bit_array', 'known_bit_array')
+                    and c.member is x
+                    for c in owner.checks
+                )
                 value = self.scalar(copy, required=required)
                 if value:
                     return [f'{target} = test_value_array((uint64_t)({value}), sizeof(*{target}));']
@@ -278,7 +335,11 @@ class Tests:
                 continue
             names = [CREATORS[handle]] if handle in CREATORS else list(self.m.commands)
             for name in names:
-                out = [p for p in self.m.commands[name].params if p.type == handle and p.pointer and not p.const]
+                out = [
+                    p
+                    for p in self.m.commands[name].params
+                    if p.type == handle and p.pointer and not p.const
+                ]
                 if out and (handle in CREATORS or re.match('vk(Create|Allocate|Register)', name)):
                     found[handle] = (name, out[0].name)
                     break
@@ -294,8 +355,13 @@ class Tests:
         """Structures that a command of `commands` takes, itself or in a chain."""
         if not hasattr(self, '_reached'):
             commands = set(self.commands)
-            self._reached = [n for n in self.m.structs if (n in self.rules.heads or n in self.rules.chained)
-                             and not self.m.structs[n].union and self.command_of(n) in commands]
+            self._reached = [
+                n
+                for n in self.m.structs
+                if (n in self.rules.heads or n in self.rules.chained)
+                and not self.m.structs[n].union
+                and self.command_of(n) in commands
+            ]
         return self._reached
 
     # --- ways to break a rule ----------------------------------------------------------------------------------------------------
@@ -306,7 +372,9 @@ class Tests:
         steps = []
         at = name
         while at in self.m.structs:
-            parent, check = self.rules.holders[at] if at in self.rules.holders else self.rules.parents[at]
+            parent, check = (
+                self.rules.holders[at] if at in self.rules.holders else self.rules.parents[at]
+            )
             steps.append((at, parent, check))
             at = parent
         lines = []
@@ -342,11 +410,16 @@ class Tests:
             numbered = lambda text: re.sub(r'\bs->', f's{depth}->', text)
             if isinstance(step, tuple):
                 _, struct, expression, _ = step
-                lines.append(f'{struct} *s{depth + 1} = ({struct} *)(uintptr_t)({numbered(expression)});')
+                lines.append(
+                    f'{struct} *s{depth + 1} = ({struct} *)(uintptr_t)({numbered(expression)});'
+                )
                 depth += 1
             elif step.startswith('s = test_chain(s, '):
                 struct = re.search(r'sizeof\((\w+)\)', step)[1]
-                lines.append(f'{struct} *s{depth + 1} = test_chain(s{depth}, ' + step.removeprefix('s = test_chain(s, '))
+                lines.append(
+                    f'{struct} *s{depth + 1} = test_chain(s{depth}, '
+                    + step.removeprefix('s = test_chain(s, ')
+                )
                 depth += 1
             else:
                 lines.append(numbered(step))
@@ -372,49 +445,108 @@ class Tests:
         if head and owner.structure_type and owner.structure_type[1] in claimed:
             cases.append(Case(owner.structure_type[1], ['s->sType = VK_STRUCTURE_TYPE_MAX_ENUM;']))
         if head and owner.chain:
-            cases.append(Case(owner.chain.vuid, ['test_chain(s, test_unknown_structure(), sizeof(VkBaseInStructure));'], custom=True))
-            if self.command_of(name) not in ('vkCreateInstance', 'vkCreateDevice'):  # the loader would walk it for ever
-                cases.append(Case('UNASSIGNED-GeneralParameterError-ChainCycle', ['test_chain_cycle(s);']))
+            cases.append(
+                Case(
+                    owner.chain.vuid,
+                    ['test_chain(s, test_unknown_structure(), sizeof(VkBaseInStructure));'],
+                    custom=True,
+                )
+            )
+            if self.command_of(name) not in (
+                'vkCreateInstance',
+                'vkCreateDevice',
+            ):  # the loader would walk it for ever
+                cases.append(
+                    Case('UNASSIGNED-GeneralParameterError-ChainCycle', ['test_chain_cycle(s);'])
+                )
             single = [n for n in owner.chain.allowed if not self.m.structs[n].allowDuplicate]
             if owner.chain.unique and single:
-                cases.append(Case(owner.chain.unique, [f'test_chain(s, new_{single[0]}(), sizeof({single[0]}));'] * 2))
+                cases.append(
+                    Case(
+                        owner.chain.unique,
+                        [f'test_chain(s, new_{single[0]}(), sizeof({single[0]}));'] * 2,
+                    )
+                )
         for check in owner.checks:
             if check.vuid in claimed and check.kind not in ('bools', 'struct_value'):
                 case = self._break(owner, root, check)
                 if case:
                     cases.append(case)
         if self.m.commands[self.command_of(name)].params[0].type == 'VkPhysicalDevice':
-            values = {c.vuid for c in owner.checks if c.kind in ('enum', 'flags', 'flag_bit', 'enum_array', 'flags_array')}
+            values = {
+                c.vuid
+                for c in owner.checks
+                if c.kind in ('enum', 'flags', 'flag_bit', 'enum_array', 'flags_array')
+            }
             for case in cases:
-                case.strict = case.vuid in values and not case.statements[-1].endswith('(void *)16;') and not case.statements[-1].endswith('NULL;')
+                case.strict = (
+                    case.vuid in values
+                    and not case.statements[-1].endswith('(void *)16;')
+                    and not case.statements[-1].endswith('NULL;')
+                )
         seen = set()
         cases = [c for c in cases if not (c.vuid in seen or seen.add(c.vuid))]
         return cases + self._bools(owner, root) + self._endless(owner, root)
 
     def _bools(self, owner, root):
         """Each VkBool32 that is neither VK_TRUE nor VK_FALSE."""
-        if not owner.is_command and (owner.name in self.rules.outputs and owner.name not in self.rules.inputs):
+        if not owner.is_command and (
+            owner.name in self.rules.outputs and owner.name not in self.rules.inputs
+        ):
             return []
         if owner.name == 'VkPhysicalDeviceFeatures':
             return []  # the way there is an output; VkDeviceCreateInfo has the case
         if owner.name == 'VkDeviceCreateInfo':
-            return [Case('UNASSIGNED-GeneralParameterError-UnrecognizedBool32',
-                         ['s->pEnabledFeatures = new_VkPhysicalDeviceFeatures();', 'SET(s->pEnabledFeatures->samplerAnisotropy, 2);'])]
-        return [Case('UNASSIGNED-GeneralParameterError-UnrecognizedBool32', [f'SET({root}->{name}, 2);'])
-                for k in owner.checks if k.kind == 'bools' for name in k.names]
+            return [
+                Case(
+                    'UNASSIGNED-GeneralParameterError-UnrecognizedBool32',
+                    [
+                        's->pEnabledFeatures = new_VkPhysicalDeviceFeatures();',
+                        'SET(s->pEnabledFeatures->samplerAnisotropy, 2);',
+                    ],
+                )
+            ]
+        return [
+            Case(
+                'UNASSIGNED-GeneralParameterError-UnrecognizedBool32', [f'SET({root}->{name}, 2);']
+            )
+            for k in owner.checks
+            if k.kind == 'bools'
+            for name in k.names
+        ]
 
     def _endless(self, owner, root):
         """Arrays of 2^32 - 1 elements that are NULL."""
         cases = []
         for k in owner.checks:
             x, inner = k.member, getattr(k, 'inner', k.member)
-            if not x.length or inner is not x or k.optional or k.vuid not in self.rules.claimed or k.kind == 'length':
+            if (
+                not x.length
+                or inner is not x
+                or k.optional
+                or k.vuid not in self.rules.claimed
+                or k.kind == 'length'
+            ):
                 continue
             count = owner.by_name.get(x.length.split(',')[0])
-            if count is None or count.pointer or count.type not in ('uint32_t', 'size_t') or k.kind in ('handle', 'nonzero_array'):
+            if (
+                count is None
+                or count.pointer
+                or count.type not in ('uint32_t', 'size_t')
+                or k.kind in ('handle', 'nonzero_array')
+            ):
                 continue
-            sharing = [y.name for y in owner.members if y.length and y.length.split(',')[0] == count.name]
-            cases.append(Case(k.vuid, [f'SET({root}->{count.name}, UINT32_MAX);'] + [f'SET({root}->{y}, NULL);' for y in sharing], among=True))
+            sharing = [
+                y.name for y in owner.members if y.length and y.length.split(',')[0] == count.name
+            ]
+            cases.append(
+                Case(
+                    k.vuid,
+                    [f'SET({root}->{count.name}, UINT32_MAX);']
+                    + [f'SET({root}->{y}, NULL);' for y in sharing],
+                    among=True,
+                )
+            )
         return cases
 
     def _break(self, owner, root, k):
@@ -428,8 +560,19 @@ class Tests:
         kind = k.kind
         if kind == 'queue_count':
             return Case(k.vuid, [], second_device=True)
-        if kind in ('pointer', 'struct_pointer', 'struct_array', 'string_array', 'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'known_bit_array',
-                    'bool_array', 'string'):
+        if kind in (
+            'pointer',
+            'struct_pointer',
+            'struct_array',
+            'string_array',
+            'handle_array',
+            'enum_array',
+            'flags_array',
+            'flag_bit_array',
+            'known_bit_array',
+            'bool_array',
+            'string',
+        ):
             if kind == 'enum_array' and getattr(k, 'fixed', False):
                 return Case(k.vuid, lines + [f'SET({target}[0], 0x7ffffffe);'])
             bad = 'NULL' if not k.optional else '"text \\xff"' if kind == 'string' else BAD_POINTER
@@ -474,7 +617,11 @@ class Tests:
         result = {n: [] for n in self.commands}
         for name in list(self.m.commands) + list(self.m.structs):
             owner = self.owner(name)
-            if name in self.m.structs and name not in self.rules.heads and name not in self.rules.chained:
+            if (
+                name in self.m.structs
+                and name not in self.rules.heads
+                and name not in self.rules.chained
+            ):
                 continue
             command = self.command_of(name)
             if command in result and self.cases(name):
@@ -483,7 +630,7 @@ class Tests:
 
     def part(self, names, part, parts):
         size = (len(names) + parts - 1) // parts
-        return names[part * size:(part + 1) * size]
+        return names[part * size : (part + 1) * size]
 
 
 _cache = {}

@@ -35,14 +35,21 @@ NAMED = {
 }
 
 # Commands that no hook sees.
-UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkCreateInstance', 'vkEnumerateInstanceVersion',
-            'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}
+UNHOOKED = {
+    'vkGetInstanceProcAddr',
+    'vkGetDeviceProcAddr',
+    'vkCreateInstance',
+    'vkEnumerateInstanceVersion',
+    'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateInstanceExtensionProperties',
+}
 
 
 @dataclass
 class Use:
     """One object that a call uses. `access` and `count` are C; `predicate` makes it a write only when true."""
-    kind: str      # write, read, typed_write, struct
+
+    kind: str  # write, read, typed_write, struct
     name: str
     access: str
     type: str = None
@@ -51,7 +58,7 @@ class Use:
     pointer: bool = False
     type_access: str = None
     members: list = field(default_factory=list)  # struct
-    chain: list = field(default_factory=list)    # struct: (structure, members)
+    chain: list = field(default_factory=list)  # struct: (structure, members)
 
 
 class Rules:
@@ -74,7 +81,12 @@ class Rules:
 
     def hooked_before(self, command):
         """Is there anything to do before the call but what its entry does?"""
-        return not self.marked_by_entry(command) or self.uses(command) or self.implicit(command) or command.name in NAMED
+        return (
+            not self.marked_by_entry(command)
+            or self.uses(command)
+            or self.implicit(command)
+            or command.name in NAMED
+        )
 
     def first_is_write(self, command):
         return command.params[0].externSync.name in ('ALWAYS', 'MAYBE')
@@ -108,8 +120,16 @@ class Rules:
         access = base + y.name
         if y.objectType:
             sibling = next(z for z in struct.members if z.name == y.objectType)
-            function = {'VkObjectType': 'handle_type_of_object_type', 'VkDebugReportObjectTypeEXT': 'handle_type_of_debug_report'}
-            return Use('typed_write', y.name, access, type_access=f'{function[sibling.type]}({base}{sibling.name})')
+            function = {
+                'VkObjectType': 'handle_type_of_object_type',
+                'VkDebugReportObjectTypeEXT': 'handle_type_of_debug_report',
+            }
+            return Use(
+                'typed_write',
+                y.name,
+                access,
+                type_access=f'{function[sibling.type]}({base}{sibling.name})',
+            )
         if y.type in self.m.handles:
             predicate = self.predicate(command, y.type) if sync == 'MAYBE' else None
             return Use('write', y.name, access, y.type, self._count(y, base), predicate)
@@ -131,9 +151,18 @@ class Rules:
             return None  # written by the driver
         if x.type in self.m.handles:
             predicate = self.predicate(command, x.type) if sync == 'MAYBE' else None
-            return Use('read' if sync == 'NONE' else 'write', x.name, x.name, x.type, self._count(x, ''), predicate)
+            return Use(
+                'read' if sync == 'NONE' else 'write',
+                x.name,
+                x.name,
+                x.type,
+                self._count(x, ''),
+                predicate,
+            )
         if x.objectType and sync != 'NONE':
-            raise ValueError(f'{command.name}: {x.name} is a handle of a type that another parameter tells')
+            raise ValueError(
+                f'{command.name}: {x.name} is a handle of a type that another parameter tells'
+            )
         if x.type not in self.m.structs or not x.pointer:
             return None
         self.subtype, path = sync, None
@@ -152,10 +181,16 @@ class Rules:
         chain = []
         for name in struct.extendedBy:
             extending = self.m.structs[name]
-            chained = self._member_uses(command, extending, f'((const {name} *)(const void *)s)->', None)
+            chained = self._member_uses(
+                command, extending, f'((const {name} *)(const void *)s)->', None
+            )
             if chained:
                 chain.append((extending, chained))
-        return Use('struct', x.name, x.name, x.type, count, members=members, chain=chain) if members or chain else None
+        return (
+            Use('struct', x.name, x.name, x.type, count, members=members, chain=chain)
+            if members or chain
+            else None
+        )
 
     def destroys_first(self, command):
         return command.name in ('vkDestroyInstance', 'vkDestroyDevice')
@@ -176,15 +211,21 @@ class Rules:
             plain = re.sub(r'(ifdef|endif)::\S+\[\]', ' ', text)
             plain = re.sub(r'\s+', ' ', plain).strip()
             if plain not in IMPLICIT:
-                changes.note('registry/rules_threads.py:1', f'{command.name}: unknown implicit parameter "{plain}"')
+                changes.note(
+                    'registry/rules_threads.py:1',
+                    f'{command.name}: unknown implicit parameter "{plain}"',
+                )
             elif IMPLICIT[plain]:
                 calls.append(IMPLICIT[plain])
         return calls
 
     def _writes_some(self, uses, kinds):
-        return any(use.kind in kinds or self._writes_some(use.members, kinds)
-                   or any(self._writes_some(members, kinds) for _, members in use.chain)
-                   for use in uses)
+        return any(
+            use.kind in kinds
+            or self._writes_some(use.members, kinds)
+            or any(self._writes_some(members, kinds) for _, members in use.chain)
+            for use in uses
+        )
 
     def _first_is_entered(self, command):
         return self.first_is_write(command) and not self.marked_by_entry(command)
@@ -195,8 +236,11 @@ class Rules:
 
     def enters(self, command):
         """Does the before hook, or a function that it calls, mark anything?"""
-        return (self._first_is_entered(command) or bool(self.implicit(command))
-                or self._writes_some(self.uses(command), {'write', 'typed_write'}))
+        return (
+            self._first_is_entered(command)
+            or bool(self.implicit(command))
+            or self._writes_some(self.uses(command), {'write', 'typed_write'})
+        )
 
     def leaves_by_name(self, command):
         first = self._first_is_entered(command) and not self.destroys_first(command)
@@ -205,8 +249,11 @@ class Rules:
     def writes(self, command):
         """Does the call change anything that it has to let go of afterwards?"""
         first = self._first_is_entered(command) and not self.destroys_first(command)
-        return (first or bool(self.implicit_left(command))
-                or self._writes_some(self.left(command), {'write', 'typed_write'}))
+        return (
+            first
+            or bool(self.implicit_left(command))
+            or self._writes_some(self.left(command), {'write', 'typed_write'})
+        )
 
 
 _cache = {}
@@ -220,8 +267,10 @@ def rules_of(m):
 
 def claims(m):
     """VUID -> (rule, note). The sentences on external synchronisation that have an id."""
-    ids = {'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06993': 'threads: dstSet, unless its layout lets bindings be updated at once',
-           'VUID-vkMergePipelineCaches-dstCache-10202': 'threads: dstCache'}
+    ids = {
+        'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06993': 'threads: dstSet, unless its layout lets bindings be updated at once',
+        'VUID-vkMergePipelineCaches-dstCache-10202': 'threads: dstCache',
+    }
     for v in m.vuids.values():
         if re.search(r'host access to \w+ must be externally synchronized', v.text, re.I):
             ids.setdefault(v.id, 'threads: reported as UNASSIGNED-Threading-MultipleThreads-*')

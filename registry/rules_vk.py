@@ -1,4 +1,5 @@
 """What templates of the vk room need: features and properties of a device; of commands, what registry/rules_chassis.py decides."""
+
 import feature_tables
 from rules_chassis import REPLACED, only_answers  # noqa: F401, for the templates
 
@@ -7,7 +8,11 @@ features = feature_tables.tables
 
 def property_structs(m):
     """Structures that vkGetPhysicalDeviceProperties2 fills in."""
-    return [s for s in m.structs.values() if 'VkPhysicalDeviceProperties2' in s.extends and not s.protect and brought_by(m, s)]
+    return [
+        s
+        for s in m.structs.values()
+        if 'VkPhysicalDeviceProperties2' in s.extends and not s.protect and brought_by(m, s)
+    ]
 
 
 def structure_type(s):

@@ -12,7 +12,10 @@ import sys
 
 from write_if_changed import write_if_changed
 
-HOOK = re.compile(r'^(bool|void) (([a-z]+)_(validate|before|after)_([A-Z][A-Za-z0-9]*)((?:_[a-z0-9]+)*))\(', re.MULTILINE)
+HOOK = re.compile(
+    r'^(bool|void) (([a-z]+)_(validate|before|after)_([A-Z][A-Za-z0-9]*)((?:_[a-z0-9]+)*))\(',
+    re.MULTILINE,
+)
 
 
 def main():
@@ -27,7 +30,9 @@ def main():
                 if (returns == 'bool') != (phase == 'validate'):
                     sys.exit(f'{path}: {function} returns {returns}')
                 if function in found:
-                    sys.exit(f'{path}: {function} stands in {found[function][1]}, too; give one of them a topic: {function}_topic')
+                    sys.exit(
+                        f'{path}: {function} stands in {found[function][1]}, too; give one of them a topic: {function}_topic'
+                    )
                 found[function] = (f'{room} {phase} {command} {function}', path)
     lines = sorted((line for line, _ in found.values()), key=lambda line: line.split())
     write_if_changed(args.out, ''.join(line + '\n' for line in lines))

@@ -79,8 +79,9 @@ def read(path):
 
 def without_noise(text):
     """The text without comments and strings; every line stays where it is."""
-    return NOISE.sub(lambda g: CONTINUED if g[0] == '\\\n' else '\n' * g[0].count('\n') or ' ',
-                     text)
+    return NOISE.sub(
+        lambda g: CONTINUED if g[0] == '\\\n' else '\n' * g[0].count('\n') or ' ', text
+    )
 
 
 def definition(directive):
@@ -104,7 +105,7 @@ def is_expanded(name, macros, seen=()):
         if token in macros:
             if token != name and token not in seen and is_expanded(token, macros, (*seen, name)):
                 return True
-        elif token[0].isalpha() and body[i + 1:i + 2] == ['(']:
+        elif token[0].isalpha() and body[i + 1 : i + 2] == ['(']:
             return True
     return False
 
@@ -145,7 +146,7 @@ def substitute(body, raw, expanded):
         elif token == '#':
             i += 2
         else:
-            out += (raw if body[i + 1:i + 2] == ['##'] else expanded).get(token, [token])
+            out += (raw if body[i + 1 : i + 2] == ['##'] else expanded).get(token, [token])
             i += 1
     return out
 
@@ -165,7 +166,7 @@ def expand(tokens, macros, hidden=frozenset()):
         start = i
         while start < len(tokens) and tokens[start] == '\n':
             start += 1
-        if tokens[start:start + 1] != ['(']:
+        if tokens[start : start + 1] != ['(']:
             out.append(token)
             continue
         given, end, newlines = arguments(tokens, start + 1)
@@ -188,7 +189,7 @@ def expanded_tokens(text, shared):
     macros = {name: m for name, m in shared.items() if is_expanded(name, shared)}
     known, tokens, position = dict(shared), [], 0
     for directive in DIRECTIVE.finditer(text):
-        tokens += expand(TOKEN.findall(text[position:directive.start()]), macros)
+        tokens += expand(TOKEN.findall(text[position : directive.start()]), macros)
         tokens += ['\n'] * directive[1].count(CONTINUED)
         position = directive.end()
         found, gone = definition(directive[1]), UNDEF.match(directive[1])
@@ -297,12 +298,14 @@ def nodes_of(path, text, shared):
             node.mentions.add(token)
             if ASKED.match(token):
                 node.asks.append((token, line))
-            elif token in CHOOSE and tokens[i + 1:i + 2] == ['(']:
+            elif token in CHOOSE and tokens[i + 1 : i + 2] == ['(']:
                 node.chooses.append(''.join(arguments(tokens, i + 2)[0][0]))
         before = token
     if node or parentheses or depth or skipped:
-        raise Unreadable(f'{path}: braces or parentheses do not match, as far as '
-                         'registry/scan_rules.py can read it')
+        raise Unreadable(
+            f'{path}: braces or parentheses do not match, as far as '
+            'registry/scan_rules.py can read it'
+        )
     return nodes
 
 
@@ -366,8 +369,9 @@ def scan(sources, headers=(), templates=(), prefixes=NAMES):
     is_generated = generated_names(templates)
     reached = reach(hooks + [node for node in nodes if not node.own and is_generated(node.name)])
     later = {node for node in nodes if any(is_later(node, x) for x in node.chooses)}
-    told_later = later | {other for node in later for other in node.edges
-                          if other.asks and not other.chooses}
+    told_later = later | {
+        other for node in later for other in node.edges if other.asks and not other.chooses
+    }
     sites = []
     for node in nodes:
         room = node.path.split('/')[1]
@@ -376,8 +380,16 @@ def scan(sources, headers=(), templates=(), prefixes=NAMES):
         for asked, line in node.asks:
             of_call = by_call or asked.startswith('VUID_')
             commands = sorted((node.commands if of_call else set()) | named)
-            sites.append(Site(f'{node.path}:{line}', node.name, asked, commands,
-                              room if node in told_later and not named else None, node in reached))
+            sites.append(
+                Site(
+                    f'{node.path}:{line}',
+                    node.name,
+                    asked,
+                    commands,
+                    room if node in told_later and not named else None,
+                    node in reached,
+                )
+            )
     names = {name for node in nodes for name in node.mentions if name.startswith(prefixes)}
     return sites, hooked, names
 
@@ -401,18 +413,37 @@ def main():
     templates = files('registry/templates/**/*.mako')
     makers = files('registry/*.py')
     try:
-        sites, hooked, names = scan(sources, [templates[h] for h in GENERATED_HEADERS],
-                                    [*templates.values(), *makers.values()])
+        sites, hooked, names = scan(
+            sources,
+            [templates[h] for h in GENERATED_HEADERS],
+            [*templates.values(), *makers.values()],
+        )
     except Unreadable as error:
         sys.exit(str(error))
     numbers = {s.asked[-5:] for s in sites if s.where.startswith('src/core/')}
     write_if_changed(args.numbers, ''.join(f'{number}\n' for number in sorted(numbers)))
     sets = {}
-    lines = [json.dumps([s.where, s.function, s.asked, sets.setdefault(tuple(s.commands), len(sets)),
-                         s.later, s.reached]) for s in sites]
-    rest = {'sets': list(sets), 'names': sorted(names),
-            'hooked': {room: sorted(commands) for room, commands in sorted(hooked.items())}}
-    write_if_changed(args.asked, '{"sites": [\n' + ',\n'.join(lines) + '],\n' + json.dumps(rest)[1:] + '\n')
+    lines = [
+        json.dumps(
+            [
+                s.where,
+                s.function,
+                s.asked,
+                sets.setdefault(tuple(s.commands), len(sets)),
+                s.later,
+                s.reached,
+            ]
+        )
+        for s in sites
+    ]
+    rest = {
+        'sets': list(sets),
+        'names': sorted(names),
+        'hooked': {room: sorted(commands) for room, commands in sorted(hooked.items())},
+    }
+    write_if_changed(
+        args.asked, '{"sites": [\n' + ',\n'.join(lines) + '],\n' + json.dumps(rest)[1:] + '\n'
+    )
     paths = [os.path.join(args.root, path) for path in [*sources, *templates, *makers]]
     with open(args.depfile, 'w', encoding='utf-8') as f:
         needed = sorted({os.path.dirname(path) for path in paths}) + paths

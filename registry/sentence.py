@@ -13,10 +13,20 @@ class Member:
 
     def __init__(self, path, field, chain=None, each=None, arrows=(), head=None):
         self.head = head
-        self.path, self.field, self.chain, self.each, self.arrows = tuple(path), field, chain, each, tuple(arrows)
+        self.path, self.field, self.chain, self.each, self.arrows = (
+            tuple(path),
+            field,
+            chain,
+            each,
+            tuple(arrows),
+        )
 
     def __repr__(self):
-        return (f'{self.chain}::' if self.chain else '') + (f'{self.each}[].' if self.each else '') + '.'.join(self.path)
+        return (
+            (f'{self.chain}::' if self.chain else '')
+            + (f'{self.each}[].' if self.each else '')
+            + '.'.join(self.path)
+        )
 
 
 class Elements:
@@ -81,6 +91,7 @@ class HighestBit:
     def __repr__(self):
         return f'the highest bit of {self.of}'
 
+
 class Product(Sum):
     def __repr__(self):
         return f'{self.left} * {self.right}'
@@ -138,7 +149,9 @@ class QueueFlags:
     """The flags of all queue families of the device's physical device."""
 
     def __init__(self, m):
-        self.field = next(x for x in m.structs['VkQueueFamilyProperties'].members if x.name == 'queueFlags')
+        self.field = next(
+            x for x in m.structs['VkQueueFamilyProperties'].members if x.name == 'queueFlags'
+        )
 
     def __repr__(self):
         return 'the queue families'
@@ -283,10 +296,17 @@ class AddressUsage:
     that is in no buffer is wrong, too. `positive` False: no buffer that has the address was."""
 
     def __init__(self, subject, constants, valid=False, positive=True):
-        self.subject, self.constants, self.valid, self.positive = subject, constants, valid, positive
+        self.subject, self.constants, self.valid, self.positive = (
+            subject,
+            constants,
+            valid,
+            positive,
+        )
 
     def __repr__(self):
-        return f'({self.subject} is of {"a" if self.positive else "no"} buffer with {self.constants})'
+        return (
+            f'({self.subject} is of {"a" if self.positive else "no"} buffer with {self.constants})'
+        )
 
 
 class AddressFlags:
@@ -296,7 +316,9 @@ class AddressFlags:
         self.subject, self.constants, self.positive = subject, constants, positive
 
     def __repr__(self):
-        return f'({self.subject} is of a buffer with{"" if self.positive else "out"} {self.constants})'
+        return (
+            f'({self.subject} is of a buffer with{"" if self.positive else "out"} {self.constants})'
+        )
 
 
 class AddressBound(AddressFlags):
@@ -432,8 +454,16 @@ def members_in(x):
 
 def members_of(sentence):
     """All Members that a sentence names; of what it says of some element of an array, none."""
-    return [y for atom in sentence.atoms()
-            for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None), getattr(atom, 'holder', None)) for y in members_in(x)]
+    return [
+        y
+        for atom in sentence.atoms()
+        for x in (
+            getattr(atom, 'subject', None),
+            getattr(atom, 'operand', None),
+            getattr(atom, 'holder', None),
+        )
+        for y in members_in(x)
+    ]
 
 
 def pnext_of(n, holder):
@@ -449,7 +479,9 @@ NEGATED = {'==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<'}
 def negated(atom):
     """What holds where the atom does not."""
     if isinstance(atom, (Feature, Extension)):
-        return type(atom)(atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive)
+        return type(atom)(
+            atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive
+        )
     if isinstance(atom, Part):
         return Part(atom.parts, not atom.positive)
     if isinstance(atom, Dynamic):
@@ -473,5 +505,9 @@ def negated(atom):
     if isinstance(atom, Compare) and atom.operator in NEGATED:
         return Compare(atom.subject, NEGATED[atom.operator], atom.operand)
     if isinstance(atom, Bits) and atom.how in ('any', 'none', 'all', 'not all'):
-        return Bits(atom.subject, atom.constants, {'any': 'none', 'none': 'any', 'all': 'not all', 'not all': 'all'}[atom.how])
+        return Bits(
+            atom.subject,
+            atom.constants,
+            {'any': 'none', 'none': 'any', 'all': 'not all', 'not all': 'all'}[atom.how],
+        )
     raise NotUnderstood(repr(atom))

@@ -5,13 +5,30 @@ import re
 import facts
 from nouns import INTEGERS, MISSPELT_MEMBERS, UNSIGNED, nouns
 from sentence import (
-    AddressUsage, Among, Bits, Difference, Elements, Fact, HighestBit, Limit, Member, NotUnderstood, Number, Product, QueueFlags,
-    Recorded, Sum, pnext_of)
+    AddressUsage,
+    Among,
+    Bits,
+    Difference,
+    Elements,
+    Fact,
+    HighestBit,
+    Limit,
+    Member,
+    NotUnderstood,
+    Number,
+    Product,
+    QueueFlags,
+    Recorded,
+    Sum,
+    pnext_of,
+)
 
 NAME = r'[A-Za-z]\w*'
 SUBJECT = r'(?P<subject>.+?)'
 # Structures whose members are what a driver can do with a video profile (forms_video.py).
-CAPABILITIES = re.compile(r'VkVideo(?:Decode|Encode|)(?:H264|H265|AV1|VP9|IntraRefresh|)CapabilitiesKHR')
+CAPABILITIES = re.compile(
+    r'VkVideo(?:Decode|Encode|)(?:H264|H265|AV1|VP9|IntraRefresh|)CapabilitiesKHR'
+)
 # A member as the sentences name it: `flags`, `extent.width`, `pStage->flags`, `VkFoo::bar`.
 PLACE = rf'(?:Vk\w+::)?{NAME}(?:\[[01]\](?=\.))?(?:(?:\.|->){NAME})*'
 CONSTANT = r'VK_[A-Z0-9]\w*'
@@ -19,10 +36,24 @@ CONSTANTS = rf'{CONSTANT}(?:(?:, or |, nor |, and |, | or | nor | and ){CONSTANT
 VALUE = rf'(?:sizeof\(Vk\w+\)|{CONSTANT}|{PLACE}(?:\[\d\])?|2\^\d+(?:-1)?|\d+(?:\.\d+)?|zero|one)'
 
 OPERATORS = {
-    'less than or equal to': '<=', 'greater than or equal to': '>=', 'less than': '<', 'greater than': '>', 'equal to': '==',
-    'the same value as': '==', 'the same as': '==', 'no less than': '>=', 'no greater than': '<=', 'at least': '>=', 'at most': '<=',
-    'a multiple of': 'multiple', 'an integer multiple of': 'multiple', 'aligned to': 'multiple', 'not equal to': '!=',
-    'not less than': '>=', 'not greater than': '<=', 'a non-zero multiple of': None,
+    'less than or equal to': '<=',
+    'greater than or equal to': '>=',
+    'less than': '<',
+    'greater than': '>',
+    'equal to': '==',
+    'the same value as': '==',
+    'the same as': '==',
+    'no less than': '>=',
+    'no greater than': '<=',
+    'at least': '>=',
+    'at most': '<=',
+    'a multiple of': 'multiple',
+    'an integer multiple of': 'multiple',
+    'aligned to': 'multiple',
+    'not equal to': '!=',
+    'not less than': '>=',
+    'not greater than': '<=',
+    'a non-zero multiple of': None,
 }
 # Members that sentences spell otherwise.
 SPELT = {'layout': 'imageLayout'}
@@ -31,17 +62,36 @@ OPERATOR = '|'.join(sorted((re.escape(o) for o in OPERATORS), key=len, reverse=T
 
 
 # Facts that no member of the registry is, and the types of their values.
-WORDS = {'aspects': 'VkImageAspectFlags', 'format features': 'VkFormatFeatureFlags2', 'texel block width': 'uint32_t', 'texel block height': 'uint32_t',
-         'texel block depth': 'uint32_t', 'texel block size': 'uint32_t'}
+WORDS = {
+    'aspects': 'VkImageAspectFlags',
+    'format features': 'VkFormatFeatureFlags2',
+    'texel block width': 'uint32_t',
+    'texel block height': 'uint32_t',
+    'texel block depth': 'uint32_t',
+    'texel block size': 'uint32_t',
+}
 # Facts of an image that follow from its format.
-OF_FORMAT = ('aspects', 'texel block width', 'texel block height', 'texel block depth', 'texel block size')
+OF_FORMAT = (
+    'aspects',
+    'texel block width',
+    'texel block height',
+    'texel block depth',
+    'texel block size',
+)
 
 
 class FactPath:
     """A facts.Kept, and the path of the member that is set when the object is created (facts.Kept.create)."""
 
     def __init__(self, kept, path):
-        self.name, self.place, self.type, self.values, self.said, self.path = kept.name, kept.place, kept.type, kept.values, kept.said, path
+        self.name, self.place, self.type, self.values, self.said, self.path = (
+            kept.name,
+            kept.place,
+            kept.type,
+            kept.values,
+            kept.said,
+            path,
+        )
 
 
 class Values:
@@ -51,10 +101,17 @@ class Values:
         self.m, self.n = m, nouns(m)
         self.owner = m.commands.get(owner) or m.structs.get(owner)
         self.is_command = owner in m.commands
-        self.members = {} if self.owner is None else \
-            {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
-        self.each = None  # the array whose elements "For each element" speaks of: a name, or a Member
-        self.it = None  # what "it" and "its" mean: the last member or chained structure that was named
+        self.members = (
+            {}
+            if self.owner is None
+            else {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
+        )
+        self.each = (
+            None  # the array whose elements "For each element" speaks of: a name, or a Member
+        )
+        self.it = (
+            None  # what "it" and "its" mean: the last member or chained structure that was named
+        )
         self.last = None  # what "that member" means: the last member of a chained structure
         self.unsaid = []  # clauses that guard what was read, and that no message speaks of
         self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
@@ -77,7 +134,13 @@ class Values:
                 return inside
         if scope is not None:
             kind, name = scope
-            structure = self.n.structure(name if kind == 'chain' else name.field.type if isinstance(name, (Member, Elements)) else self.members[name].type)
+            structure = self.n.structure(
+                name
+                if kind == 'chain'
+                else name.field.type
+                if isinstance(name, (Member, Elements))
+                else self.members[name].type
+            )
             if structure is None:
                 raise NotUnderstood(text)
             members = {x.name: x for x in structure.members}
@@ -87,7 +150,10 @@ class Values:
             structure = self.n.structure(name)
             if structure is None:
                 raise NotUnderstood(name)
-            if structure.name in self.n.property_structs or structure.name == 'VkPhysicalDeviceLimits':
+            if (
+                structure.name in self.n.property_structs
+                or structure.name == 'VkPhysicalDeviceLimits'
+            ):
                 return self.limit(structure, text)
             if CAPABILITIES.fullmatch(structure.name):
                 return self.capability(structure, text)
@@ -100,8 +166,15 @@ class Values:
                 if head is None and not self.chains(structure):
                     return self.pointed(structure, text)
                 chain = structure.name
-        if scope is None and '::' not in text and chain is None and members is self.members and re.match(NAME, text) and \
-                re.match(NAME, text)[0] not in members and re.match(NAME, text)[0] not in SPELT:
+        if (
+            scope is None
+            and '::' not in text
+            and chain is None
+            and members is self.members
+            and re.match(NAME, text)
+            and re.match(NAME, text)[0] not in members
+            and re.match(NAME, text)[0] not in SPELT
+        ):
             text = self.in_union(re.match(NAME, text)[0]) + text
         steps = re.findall(rf'(\.|->)?({NAME})(\[\d\])?', text)
         path, arrows, field = [], [], None
@@ -111,7 +184,11 @@ class Values:
                 pointer = self.n.is_pointer(field)
                 if separator == '->' and not pointer and not (structure and structure.union):
                     raise NotUnderstood(text)
-                if structure is None or (pointer and (field.length or field.fullType.count('*') > 1)) or bool(field.fixedSizeArray) != ('[' in path[-1]):
+                if (
+                    structure is None
+                    or (pointer and (field.length or field.fullType.count('*') > 1))
+                    or bool(field.fixedSizeArray) != ('[' in path[-1])
+                ):
                     raise NotUnderstood(text)
                 if pointer:
                     arrows.append(len(path) - 1)
@@ -128,7 +205,17 @@ class Values:
             size = field.fixedSizeArray
             if len(size) != 1 or not size[0].isdigit() or int(path[-1][-2]) >= int(size[0]):
                 raise NotUnderstood(text)
-            field = type('Element', (), dict(type=field.type, fullType=field.type, name=path[-1], fixedSizeArray=[], length=None))
+            field = type(
+                'Element',
+                (),
+                dict(
+                    type=field.type,
+                    fullType=field.type,
+                    name=path[-1],
+                    fixedSizeArray=[],
+                    length=None,
+                ),
+            )
         found = Member(path, field, chain, each, arrows)
         if head is not None:
             found.head = head
@@ -152,14 +239,31 @@ class Values:
 
     def in_union(self, name):
         """`data.` before the name of a member of the one union that has a selector here, else nothing."""
-        found = [x.name for x in self.members.values() if x.selector and self.n.structure(x.type) and self.n.structure(x.type).union and
-                 not self.n.is_pointer(x) and any(y.name == name for y in self.n.structure(x.type).members)] if not self.is_command else []
+        found = (
+            [
+                x.name
+                for x in self.members.values()
+                if x.selector
+                and self.n.structure(x.type)
+                and self.n.structure(x.type).union
+                and not self.n.is_pointer(x)
+                and any(y.name == name for y in self.n.structure(x.type).members)
+            ]
+            if not self.is_command
+            else []
+        )
         return found[0] + '.' if len(found) == 1 else ''
 
     def head_of(self, structure):
         """The pNext of the one parameter of a command that the structure may be chained to."""
-        heads = [x for x in self.owner.params if x.const and not x.length and self.n.structure(x.type) and
-                 self.n.structure(x.type).name in structure.extends]
+        heads = [
+            x
+            for x in self.owner.params
+            if x.const
+            and not x.length
+            and self.n.structure(x.type)
+            and self.n.structure(x.type).name in structure.extends
+        ]
         if len(heads) != 1:
             raise NotUnderstood(structure.name)
         return pnext_of(self.n, Member((heads[0].name,), heads[0]))
@@ -168,18 +272,34 @@ class Values:
         """The owner's flags, where that member of a chained structure is used instead of them: the one value has both names."""
         for field in self.members.values():
             flags = getattr(field, 'extendedFlag', None)
-            if flags and flags.struct == structure.name and structure is not self.owner and len(structure.members) == 3 and \
-                    structure.members[-1].name == text:
+            if (
+                flags
+                and flags.struct == structure.name
+                and structure is not self.owner
+                and len(structure.members) == 3
+                and structure.members[-1].name == text
+            ):
                 return Member((field.name,), field)
         return None
 
     def pointed(self, structure, text):
         """A member of a structure that only one of the owner's members points to; or of one in the pNext chain of that."""
-        pointers = [x for x in self.members.values() if self.n.is_pointer(x) and not x.length and x.fullType.count('*') == 1 and not self.is_command]
+        pointers = [
+            x
+            for x in self.members.values()
+            if self.n.is_pointer(x)
+            and not x.length
+            and x.fullType.count('*') == 1
+            and not self.is_command
+        ]
         direct = [x for x in pointers if self.n.structure(x.type) is structure]
         if len(direct) == 1:
             return self.place(f'{direct[0].name}->{text}')
-        heads = [x for x in pointers if self.n.structure(x.type) and structure.name in self.n.structure(x.type).extendedBy]
+        heads = [
+            x
+            for x in pointers
+            if self.n.structure(x.type) and structure.name in self.n.structure(x.type).extendedBy
+        ]
         if direct or len(heads) != 1 or structure.name in self.owner.extendedBy:
             raise NotUnderstood(structure.name)
         found = self.place(text, ('chain', structure.name))
@@ -188,14 +308,26 @@ class Values:
 
     def described(self):
         """The one parameter that points to a structure, whose members a command's statements name as if they were parameters."""
-        found = [p for p in (self.owner.params if self.is_command else ()) if p.const and p.pointer and not p.length and
-                 p.type in self.m.structs and p.fullType.count('*') == 1 and p.name not in ('pAllocator',)]
+        found = [
+            p
+            for p in (self.owner.params if self.is_command else ())
+            if p.const
+            and p.pointer
+            and not p.length
+            and p.type in self.m.structs
+            and p.fullType.count('*') == 1
+            and p.name not in ('pAllocator',)
+        ]
         return found[0] if len(found) == 1 and len(self.owner.params) == 2 else None
 
     def chains(self, structure):
         if self.is_command:
-            return self.owner is not None and any(x.const and self.n.structure(x.type) and self.n.structure(x.type).name in structure.extends
-                                                  for x in self.owner.params)
+            return self.owner is not None and any(
+                x.const
+                and self.n.structure(x.type)
+                and self.n.structure(x.type).name in structure.extends
+                for x in self.owner.params
+            )
         return self.owner is not None and structure.name in self.owner.extendedBy
 
     def limit(self, structure, text):
@@ -209,7 +341,13 @@ class Values:
         if field.fixedSizeArray:
             if int(g[2]) >= int(field.fixedSizeArray[0]) or len(field.fixedSizeArray) > 1:
                 raise NotUnderstood(text)
-            field = type('Element', (), dict(type=field.type, fullType=field.type, name=text, fixedSizeArray=[], length=None))
+            field = type(
+                'Element',
+                (),
+                dict(
+                    type=field.type, fullType=field.type, name=text, fixedSizeArray=[], length=None
+                ),
+            )
         if not self.n.is_number(field):
             raise NotUnderstood(text)
         return Limit(structure.name, text, field)
@@ -217,11 +355,20 @@ class Values:
     def bare_limit(self, text):
         """A limit that is named without its structure: only where one structure of properties has the name."""
         name = text.split('.')[0]
-        found = [s for s in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if s in self.m.structs and
-                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s) and any(x.name == name for x in self.m.structs[s].members)]
-        suffix = re.search('[A-Z]+$', self.owner.name) if len(found) > 1 else None  # of several, the one of the extension that the structure is of
+        found = [
+            s
+            for s in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'})
+            if s in self.m.structs
+            and not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s)
+            and any(x.name == name for x in self.m.structs[s].members)
+        ]
+        suffix = (
+            re.search('[A-Z]+$', self.owner.name) if len(found) > 1 else None
+        )  # of several, the one of the extension that the structure is of
         found = [s for s in found if s.endswith(suffix[0])] if suffix else found
-        if len(found) != 1 or not (name.startswith(('max', 'min')) or re.search('Alignment$|Granularity$|DataSize$', name)):
+        if len(found) != 1 or not (
+            name.startswith(('max', 'min')) or re.search('Alignment$|Granularity$|DataSize$', name)
+        ):
             raise NotUnderstood(text)
         return self.limit(self.m.structs[found[0]], text)
 
@@ -235,7 +382,10 @@ class Values:
         if g:
             left, right = self.value(g[1]), self.value(g[2])
             for x in (left, right):
-                if not (isinstance(x, Number) and isinstance(x.value, int)) and x.field.type not in UNSIGNED:
+                if (
+                    not (isinstance(x, Number) and isinstance(x.value, int))
+                    and x.field.type not in UNSIGNED
+                ):
                     raise NotUnderstood(text)
             return Difference(left, right)
         g = re.fullmatch(r'sizeof\((Vk\w+)\)', text)
@@ -247,10 +397,15 @@ class Values:
         if g:
             left, right = self.value(g[1]), self.value(g[2])
             for x in (left, right):
-                if not isinstance(x, Product) and (isinstance(x, Number) or x.field.type not in UNSIGNED):
+                if not isinstance(x, Product) and (
+                    isinstance(x, Number) or x.field.type not in UNSIGNED
+                ):
                     raise NotUnderstood(text)
             return Product(left, right)
-        g = re.fullmatch(rf'(Vk\w+)::({NAME}) specified when ((?:the )?[\w>.-]+(?: video session)?) was created', text)
+        g = re.fullmatch(
+            rf'(Vk\w+)::({NAME}) specified when ((?:the )?[\w>.-]+(?: video session)?) was created',
+            text,
+        )
         if g:
             fact = self.fact_named(self.handle(g[3].replace('the bound', 'the bound')), g[2])
             if facts.KINDS[fact.handle].structure != g[1]:
@@ -271,7 +426,9 @@ class Values:
         g = re.fullmatch(rf'size of ({PLACE})', text)
         if g:
             return self.fact_named(self.handle(g[1]), 'size')
-        g = re.fullmatch(rf'sum of ({PLACE}) and ({PLACE})', text) or re.fullmatch(rf'({PLACE}) \+ ({PLACE})', text)
+        g = re.fullmatch(rf'sum of ({PLACE}) and ({PLACE})', text) or re.fullmatch(
+            rf'({PLACE}) \+ ({PLACE})', text
+        )
         if g:
             return self.sum_of(self.value(g[1]), self.value(g[2]), text)
         if text in ('zero', 'one'):
@@ -297,7 +454,10 @@ class Values:
         try:
             found = self.place(text)
         except NotUnderstood:
-            if re.fullmatch(rf'{NAME}(?:\.{NAME})*', text) and text.split('.')[0] not in self.members:
+            if (
+                re.fullmatch(rf'{NAME}(?:\.{NAME})*', text)
+                and text.split('.')[0] not in self.members
+            ):
                 return self.bare_limit(text)
             raise
         return found
@@ -305,7 +465,11 @@ class Values:
     @staticmethod
     def sum_of(left, right, text):
         for x in (left, right):
-            if not isinstance(x, Member) or x.field.type not in INTEGERS or x.field.type in ('int8_t', 'int16_t', 'int64_t', 'int'):
+            if (
+                not isinstance(x, Member)
+                or x.field.type not in INTEGERS
+                or x.field.type in ('int8_t', 'int16_t', 'int64_t', 'int')
+            ):
                 raise NotUnderstood(text)
         return Sum(left, right)
 
@@ -321,15 +485,40 @@ class Values:
     def size_and_width(self, name):
         """The size, and that of the widest member."""
         structure = self.n.structure(name)
-        sizes = {'uint32_t': 4, 'int32_t': 4, 'float': 4, 'VkDeviceAddress': 8, 'VkDeviceSize': 8, 'uint64_t': 8}
+        sizes = {
+            'uint32_t': 4,
+            'int32_t': 4,
+            'float': 4,
+            'VkDeviceAddress': 8,
+            'VkDeviceSize': 8,
+            'uint64_t': 8,
+        }
         size, widest = 0, 1
         for x in structure.members if structure else []:
-            if x.type in self.m.structs and not self.m.structs[x.type].union and not self.n.is_pointer(x) and not x.fixedSizeArray:
+            if (
+                x.type in self.m.structs
+                and not self.m.structs[x.type].union
+                and not self.n.is_pointer(x)
+                and not x.fixedSizeArray
+            ):
                 inner, width = self.size_and_width(x.type)
                 size, widest = (size + width - 1) // width * width + inner, max(widest, width)
                 continue
-            width = sizes.get(x.type) or (self.n.is_bits(x) and not self.n.is_pointer(x) and (8 if self.m.bitmasks[self.n.value_type(x.type)].bitWidth == 64 else 4)) or None
-            if width is None or self.n.is_pointer(x) or x.fixedSizeArray or getattr(x, 'bitFieldWidth', None):
+            width = (
+                sizes.get(x.type)
+                or (
+                    self.n.is_bits(x)
+                    and not self.n.is_pointer(x)
+                    and (8 if self.m.bitmasks[self.n.value_type(x.type)].bitWidth == 64 else 4)
+                )
+                or None
+            )
+            if (
+                width is None
+                or self.n.is_pointer(x)
+                or x.fixedSizeArray
+                or getattr(x, 'bitFieldWidth', None)
+            ):
                 raise NotUnderstood(name)
             size, widest = (size + width - 1) // width * width + width, max(widest, width)
         if not size:
@@ -347,13 +536,23 @@ class Values:
             return Recorded('VkVideoSessionKHR')
         if text == 'it' and isinstance(self.it, Recorded):
             return self.it
-        member = self.subject(re.sub(r"^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)", r'\1', text))
+        member = self.subject(
+            re.sub(
+                r'^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)',
+                r'\1',
+                text,
+            )
+        )
         if isinstance(member, Fact) or not self.n.is_handle(member.field):
             raise NotUnderstood(text)
         return member
 
     def handle_type(self, holder):
-        return holder.handle if isinstance(holder, Recorded) else self.n.handle_aliases[holder.field.type]
+        return (
+            holder.handle
+            if isinstance(holder, Recorded)
+            else self.n.handle_aliases[holder.field.type]
+        )
 
     def fact_named(self, holder, name):
         handle = self.handle_type(holder)
@@ -374,16 +573,22 @@ class Values:
 
     def _fact(self, holder, handle, kind, kept, type_name):
         """`type_name`: the type of the constants that it is compared with, or None."""
-        path = kept.create[type_name] if isinstance(kept.create, dict) and type_name else kept.create
+        path = (
+            kept.create[type_name] if isinstance(kept.create, dict) and type_name else kept.create
+        )
         path = next(iter(path.values())) if isinstance(path, dict) else path
         if kind.structure is None:
             return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name))
         if kept.name == 'bind point':
-            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name, 'VkPipelineBindPoint'))
+            return Fact(
+                holder, handle, FactPath(kept, path), facts.word(kept.name, 'VkPipelineBindPoint')
+            )
         if kept.name == 'queueFlags':
             return Fact(holder, handle, FactPath(kept, path), QueueFlags(self.m).field)
         if kept.name in WORDS:
-            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name, WORDS[kept.name]))
+            return Fact(
+                holder, handle, FactPath(kept, path), facts.word(kept.name, WORDS[kept.name])
+            )
         structure, names = kind.structure, re.split(r'->|\.', path.split('::')[-1])
         if '::' in path:
             structure = path.split('::')[0]
@@ -395,7 +600,11 @@ class Values:
             field = members[name]
             structure = field.type
         if type_name and kept.create == 'videoSession' or kept.name == 'videoCodecOperation':
-            field = next(x for x in self.n.structure('VkVideoProfileInfoKHR').members if x.name == 'videoCodecOperation')
+            field = next(
+                x
+                for x in self.n.structure('VkVideoProfileInfoKHR').members
+                if x.name == 'videoCodecOperation'
+            )
         return Fact(holder, handle, FactPath(kept, path), field)
 
     def created_with(self, holder, tail, positive):
@@ -411,16 +620,32 @@ class Values:
             if facts.KINDS[fact.handle].structure != g[1]:
                 raise NotUnderstood(tail)
             return self._compare(fact, '==' if positive else '!=', self.value(g[3]))
-        g = re.fullmatch(rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to )?({CONSTANT})', tail)
+        g = re.fullmatch(
+            rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to )?({CONSTANT})',
+            tail,
+        )
         if g and g[2] not in ('flags', 'flag'):
-            name = {'sharing mode': 'sharingMode', 'codec operation': 'videoCodecOperation', 'VkSemaphoreType': 'semaphoreType'}.get(g[2], g[2])
+            name = {
+                'sharing mode': 'sharingMode',
+                'codec operation': 'videoCodecOperation',
+                'VkSemaphoreType': 'semaphoreType',
+            }.get(g[2], g[2])
             fact = self.fact_of_constant(holder, g[3])
             kind = facts.KINDS[fact.handle]
-            if fact.kept.name != name or (g[1] and g[1] != kind.structure and not fact.kept.path.startswith(g[1])) or self.n.is_bits(fact.field) and name != 'videoCodecOperation' and name != 'samples':
+            if (
+                fact.kept.name != name
+                or (g[1] and g[1] != kind.structure and not fact.kept.path.startswith(g[1]))
+                or self.n.is_bits(fact.field)
+                and name != 'videoCodecOperation'
+                and name != 'samples'
+            ):
                 raise NotUnderstood(tail)
             return Among(fact, self.constants(g[3], fact), positive)
-        g = re.fullmatch(rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|field))? (?:that )?(?:containing|including|includes?|contains?) )?(both )?(?:the )?({CONSTANTS})'
-                         rf'(?: usage)?(?: (?:flags?|bits?))*(?: set)?(?: in (Vk\w+)::\w+)?', tail)
+        g = re.fullmatch(
+            rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|field))? (?:that )?(?:containing|including|includes?|contains?) )?(both )?(?:the )?({CONSTANTS})'
+            rf'(?: usage)?(?: (?:flags?|bits?))*(?: set)?(?: in (Vk\w+)::\w+)?',
+            tail,
+        )
         if not g:
             raise NotUnderstood(tail)
         names = re.findall(CONSTANT, g[4])
@@ -440,14 +665,30 @@ class Values:
 
     def address(self, text):
         """The Member that is a device address: itself, or the address of a range that a noun phrase names."""
-        text = re.sub(r'^(?:the )?(?:(?:device )?address |(?:the )?range (?:defined|specified) by )', '', text.strip())
+        text = re.sub(
+            r'^(?:the )?(?:(?:device )?address |(?:the )?range (?:defined|specified) by )',
+            '',
+            text.strip(),
+        )
         if not re.fullmatch(PLACE, text):
             raise NotUnderstood(text)
         found = self._member(self.place(text))
-        if found.field.type in ('VkDeviceAddressRangeKHR', 'VkStridedDeviceAddressRangeKHR', 'VkDeviceAddressRangeEXT', 'VkStridedDeviceAddressRegionKHR',
-                                'VkDeviceOrHostAddressConstKHR', 'VkDeviceOrHostAddressKHR') and found.field.type.startswith(('VkDeviceAddress', 'VkStrided')):
-            member = 'deviceAddress' if found.field.type == 'VkStridedDeviceAddressRegionKHR' else 'address'
-            found = self._member(self.place(text + ('->' if self.n.is_pointer(found.field) else '.') + member))
+        if found.field.type in (
+            'VkDeviceAddressRangeKHR',
+            'VkStridedDeviceAddressRangeKHR',
+            'VkDeviceAddressRangeEXT',
+            'VkStridedDeviceAddressRegionKHR',
+            'VkDeviceOrHostAddressConstKHR',
+            'VkDeviceOrHostAddressKHR',
+        ) and found.field.type.startswith(('VkDeviceAddress', 'VkStrided')):
+            member = (
+                'deviceAddress'
+                if found.field.type == 'VkStridedDeviceAddressRegionKHR'
+                else 'address'
+            )
+            found = self._member(
+                self.place(text + ('->' if self.n.is_pointer(found.field) else '.') + member)
+            )
         if found.field.type != 'VkDeviceAddress' or self.n.is_pointer(found.field):
             raise NotUnderstood(text)
         return self._note(found)
@@ -455,7 +696,10 @@ class Values:
     def address_usage(self, place, values):
         subject = self.address(place)
         constants = re.findall(CONSTANT, values)
-        if len(constants) != 1 or self.n.constants.get(constants[0], (0, None))[1] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
+        if len(constants) != 1 or self.n.constants.get(constants[0], (0, None))[1] not in (
+            'VkBufferUsageFlagBits',
+            'VkBufferUsageFlagBits2',
+        ):
             raise NotUnderstood(values)
         return AddressUsage(subject, constants)
 
@@ -485,7 +729,11 @@ class Values:
 
     def wider(self, subject, kind):
         """Are constants of that type meant of these flags because the chain may have wider ones in their place?"""
-        flags = getattr(subject.field, 'extendedFlag', None) if isinstance(subject, Member) and len(subject.path) == 1 and not subject.chain else None
+        flags = (
+            getattr(subject.field, 'extendedFlag', None)
+            if isinstance(subject, Member) and len(subject.path) == 1 and not subject.chain
+            else None
+        )
         structure = self.n.structure(flags.struct) if flags else None
         return structure is not None and self.n.value_type(structure.members[-1].type) == kind
 
@@ -502,7 +750,10 @@ class Values:
                 return [self.subject(x) for x in names]
             h = re.fullmatch(rf'the ({NAME}(?:(?:,)? {NAME})*) and ({NAME}) members of (.+)', text)
             if h:
-                return [self.subject(f'the {x} member of {h[3]}') for x in re.findall(NAME, h[1]) + [h[2]]]
+                return [
+                    self.subject(f'the {x} member of {h[3]}')
+                    for x in re.findall(NAME, h[1]) + [h[2]]
+                ]
             raise NotUnderstood(text)
         return [self.subject(text)]
 
@@ -533,16 +784,33 @@ class Values:
         if g and self.each is not None:
             return self._member(self.place(g[1], ('each', self.each)))
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
-        if g and isinstance(self.it, Member) and not self.it.each and not self.it.chain and self.n.structure(self.it.field.type) and self.it.path:
+        if (
+            g
+            and isinstance(self.it, Member)
+            and not self.it.each
+            and not self.it.chain
+            and self.n.structure(self.it.field.type)
+            and self.it.path
+        ):
             at, steps = '', self.it.path
             for i, name in enumerate(steps):
                 at += ('' if i == 0 else '->' if i - 1 in self.it.arrows else '.') + name
-            return self._member(self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1]))
-        g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(rf'the ({NAME}) member of that structure', text)
+            return self._member(
+                self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1])
+            )
+        g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(
+            rf'the ({NAME}) member of that structure', text
+        )
         if g and isinstance(self.it, tuple):
             self.last = self._member(self.place(g[1], self.it))
             return self.last
-        if g and isinstance(self.it, Member) and len(self.it.path) > 1 and not self.it.each and not self.it.chain:
+        if (
+            g
+            and isinstance(self.it, Member)
+            and len(self.it.path) > 1
+            and not self.it.each
+            and not self.it.chain
+        ):
             return self._member(self.sibling(self.it, g[1]))
         g = re.fullmatch(rf'[Tt]he (?:provided )?({NAME})', text)
         if g and g[1] in self.members:
@@ -556,32 +824,58 @@ class Values:
                 joint = '->' if self.n.is_pointer(holder.field) else '.'
                 return self._note(self._member(self.place(f'{g[2]}{joint}{g[1]}')))
             return self._note(self._member(self.place(g[1])))
-        g = re.fullmatch(rf'[Tt]he ({NAME}) member of (?:the|a) (Vk\w+) structure (?:included )?in the pNext chain', text)
+        g = re.fullmatch(
+            rf'[Tt]he ({NAME}) member of (?:the|a) (Vk\w+) structure (?:included )?in the pNext chain',
+            text,
+        )
         if g:
             structure = self.n.structure(g[2])
             if structure is None or not self.chains(structure):
                 raise NotUnderstood(text)
             return self._note(self._member(self.place(g[1], ('chain', structure.name))))
-        g = re.fullmatch(rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})', text)
+        g = re.fullmatch(
+            rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})',
+            text,
+        )
         if g:
             holder, structure = self._member(self.place(g[3])), self.n.structure(g[2])
             head = self.n.structure(holder.field.type)
-            if structure is None or head is None or head.union or structure.name not in head.extendedBy or holder.chain or holder.each or \
-                    holder.field.length or holder.field.fullType.count('*') > 1:
+            if (
+                structure is None
+                or head is None
+                or head.union
+                or structure.name not in head.extendedBy
+                or holder.chain
+                or holder.each
+                or holder.field.length
+                or holder.field.fullType.count('*') > 1
+            ):
                 raise NotUnderstood(text)
             found = self._member(self.place(g[1], ('chain', structure.name)))
             found.head = pnext_of(self.n, holder)
             return found
-        g = re.fullmatch(rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?', text)
-        if g and re.match(r'[Ee]ach element|[Aa]ll elements|[Ee]very element|[Ee]ach member|[Ee]ach value', text):
+        g = re.fullmatch(
+            rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?',
+            text,
+        )
+        if g and re.match(
+            r'[Ee]ach element|[Aa]ll elements|[Ee]very element|[Ee]ach member|[Ee]ach value', text
+        ):
             return self._element(g[1], None)
-        g = re.fullmatch(rf'(?:each|every|any|all) elements? of the ({NAME}) member of ({PLACE})', text)
+        g = re.fullmatch(
+            rf'(?:each|every|any|all) elements? of the ({NAME}) member of ({PLACE})', text
+        )
         if g:
             return self._element(f'{g[2]}->{g[1]}', None)
-        g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?', text)
+        g = re.fullmatch(
+            rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?',
+            text,
+        )
         if g:
             return self._element(g[2], g[1])
-        g = re.fullmatch(rf'[Tt]he ({PLACE}) of (?:each|every|all) elements? of (?:the )?({PLACE})', text)
+        g = re.fullmatch(
+            rf'[Tt]he ({PLACE}) of (?:each|every|all) elements? of (?:the )?({PLACE})', text
+        )
         if g:
             return self._element(g[2], g[1])
         raise NotUnderstood(text)
@@ -602,7 +896,11 @@ class Values:
                 return self._member(self.place(name, self.it))
             except NotUnderstood:
                 return None
-        return self.it if isinstance(self.it, Member) and self.it.chain and self.it.path[-1:] == (name,) else None
+        return (
+            self.it
+            if isinstance(self.it, Member) and self.it.chain and self.it.path[-1:] == (name,)
+            else None
+        )
 
     def _note(self, member):
         self.it = member
@@ -622,19 +920,44 @@ class Values:
             structure = self.n.structure(self._holder_type(holder))
             siblings = {x.name: x for x in structure.members}
             field = holder.field
-            if not self.n.is_pointer(field) or not field.length or field.fullType.count('*') != 1 or field.length not in siblings:
+            if (
+                not self.n.is_pointer(field)
+                or not field.length
+                or field.fullType.count('*') != 1
+                or field.length not in siblings
+            ):
                 raise NotUnderstood(array)
             if member is not None:
                 return self._member(self.place(member, ('each', holder)))
-            element = type('Element', (), dict(type=field.type, fullType=field.type, name=field.name, fixedSizeArray=[], length=None))
+            element = type(
+                'Element',
+                (),
+                dict(
+                    type=field.type,
+                    fullType=field.type,
+                    name=field.name,
+                    fixedSizeArray=[],
+                    length=None,
+                ),
+            )
             return Member((), element, None, holder)
         field = self.members.get(array)
-        if field is None or not self.n.is_pointer(field) or not field.length or field.fullType.count('*') != 1 or \
-                field.length.split(',')[0] not in self.members or self.n.is_pointer(self.members[field.length.split(',')[0]]):
+        if (
+            field is None
+            or not self.n.is_pointer(field)
+            or not field.length
+            or field.fullType.count('*') != 1
+            or field.length.split(',')[0] not in self.members
+            or self.n.is_pointer(self.members[field.length.split(',')[0]])
+        ):
             raise NotUnderstood(array)
         if member is not None:
             return self._member(self.place(member, ('each', array)))
-        element = type('Element', (), dict(type=field.type, fullType=field.type, name=array, fixedSizeArray=[], length=None))
+        element = type(
+            'Element',
+            (),
+            dict(type=field.type, fullType=field.type, name=array, fixedSizeArray=[], length=None),
+        )
         return Member((), element, None, array)
 
     def _holder_type(self, member):

@@ -27,11 +27,63 @@ from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES, nouns
 from sentence import (
-    AddressBound, AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
-    Extension, FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HasPrimitives, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
-    Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
-    negated, pnext_of)
-from sentence_values import CONSTANT, CONSTANTS, NAME, OF_FORMAT, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
+    AddressBound,
+    AddressFlags,
+    AddressUsage,
+    Among,
+    Any,
+    Bits,
+    BitsOfLimit,
+    Bound,
+    Chained,
+    Compare,
+    Count,
+    Difference,
+    Dynamic,
+    Elements,
+    Extension,
+    FORMAT_KINDS,
+    Fact,
+    Feature,
+    FormatIs,
+    FormatTraits,
+    HasPrimitives,
+    HighestBit,
+    Index,
+    LevelExtent,
+    Limit,
+    Member,
+    NEGATED,
+    Named,
+    NotUnderstood,
+    Null,
+    Number,
+    Part,
+    PowerOfTwo,
+    Product,
+    QueueFlags,
+    Read,
+    Recorded,
+    Sentence,
+    Some,
+    Sum,
+    ValidPointer,
+    members_of,
+    negated,
+    pnext_of,
+)
+from sentence_values import (
+    CONSTANT,
+    CONSTANTS,
+    NAME,
+    OF_FORMAT,
+    OPERATOR,
+    OPERATORS,
+    PLACE,
+    SUBJECT,
+    VALUE,
+    Values,
+)
 
 
 # Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
@@ -56,13 +108,21 @@ def _distinct(classes):
     where = {}
     for forms in classes:
         for name in vars(forms):
-            if callable(getattr(forms, name)) and not name.startswith('__') and where.setdefault(name, forms) is not forms:
-                raise TypeError(f'{name} is a method of {where[name].__name__} and of {forms.__name__}')
+            if (
+                callable(getattr(forms, name))
+                and not name.startswith('__')
+                and where.setdefault(name, forms) is not forms
+            ):
+                raise TypeError(
+                    f'{name} is a method of {where[name].__name__} and of {forms.__name__}'
+                )
     return classes
 
 
 class Parser(*_distinct((*FORMS, Values))):
-    subject_forms = [(re.compile(p), method) for forms in FORMS for p, method in getattr(forms, 'SUBJECTS', ())]
+    subject_forms = [
+        (re.compile(p), method) for forms in FORMS for p, method in getattr(forms, 'SUBJECTS', ())
+    ]
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
@@ -71,7 +131,11 @@ class Parser(*_distinct((*FORMS, Values))):
         member = MISSPELT.get(name[-1], name[-1])
         if len(name) == 2:
             name[0] = self.n.struct_aliases.get(name[0], name[0])
-        constant = f'FEATURE_{name[0].removeprefix("VkPhysicalDevice")}_{member}' if len(name) == 2 else f'FEATURE_{member}'
+        constant = (
+            f'FEATURE_{name[0].removeprefix("VkPhysicalDevice")}_{member}'
+            if len(name) == 2
+            else f'FEATURE_{member}'
+        )
         if constant not in self.n.features:
             raise NotUnderstood(text)
         return constant
@@ -90,7 +154,11 @@ class Parser(*_distinct((*FORMS, Values))):
         raise NotUnderstood(text)
 
     def on_created(self, g):
-        return [self.created_with(self.handle(g['subject']), g['tail'], not g['no'] and not g['without'])]
+        return [
+            self.created_with(
+                self.handle(g['subject']), g['tail'], not g['no'] and not g['without']
+            )
+        ]
 
     def on_used_to_create(self, g):
         holder = self.handle(g['holder'])
@@ -105,10 +173,14 @@ class Parser(*_distinct((*FORMS, Values))):
     def on_property(self, g):
         """A property that is VK_TRUE or VK_FALSE."""
         name = g['name']
-        if '::' in name and g.groupdict().get('value') and 'Features' in name:  # "VkPhysicalDeviceFooFeatures::bar is VK_FALSE"
+        if (
+            '::' in name and g.groupdict().get('value') and 'Features' in name
+        ):  # "VkPhysicalDeviceFooFeatures::bar is VK_FALSE"
             structure = self.n.structure(name.split('::')[0])
             if structure is not None and self.chains(structure):
-                raise NotUnderstood(name)  # a member of the chain, whatever else enables the feature
+                raise NotUnderstood(
+                    name
+                )  # a member of the chain, whatever else enables the feature
             return [Feature(self.feature(name), g['value'] == 'VK_TRUE')]
         limit = self.place(name) if '::' in name else self.bare_property(name)
         if not isinstance(limit, Limit) or limit.field.type != 'VkBool32':
@@ -120,21 +192,38 @@ class Parser(*_distinct((*FORMS, Values))):
         if text in self.members:
             raise NotUnderstood(text)
         text = MISSPELT_PROPERTIES.get(text, text)
-        found = [n for n in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if n in self.m.structs and
-                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', n) and any(x.name == text for x in self.m.structs[n].members)]
+        found = [
+            n
+            for n in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'})
+            if n in self.m.structs
+            and not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', n)
+            and any(x.name == text for x in self.m.structs[n].members)
+        ]
         if len(found) != 1 or f'FEATURE_{text}' in self.n.features:
             raise NotUnderstood(text)
         return self.limit(self.m.structs[found[0]], text)
 
     def must_be_protected(self, g):
-        """"a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image likewise."""
+        """ "a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image likewise."""
         holder = self.handle(g['subject'])
         handle = {'buffer': 'VkBuffer', 'image': 'VkImage'}[g['what']]
         fact = self.fact_of_constant(holder, f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT')
-        if fact.handle != handle and not (g['view'] is not None and fact.handle == 'VkImageView' and handle == 'VkImage'):
+        if fact.handle != handle and not (
+            g['view'] is not None and fact.handle == 'VkImageView' and handle == 'VkImage'
+        ):
             raise NotUnderstood(g[0])
         positive = (g['un'] is None) != bool(g['no'])
-        return [Any([Bits(fact, [f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')])]
+        return [
+            Any(
+                [
+                    Bits(
+                        fact,
+                        [f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT'],
+                        'any' if positive else 'none',
+                    )
+                ]
+            )
+        ]
 
     def must_not_be_negative(self, g):
         subject = self.subject(g['subject'])
@@ -145,7 +234,9 @@ class Parser(*_distinct((*FORMS, Values))):
     def must_equal_own(self, g):
         """`its a member must equal its b member`"""
         left, right = self.subject(g['left']), self.subject(g['right'])
-        return [Any([self._compare(left, OPERATORS[g['operator']] if g['operator'] else '==', right)])]
+        return [
+            Any([self._compare(left, OPERATORS[g['operator']] if g['operator'] else '==', right)])
+        ]
 
     def must_addresses(self, g):
         places = g['places'].split(' and ')
@@ -153,13 +244,17 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def must_address_each(self, g):
         element = self._element(g['array'], g['place'] + '.address')
-        if element.field.type != 'VkDeviceAddress' or self.n.constants.get(g['values'], (0, None))[1] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
+        if element.field.type != 'VkDeviceAddress' or self.n.constants.get(g['values'], (0, None))[
+            1
+        ] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
             raise NotUnderstood(g[0])
         return [Any([AddressUsage(element, [g['values']])])]
 
     def must_be_bound(self, g):
         subject = self.handle(g['subject'])
-        if self.handle_type(subject) not in (('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer', 'VkImage')):
+        if self.handle_type(subject) not in (
+            ('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer', 'VkImage')
+        ):
             raise NotUnderstood(g[0])
         return [Any([Bound(subject, self.handle_type(subject))])]
 
@@ -168,8 +263,18 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def on_features(self, g):
         positive = not g.groupdict().get('no')
-        names = re.findall(r'(?:Vk\w+::)?\w+', re.sub(r'\b(?:or|nor|and|the|features?|either|of|at|least|one|following)\b', ' ', g['names']))
-        found = [Extension(n, positive) if n.startswith('VK_') else Feature(self.feature(n), positive) for n in names]
+        names = re.findall(
+            r'(?:Vk\w+::)?\w+',
+            re.sub(
+                r'\b(?:or|nor|and|the|features?|either|of|at|least|one|following)\b',
+                ' ',
+                g['names'],
+            ),
+        )
+        found = [
+            Extension(n, positive) if n.startswith('VK_') else Feature(self.feature(n), positive)
+            for n in names
+        ]
         for atom in found:
             if isinstance(atom, Extension) and atom.name not in self.m.extensions:
                 raise NotUnderstood(atom.name)
@@ -182,8 +287,12 @@ class Parser(*_distinct((*FORMS, Values))):
         if not self.n.is_number(subject.field):
             raise NotUnderstood(g['subject'])
         positive = not g['no']
-        if self.n.is_bits(subject.field) and self.n.value_type(subject.field.type) != subject.field.type and \
-                subject.field.type in self.n.bits_of_flags and len(re.findall(CONSTANT, g['values'])) != 1:
+        if (
+            self.n.is_bits(subject.field)
+            and self.n.value_type(subject.field.type) != subject.field.type
+            and subject.field.type in self.n.bits_of_flags
+            and len(re.findall(CONSTANT, g['values'])) != 1
+        ):
             raise NotUnderstood('flags that are one of several values')
         return [Among(subject, self.constants(g['values'], subject), positive)]
 
@@ -204,7 +313,11 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def on_null(self, g):
         subject = self.subject(g['subject'])
-        if not (self.n.is_pointer(subject.field) or self.n.is_handle(subject.field) or subject.field.type.startswith('PFN_')):
+        if not (
+            self.n.is_pointer(subject.field)
+            or self.n.is_handle(subject.field)
+            or subject.field.type.startswith('PFN_')
+        ):
             raise NotUnderstood(g['subject'])
         return [Null(subject, not g['no'])]
 
@@ -214,7 +327,11 @@ class Parser(*_distinct((*FORMS, Values))):
             operator = NEGATED.get(operator)
         if operator is None:
             raise NotUnderstood(g[0])
-        subject = self.value(g['subject']) if '+' in g['subject'] or 'sum of' in g['subject'] else self.subject(g['subject'])
+        subject = (
+            self.value(g['subject'])
+            if '+' in g['subject'] or 'sum of' in g['subject']
+            else self.subject(g['subject'])
+        )
         return [self._compare(subject, operator, self.value(g['value']))]
 
     def _compare(self, subject, operator, operand):
@@ -223,7 +340,11 @@ class Parser(*_distinct((*FORMS, Values))):
                 raise NotUnderstood(str(x))
             if isinstance(x, Limit) and operator in ('==', '!='):
                 raise NotUnderstood(str(x))
-        if isinstance(subject, Member) and isinstance(operand, Number) and operand.text.startswith('VK_'):
+        if (
+            isinstance(subject, Member)
+            and isinstance(operand, Number)
+            and operand.text.startswith('VK_')
+        ):
             kind = self.n.constants[operand.text][1]
             if kind is not None and self.n.value_type(subject.field.type) != kind:
                 raise NotUnderstood(operand.text)
@@ -261,11 +382,18 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def chained_with(self, text):
         """`the pNext chain includes a VkFoo structure with its bar member set to VK_X`: two clauses."""
-        g = re.fullmatch(rf'(?:the|its) pNext chain includes an? (Vk\w+) structure (?:with|whose|where) (?:its )?(?:the )?({NAME})(?: member)? '
-                         rf'(?:set to|equal to|is|includes|contains|including) (.+)', text)
+        g = re.fullmatch(
+            rf'(?:the|its) pNext chain includes an? (Vk\w+) structure (?:with|whose|where) (?:its )?(?:the )?({NAME})(?: member)? '
+            rf'(?:set to|equal to|is|includes|contains|including) (.+)',
+            text,
+        )
         if not g:
             return None
-        verb = 'includes' if re.search(rf'{g[2]}(?: member)? (?:includes|contains|including) ', text) else 'is'
+        verb = (
+            'includes'
+            if re.search(rf'{g[2]}(?: member)? (?:includes|contains|including) ', text)
+            else 'is'
+        )
         atoms = self.on_chained({'structure': g[1], 'no': None})
         return [Any(atoms)] + self.condition(f'its {g[2]} member {verb} {g[3]}')
 
@@ -300,7 +428,10 @@ class Parser(*_distinct((*FORMS, Values))):
         g = re.fullmatch(r'(?:neither|none) (?:of )?(.+?) (?:is|are) enabled', text)
         if g:
             atoms = self.on_features(dict_match({'names': g[1], 'no': None}))
-            return [Any([type(a)(a.constant if isinstance(a, Feature) else a.name, False)]) for a in atoms]
+            return [
+                Any([type(a)(a.constant if isinstance(a, Feature) else a.name, False)])
+                for a in atoms
+            ]
         try:
             return [Any(self.atom(text))]
         except NotUnderstood:
@@ -310,10 +441,16 @@ class Parser(*_distinct((*FORMS, Values))):
             if g:
                 return getattr(self, method)(g)
         readings = []
-        for connective, is_and in ((', and ', True), (' and ', True), (', ', True), (', or ', False), (' or ', False)):
+        for connective, is_and in (
+            (', and ', True),
+            (' and ', True),
+            (', ', True),
+            (', or ', False),
+            (' or ', False),
+        ):
             at = text.find(connective)
             while at >= 0:
-                left, right = text[:at], text[at + len(connective):]
+                left, right = text[:at], text[at + len(connective) :]
                 try:
                     a = self.condition(left)
                     b = self.condition(right)
@@ -327,8 +464,11 @@ class Parser(*_distinct((*FORMS, Values))):
                 at = text.find(connective, at + 1)
         if not readings or len({kind for kind, _ in readings}) > 1:
             raise NotUnderstood(text)
-        if any(len(c.atoms) > 1 and ' or ' in text for _, clauses in readings for c in clauses) and \
-                readings[0][0] and self._mixed(readings[0][1]):
+        if (
+            any(len(c.atoms) > 1 and ' or ' in text for _, clauses in readings for c in clauses)
+            and readings[0][0]
+            and self._mixed(readings[0][1])
+        ):
             raise NotUnderstood(f'and or or: {text}')
         shapes = {repr(clauses) for _, clauses in readings}
         if len(shapes) > 1:
@@ -338,8 +478,12 @@ class Parser(*_distinct((*FORMS, Values))):
     @staticmethod
     def _mixed(clauses):
         """Is one of several clauses an alternative of different things? "A and B or C" can be read in two ways."""
-        return len(clauses) > 1 and any(len(c.atoms) > 1 and not c.sure and not all(isinstance(a, (Feature, Extension)) for a in c.atoms)
-                                        for c in clauses)
+        return len(clauses) > 1 and any(
+            len(c.atoms) > 1
+            and not c.sure
+            and not all(isinstance(a, (Feature, Extension)) for a in c.atoms)
+            for c in clauses
+        )
 
     def _chain_holder(self, array, structure):
         """The elements of an array, in whose pNext chain that structure may be."""
@@ -382,7 +526,11 @@ class Parser(*_distinct((*FORMS, Values))):
         """Of a region's layerCount, VK_REMAINING_ARRAY_LAYERS stands for the number that is right, where there is one. A size of 0 has a
         statement of its own."""
         for clause in found.must:
-            for x in [a.subject for a in clause.atoms if isinstance(a, Bits) and a.how == 'one' and isinstance(a.subject, Member)]:
+            for x in [
+                a.subject
+                for a in clause.atoms
+                if isinstance(a, Bits) and a.how == 'one' and isinstance(a.subject, Member)
+            ]:
                 if x.path[-1:] == ('aspectMask',):  # that it is not 0, another statement says
                     clause.atoms.append(Compare(x, '==', Number('0', 0)))
             for atom in [a for a in clause.atoms if isinstance(a, Compare) and a.operator == '==']:
@@ -390,14 +538,22 @@ class Parser(*_distinct((*FORMS, Values))):
                     if isinstance(x, Member) and x.each and x.path[-1:] == ('layerCount',):
                         clause.atoms.append(Among(x, ['VK_REMAINING_ARRAY_LAYERS'], True))
                 x = atom.subject
-                if isinstance(x, Member) and x.each and x.path[:1] in (('extent',), ('imageExtent',)) and repr(atom.operand) == '1' and \
-                        self.each_forbids_zero(x):
+                if (
+                    isinstance(x, Member)
+                    and x.each
+                    and x.path[:1] in (('extent',), ('imageExtent',))
+                    and repr(atom.operand) == '1'
+                    and self.each_forbids_zero(x)
+                ):
                     clause.atoms.append(Compare(x, '==', Number('0', 0)))
 
     def each_forbids_zero(self, member):
         field = self.members.get(member.each) if isinstance(member.each, str) else member.each.field
         structure = self.n.structure(field.type) if field else None
-        return structure is not None and any(v.owner == structure.name and v.id[-5:] in ('06659', '06668') for v in self.m.vuids.values())
+        return structure is not None and any(
+            v.owner == structure.name and v.id[-5:] in ('06659', '06668')
+            for v in self.m.vuids.values()
+        )
 
     @staticmethod
     def is_each(text):
@@ -408,9 +564,17 @@ class Parser(*_distinct((*FORMS, Values))):
         nested = self.nested(text, guards) if self.each is None else None
         if nested is not None:
             return nested
-        g = re.fullmatch(rf'[Ff]or each element of ({NAME}) not containing (Vk\w+) in its pNext chain, (.+)', text)
+        g = re.fullmatch(
+            rf'[Ff]or each element of ({NAME}) not containing (Vk\w+) in its pNext chain, (.+)',
+            text,
+        )
         if g and self.each is None:
-            return self.with_each(g[1], lambda: self.statement(g[3], guards + [Any([Chained(g[2], False, self._chain_holder(g[1], g[2]))])]))
+            return self.with_each(
+                g[1],
+                lambda: self.statement(
+                    g[3], guards + [Any([Chained(g[2], False, self._chain_holder(g[1], g[2]))])]
+                ),
+            )
         g = re.fullmatch(rf'[Ff]or (?:each|any|every) (?:element|member) of ({PLACE}),? (.+)', text)
         if g and self.each is None:
             place = self._element(g[1], None)
@@ -433,7 +597,7 @@ class Parser(*_distinct((*FORMS, Values))):
                     it = self.it
                     try:
                         clauses = self.condition(body[:at])
-                        found.append(self.statement(body[at + len(separator):], guards + clauses))
+                        found.append(self.statement(body[at + len(separator) :], guards + clauses))
                     except NotUnderstood:
                         pass
                     self.it = it
@@ -454,8 +618,8 @@ class Parser(*_distinct((*FORMS, Values))):
         for g in re.finditer(r' ?,? (if|unless) ', text):
             it = self.it
             try:
-                condition = text[g.end():]
-                known = self.must(text[:g.start()].strip())
+                condition = text[g.end() :]
+                known = self.must(text[: g.start()].strip())
                 clauses = self.condition(condition)
                 if g[1] == 'unless':
                     if len(clauses) != 1:
@@ -491,7 +655,9 @@ class Parser(*_distinct((*FORMS, Values))):
         atoms = []
         for item in g['list'].split(' - '):
             clauses = self.condition(normal(item))
-            if len(clauses) != 1 or not all(isinstance(a, (Feature, Extension)) for a in clauses[0].atoms):
+            if len(clauses) != 1 or not all(
+                isinstance(a, (Feature, Extension)) for a in clauses[0].atoms
+            ):
                 raise NotUnderstood(item)
             atoms += clauses[0].atoms
         return [Any(atoms)]
@@ -511,7 +677,10 @@ class Parser(*_distinct((*FORMS, Values))):
         return [Any([self._compare(left, '!=' if g['no'] else '==', right)])]
 
     def must_enable_both(self, g):
-        return [Any([Feature(self.feature(g['left']), True)]), Any([Feature(self.feature(g['right']), True)])]
+        return [
+            Any([Feature(self.feature(g['left']), True)]),
+            Any([Feature(self.feature(g['right']), True)]),
+        ]
 
     def must_not_be_called(self, g):
         """`If the f feature is not enabled this function must not be used`: it must be."""
@@ -519,7 +688,9 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def must_queue(self, g):
         names = re.findall(CONSTANT, g['values'])
-        if not names or any(self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in names):
+        if not names or any(
+            self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in names
+        ):
             raise NotUnderstood(g[0])
         return [Any([Bits(QueueFlags(self.m), names, 'any')])]
 
@@ -528,7 +699,11 @@ class Parser(*_distinct((*FORMS, Values))):
         if '.' in g['predicate'] and re.search(r'\. [A-Z]', g['predicate']):
             raise NotUnderstood(g['predicate'])
         clauses = []
-        of_element = next((x.each for x in subjects if isinstance(x, Member) and x.each), None) if self.each is None else None
+        of_element = (
+            next((x.each for x in subjects if isinstance(x, Member) and x.each), None)
+            if self.each is None
+            else None
+        )
         try:
             self.each = self.each or of_element  # what the predicate names is of the same element
             for subject in subjects:
@@ -554,7 +729,13 @@ class Parser(*_distinct((*FORMS, Values))):
         if isinstance(holder, Fact) or (holder.field.length and not each):
             raise NotUnderstood(g['holder'])
         head, structure = self.n.structure(holder.field.type), self.n.structure(g['structure'])
-        if head is None or head.union or structure is None or structure.name not in head.extendedBy or holder.field.fullType.count('*') > 1:
+        if (
+            head is None
+            or head.union
+            or structure is None
+            or structure.name not in head.extendedBy
+            or holder.field.fullType.count('*') > 1
+        ):
             raise NotUnderstood(g['structure'])
         if holder.chain or (holder.each and not each):
             raise NotUnderstood(g['holder'])
@@ -564,13 +745,31 @@ class Parser(*_distinct((*FORMS, Values))):
     def must_created(self, g):
         clauses = []
         for subject in self.holders(g['subject']):
-            clauses.append(Any([self.of_any_aspect(self.created_with(subject, g['tail'], not g['no'] and not g['no2'] and not g['without']))]))
+            clauses.append(
+                Any(
+                    [
+                        self.of_any_aspect(
+                            self.created_with(
+                                subject,
+                                g['tail'],
+                                not g['no'] and not g['no2'] and not g['without'],
+                            )
+                        )
+                    ]
+                )
+            )
         return clauses
 
     def of_any_aspect(self, atom):
         """A usage that an image must have: whether its own or that of its stencil aspect is meant, most sentences do not say."""
         fact = getattr(atom, 'subject', None)
-        if isinstance(atom, Bits) and atom.how == 'any' and isinstance(fact, Fact) and fact.handle == 'VkImage' and fact.kept.name == 'usage':
+        if (
+            isinstance(atom, Bits)
+            and atom.how == 'any'
+            and isinstance(fact, Fact)
+            and fact.handle == 'VkImage'
+            and fact.kept.name == 'usage'
+        ):
             return Bits(self.fact_named(fact.holder, 'usage of any aspect'), atom.constants, 'any')
         return atom
 
@@ -616,9 +815,13 @@ class Parser(*_distinct((*FORMS, Values))):
         number = self.n.is_number(subject.field)
         g = re.fullmatch(rf'be ((?:{OPERATOR}) {VALUE}) and ((?:{OPERATOR}) .+)', text)
         if g and number and not no:
-            return self.predicate(subject, f'be {g[1]}', no) + self.predicate(subject, f'be {g[2]}', no)
+            return self.predicate(subject, f'be {g[1]}', no) + self.predicate(
+                subject, f'be {g[2]}', no
+            )
         text = re.sub(r'^be of type ', 'be ', text)
-        g = re.fullmatch(rf'equal (?:either )?({CONSTANTS})', text) or re.fullmatch(rf'be (?:either of |either |one of |set to |equal to )?({CONSTANTS})', text)
+        g = re.fullmatch(rf'equal (?:either )?({CONSTANTS})', text) or re.fullmatch(
+            rf'be (?:either of |either |one of |set to |equal to )?({CONSTANTS})', text
+        )
         if g and number:
             fake = dict_match({'subject': None, 'values': g[1], 'no': no})
             constants = self.constants(g[1], subject)
@@ -630,7 +833,10 @@ class Parser(*_distinct((*FORMS, Values))):
             if not no and None in constants:
                 raise NotUnderstood('a value that this model lacks')
             return [Any([Among(subject, constants, not no)])]
-        g = re.fullmatch(rf'(?:include|contain|have|be|specify) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| flags?)?(?: set)?', text)
+        g = re.fullmatch(
+            rf'(?:include|contain|have|be|specify) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| flags?)?(?: set)?',
+            text,
+        )
         if g and self.n.is_bits(subject.field) and not text.startswith('be '):
             constants = self.constants(g[1], subject)
             many = len(constants) > 1
@@ -644,12 +850,15 @@ class Parser(*_distinct((*FORMS, Values))):
             if None in constants:
                 raise NotUnderstood('a bit that this model lacks')
             return [Any([Bits(subject, constants, 'all' if conjunction else 'any')])]
-        if re.fullmatch(r'be (?:a valid pointer|NULL|VK_NULL_HANDLE)', text) and \
-                (self.n.is_pointer(subject.field) or self.n.is_handle(subject.field)):
+        if re.fullmatch(r'be (?:a valid pointer|NULL|VK_NULL_HANDLE)', text) and (
+            self.n.is_pointer(subject.field) or self.n.is_handle(subject.field)
+        ):
             if 'valid' in text:
                 raise NotUnderstood(text)
             return [Any([Null(subject, not no)])]
-        g = re.fullmatch(rf'be ({OPERATOR}) ({VALUE}(?: (?:\+|-|minus) (?:{PLACE}|\d+))?|\(.+\)|the .+)', text) or re.fullmatch(rf'(equal) ({VALUE})', text)
+        g = re.fullmatch(
+            rf'be ({OPERATOR}) ({VALUE}(?: (?:\+|-|minus) (?:{PLACE}|\d+))?|\(.+\)|the .+)', text
+        ) or re.fullmatch(rf'(equal) ({VALUE})', text)
         if g and number:
             operator = '==' if g[1] == 'equal' else OPERATORS[g[1]]
             if no:
@@ -662,34 +871,79 @@ class Parser(*_distinct((*FORMS, Values))):
             return [Any([self._compare(subject, 'multiple', self.value(g[1]))])]
         if text == 'be non-zero' and number and not no:
             return [Any([self._compare(subject, '!=', Number('0', 0))])]
-        if re.fullmatch(r'include only a single pipeline stage', text) and not no and self.n.is_bits(subject.field):
+        if (
+            re.fullmatch(r'include only a single pipeline stage', text)
+            and not no
+            and self.n.is_bits(subject.field)
+        ):
             return [Any([Bits(subject, [], 'one')])]
-        g = re.fullmatch(rf'(?:only )?(?:contain|include|have) only (?:stages|bits) (?:supported by|set in|included in) ({PLACE})', text) or \
-            re.fullmatch(rf'only (?:contain|include) (?:stages|bits) (?:supported by|set in|included in) ({PLACE})', text) or \
-            re.fullmatch(rf'(be) (?:exactly )?(?:one of the|a valid) bits? (?:supported|reported|specified|set) in ({PLACE})', text)
+        g = (
+            re.fullmatch(
+                rf'(?:only )?(?:contain|include|have) only (?:stages|bits) (?:supported by|set in|included in) ({PLACE})',
+                text,
+            )
+            or re.fullmatch(
+                rf'only (?:contain|include) (?:stages|bits) (?:supported by|set in|included in) ({PLACE})',
+                text,
+            )
+            or re.fullmatch(
+                rf'(be) (?:exactly )?(?:one of the|a valid) bits? (?:supported|reported|specified|set) in ({PLACE})',
+                text,
+            )
+        )
         if g and not no and self.n.is_bits(subject.field):
             limit = self.value(g[g.lastindex])
-            if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != self.n.value_type(subject.field.type):
+            if not isinstance(limit, Limit) or self.n.value_type(
+                limit.field.type
+            ) != self.n.value_type(subject.field.type):
                 raise NotUnderstood(text)
-            return [Any([BitsOfLimit(subject, limit, 'within')])] + ([Any([Bits(subject, [], 'one')])] if text.startswith('be ') else [])
-        g = re.fullmatch(r'be (?:(\d+)[ -]byte[ -]aligned|aligned to (\d+)(?: bytes)?|(?:a )?multiple of (\d+) bytes|greater than or equal to (\d+) bytes)', text)
+            return [Any([BitsOfLimit(subject, limit, 'within')])] + (
+                [Any([Bits(subject, [], 'one')])] if text.startswith('be ') else []
+            )
+        g = re.fullmatch(
+            r'be (?:(\d+)[ -]byte[ -]aligned|aligned to (\d+)(?: bytes)?|(?:a )?multiple of (\d+) bytes|greater than or equal to (\d+) bytes)',
+            text,
+        )
         if g and number and not no:
-            return [Any([self._compare(subject, '>=' if g[4] else 'multiple', self.value(g[1] or g[2] or g[3] or g[4]))])]
+            return [
+                Any(
+                    [
+                        self._compare(
+                            subject,
+                            '>=' if g[4] else 'multiple',
+                            self.value(g[1] or g[2] or g[3] or g[4]),
+                        )
+                    ]
+                )
+            ]
         g = re.fullmatch(r'be (?:a )?power[- ]of[- ]two(?: value)?', text)
         if g and not no and subject.field.type in INTEGERS:
             return [Any([PowerOfTwo(subject)])]
         g = re.fullmatch(rf'be (-?\d+(?:\.\d+)?|zero|one)', text)
         if g and number:
             return [Any([self._compare(subject, '!=' if no else '==', self.value(g[1]))])]
-        g = re.fullmatch(rf'be between ({VALUE}) and ({VALUE}),? inclusive', text) or \
-            re.fullmatch(rf'be in the range \[({VALUE}), ?({VALUE})\]', text)
+        g = re.fullmatch(rf'be between ({VALUE}) and ({VALUE}),? inclusive', text) or re.fullmatch(
+            rf'be in the range \[({VALUE}), ?({VALUE})\]', text
+        )
         if g and number and not no:
-            return [Any([self._compare(subject, '>=', self.value(g[1]))]), Any([self._compare(subject, '<=', self.value(g[2]))])]
-        g = re.fullmatch(r'(?:have (?:exactly|only)|only have) (?:one|a single) bit set', text) or re.fullmatch(r'have a single bit set', text)
+            return [
+                Any([self._compare(subject, '>=', self.value(g[1]))]),
+                Any([self._compare(subject, '<=', self.value(g[2]))]),
+            ]
+        g = re.fullmatch(
+            r'(?:have (?:exactly|only)|only have) (?:one|a single) bit set', text
+        ) or re.fullmatch(r'have a single bit set', text)
         if g and not no and self.n.is_bits(subject.field):
             return [Any([Bits(subject, [], 'one')])]
-        g = re.fullmatch(rf'(?:include|contain) (?:any )?bits other than (?:the )?({CONSTANTS})', text) if no else \
-            re.fullmatch(rf'(?:only )?(?:contain|include) (?:only )?(?:the )?({CONSTANTS})(?: bits?)?', text)
+        g = (
+            re.fullmatch(
+                rf'(?:include|contain) (?:any )?bits other than (?:the )?({CONSTANTS})', text
+            )
+            if no
+            else re.fullmatch(
+                rf'(?:only )?(?:contain|include) (?:only )?(?:the )?({CONSTANTS})(?: bits?)?', text
+            )
+        )
         if g and (no or 'only' in text) and self.n.is_bits(subject.field):
             constants = self.constants(g[1], subject)
             if None in constants:
@@ -712,81 +966,217 @@ def _pattern(text):
 FEATURES = r'(?P<names>(?:the )?(?:[\w:]+)(?:(?:,? or (?:the )?|, )[\w:]+)*)'
 CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
 USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'
-ATOMS = [(_pattern(p), method) for p, method in (
-    *(form for forms in FORMS for form in forms.ATOMS),
-    (rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}', 'on_created'),
-    (rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})', 'on_used_to_create'),
-    (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'on_property'),
-    (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported', 'on_property'),
-    (rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?', 'on_chained_of'),
-    (rf'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled', 'on_features'),
-    (rf'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled', 'on_features'),
-    (rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})', 'on_among'),
-    (rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})', 'on_among'),
-    (rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?', 'on_bits'),
-    (rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})', 'on_bits'),
-    (rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)', 'on_null'),
-    (rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})', 'on_is_number'),
-    (rf'{SUBJECT} is (?P<no>non-)(?P<value>zero)', 'on_is_number'),
-    (rf'{SUBJECT} is (?P<no>not )?(?P<operator>{OPERATOR}) (?P<value>{VALUE})', 'on_compare'),
-    (rf'{SUBJECT} is (?P<no>not )?(?P<value>-?\d+(?:\.\d+)?|zero|one)', 'on_is_number'),
-    (rf'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?', 'on_chained'),
-    (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
-)]
-CONDITIONS = [(_pattern(p), method) for form in FORMS for p, method in getattr(form, 'CONDITIONS', ())]
+ATOMS = [
+    (_pattern(p), method)
+    for p, method in (
+        *(form for forms in FORMS for form in forms.ATOMS),
+        (rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}', 'on_created'),
+        (
+            rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})',
+            'on_used_to_create',
+        ),
+        (
+            rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)',
+            'on_property',
+        ),
+        (
+            rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported',
+            'on_property',
+        ),
+        (
+            rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?',
+            'on_chained_of',
+        ),
+        (
+            rf'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled',
+            'on_features',
+        ),
+        (
+            rf'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled',
+            'on_features',
+        ),
+        (
+            rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})',
+            'on_among',
+        ),
+        (rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})', 'on_among'),
+        (
+            rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?',
+            'on_bits',
+        ),
+        (
+            rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})',
+            'on_bits',
+        ),
+        (rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)', 'on_null'),
+        (rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})', 'on_is_number'),
+        (rf'{SUBJECT} is (?P<no>non-)(?P<value>zero)', 'on_is_number'),
+        (rf'{SUBJECT} is (?P<no>not )?(?P<operator>{OPERATOR}) (?P<value>{VALUE})', 'on_compare'),
+        (rf'{SUBJECT} is (?P<no>not )?(?P<value>-?\d+(?:\.\d+)?|zero|one)', 'on_is_number'),
+        (
+            rf'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?',
+            'on_chained',
+        ),
+        (
+            rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain',
+            'on_chained',
+        ),
+    )
+]
+CONDITIONS = [
+    (_pattern(p), method) for form in FORMS for p, method in getattr(form, 'CONDITIONS', ())
+]
 # Conditions that are several clauses at once.
 CLAUSES = [(_pattern(p), method) for forms in FORMS for p, method in getattr(forms, 'CLAUSES', ())]
-MUSTS = [(_pattern(p), method) for p, method in (
-    *(form for forms in FORMS for form in forms.MUSTS),
-    (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),
-    (rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory', 'must_be_bound'),
-    (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
-    (rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?', 'must_be_protected'),
-    (rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)', 'must_be_protected'),
-    (rf'{SUBJECT} must not be negative', 'must_not_be_negative'),
-    (rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)', 'must_equal_own'),
-    (rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}', 'must_addresses'),
-    (rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})', 'must_address_each'),
-    (rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}', 'must_address'),
-    (rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}', 'must_address'),
-    (rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}', 'must_address'),
-    (rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag', 'must_address'),
-    (rf'{SUBJECT} must (?P<no>not )?(?:also )?have (?P<no2>not )?{CREATED}', 'must_created'),
-    (rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)", 'must_usage'),
-    (rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag', 'must_usage'),
-    (rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)', 'must_usage'),
-    (rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'must_property'),
-    (rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain_of'),
-    (r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)', 'must_queue'),
-    (rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled', 'must_enable_both'),
-    (rf'[Ii]f the (?P<name>{NAME}) feature is not enabled,? this function must not be used', 'must_not_be_called'),
-    (rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)', 'must_one_of'),
-    (rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)', 'must_one_of'),
-    (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must (?P<no>not )?be equal', 'must_be_equal'),
-    (rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled', 'must_enable'),
-    (rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})', 'must_lack'),
-    (rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?', 'must_set'),
-    (rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?', 'must_chain'),
-    (rf'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure', 'must_chain'),
-    (rf'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain', 'must_chain'),
-    (rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)', 'must_sum'),
-    (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?:also )?(?P<predicate>.+)', 'must_each'),
-)]
+MUSTS = [
+    (_pattern(p), method)
+    for p, method in (
+        *(form for forms in FORMS for form in forms.MUSTS),
+        (
+            rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object',
+            'must_be_bound',
+        ),
+        (
+            rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory',
+            'must_be_bound',
+        ),
+        (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
+        (
+            rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?',
+            'must_be_protected',
+        ),
+        (
+            rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)',
+            'must_be_protected',
+        ),
+        (rf'{SUBJECT} must not be negative', 'must_not_be_negative'),
+        (
+            rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)',
+            'must_equal_own',
+        ),
+        (
+            rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}',
+            'must_addresses',
+        ),
+        (
+            rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})',
+            'must_address_each',
+        ),
+        (
+            rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}',
+            'must_address',
+        ),
+        (
+            rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}',
+            'must_address',
+        ),
+        (
+            rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}',
+            'must_address',
+        ),
+        (
+            rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag',
+            'must_address',
+        ),
+        (rf'{SUBJECT} must (?P<no>not )?(?:also )?have (?P<no2>not )?{CREATED}', 'must_created'),
+        (
+            rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)",
+            'must_usage',
+        ),
+        (
+            rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag',
+            'must_usage',
+        ),
+        (
+            rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)',
+            'must_usage',
+        ),
+        (
+            rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)',
+            'must_property',
+        ),
+        (
+            rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?',
+            'must_chain_of',
+        ),
+        (
+            r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)',
+            'must_queue',
+        ),
+        (
+            rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled',
+            'must_enable_both',
+        ),
+        (
+            rf'[Ii]f the (?P<name>{NAME}) feature is not enabled,? this function must not be used',
+            'must_not_be_called',
+        ),
+        (
+            rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)',
+            'must_one_of',
+        ),
+        (
+            rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)',
+            'must_one_of',
+        ),
+        (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must (?P<no>not )?be equal', 'must_be_equal'),
+        (
+            rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled',
+            'must_enable',
+        ),
+        (
+            rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})',
+            'must_lack',
+        ),
+        (
+            rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?',
+            'must_set',
+        ),
+        (
+            rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?',
+            'must_chain',
+        ),
+        (
+            rf'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure',
+            'must_chain',
+        ),
+        (
+            rf'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain',
+            'must_chain',
+        ),
+        (
+            rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)',
+            'must_sum',
+        ),
+        (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?:also )?(?P<predicate>.+)', 'must_each'),
+    )
+]
 
 
 def normal(text):
     text = text.strip().rstrip('.,')
     text = text.replace('VkPhysicalDeviceLimits::', 'VkPhysicalDeviceLimits::')
     text = re.sub(r'’', "'", text)
-    text = re.sub(r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader instrumentation|VkPhysicalDevice(?!\\w)) ', lambda g: g[0][0].lower() + g[0][1:], text)
+    text = re.sub(
+        r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader instrumentation|VkPhysicalDevice(?!\\w)) ',
+        lambda g: g[0][0].lower() + g[0][1:],
+        text,
+    )
     text = re.sub(r'equal (?:to )?or (less|greater) than', r'\1 than or equal to', text)
     text = re.sub(r'\b(less|greater)(?:[ -]than)? or equal[ -]to\b', r'\1 than or equal to', text)
-    text = re.sub(r'\bsmaller than\b', 'less than', re.sub(r'\blarger than\b', 'greater than', text))
+    text = re.sub(
+        r'\bsmaller than\b', 'less than', re.sub(r'\blarger than\b', 'greater than', text)
+    )
     text = re.sub(r'\bmust (less|greater) than', r'must be \1 than', text)
     text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
-    text = re.sub(r'^For each element of pInfos\[i\] the', 'For each element of pInfos, the', text).replace(' pInfos[i].scratchData', ' scratchData') \
-        if text.startswith('For each element of pInfos') else text
+    text = (
+        re.sub(
+            r'^For each element of pInfos\[i\] the', 'For each element of pInfos, the', text
+        ).replace(' pInfos[i].scratchData', ' scratchData')
+        if text.startswith('For each element of pInfos')
+        else text
+    )
     text = re.sub(r'(VK_\w+) the (buffer used|geometryType member)', r'\1, the \2', text)
     text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
     text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
@@ -795,9 +1185,11 @@ def normal(text):
 
 
 # The one form of sentence that may have a list.
-LIST = re.compile(r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - |'
-                  r'flags must not include any of the following bits - |'
-                  r'The usage flags of \w+ must have at least one of the following bits set: - ')
+LIST = re.compile(
+    r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - |'
+    r'flags must not include any of the following bits - |'
+    r'The usage flags of \w+ must have at least one of the following bits set: - '
+)
 
 
 def selected(m, owner, sentence):
@@ -808,15 +1200,36 @@ def selected(m, owner, sentence):
         if member.chain:
             at = m.structs[member.chain]
         elif isinstance(member.each, str):
-            at = n.structure({x.name: x for x in (m.commands[owner].params if owner in m.commands else m.structs[owner].members)}[member.each].type)
+            at = n.structure(
+                {
+                    x.name: x
+                    for x in (
+                        m.commands[owner].params
+                        if owner in m.commands
+                        else m.structs[owner].members
+                    )
+                }[member.each].type
+            )
         elif member.each is not None:
             at = n.structure(member.each.field.type)
             if isinstance(member.each, Elements) and not member.path:
                 continue
         else:
             at = None
-        members = {x.name: x for x in (at.members if at else m.commands[owner].params if owner in m.commands else m.structs[owner].members)} \
-            if at or not member.each else {}
+        members = (
+            {
+                x.name: x
+                for x in (
+                    at.members
+                    if at
+                    else m.commands[owner].params
+                    if owner in m.commands
+                    else m.structs[owner].members
+                )
+            }
+            if at or not member.each
+            else {}
+        )
         for i, name in enumerate(member.path[:-1]):
             field = members[name.split('[')[0]]
             structure = n.structure(field.type)
@@ -831,13 +1244,26 @@ def selected(m, owner, sentence):
             if member.chain or i or not inner.selection:
                 return False
             selector = (f'{member.each}[].' if member.each else '') + field.selector
-            others = [x for c in sentence.must for x in c.atoms if isinstance(x, Among) and not x.positive and repr(x.subject) == selector and
-                      any(repr(member) == repr(getattr(y, 'subject', None)) for y in c.atoms)]  # of another kind of element it says nothing
+            others = [
+                x
+                for c in sentence.must
+                for x in c.atoms
+                if isinstance(x, Among)
+                and not x.positive
+                and repr(x.subject) == selector
+                and any(repr(member) == repr(getattr(y, 'subject', None)) for y in c.atoms)
+            ]  # of another kind of element it says nothing
             if others and all(set(x.constants) <= set(inner.selection) for x in others):
                 continue
             elsewhere = {v for x in structure.members if x is not inner for v in x.selection or ()}
-            if not any(len(c.atoms) == 1 and isinstance(c.atoms[0], Among) and c.atoms[0].positive and repr(c.atoms[0].subject) == selector and
-                       not set(c.atoms[0].constants) & elsewhere for c in sentence.guards):
+            if not any(
+                len(c.atoms) == 1
+                and isinstance(c.atoms[0], Among)
+                and c.atoms[0].positive
+                and repr(c.atoms[0].subject) == selector
+                and not set(c.atoms[0].constants) & elsewhere
+                for c in sentence.guards
+            ):
                 return False
     return True
 
@@ -852,13 +1278,22 @@ def parse(m, owner, text, parser_of=Parser):
         text = lists(parser.prepare(direct(text)))
     except NotUnderstood:
         return None
-    if len(text) > (700 if text.startswith('If ') else 1400) or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
+    if (
+        len(text) > (700 if text.startswith('If ') else 1400)
+        or (re.search(r' - (?!\d)', text) and not LIST.match(text))
+        or '\\(' in text
+    ):
         return None
-    if re.search(r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b', text):
+    if re.search(
+        r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b',
+        text,
+    ):
         return None  # one element, and others
     try:
         sentence = parser.of_named_extensions(parser.of_used_tables(parser.sentence(normal(text))))
     except NotUnderstood:
         return None
-    sentence.guards[:0] = parser.profile_guards(sentence)  # those that no message speaks of are the last
+    sentence.guards[:0] = parser.profile_guards(
+        sentence
+    )  # those that no message speaks of are the last
     return sentence if selected(m, owner, sentence) else None

@@ -13,18 +13,21 @@ import sync_tables
 CONSTANTS = r'(?P<values>VK_\w+(?:(?:, or |, nor |, | or | nor )VK_\w+)*)'
 FEATURES = r'(?P<features>[\w:]+(?:(?: or | or the | nor | nor the )[\w:]+)*)'
 FORBIDS = r'must not (?:be|contain|include)'
-SENTENCES = [re.compile(pattern) for pattern in (
-    rf'If (?:the )?{FEATURES} (?:feature|extension) is not enabled, (?:then )?(?P<member>\w+) {FORBIDS} {CONSTANTS}',
-    rf'If neither (?:of )?(?:the )?{FEATURES}(?: features?)? (?:is|are) enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
-    rf'If neither (?:of )?the {FEATURES} features? are enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
-    rf'If the {FEATURES} feature is not enabled, the {CONSTANTS} bit of (?P<member>\w+) must not be set',
-    rf'If (?P<member>\w+) (?:is|contains?|includes?|has) (?:the )?{CONSTANTS}(?: bit| flag)?(?: set)?,? (?:then )?'
-    rf'(?:the )?{FEATURES}(?: feature)? must (?:be )?enabled',
-    rf'If (?P<member>\w+) (?:is|contains|includes) {CONSTANTS},? then at least one of the following features must be '
-    r'enabled: (?P<list>(?:- \w+ ?)+)',
-    rf'If {CONSTANTS} is set in (?P<member>\w+), the {FEATURES} feature must be enabled',
-    rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}',
-)]
+SENTENCES = [
+    re.compile(pattern)
+    for pattern in (
+        rf'If (?:the )?{FEATURES} (?:feature|extension) is not enabled, (?:then )?(?P<member>\w+) {FORBIDS} {CONSTANTS}',
+        rf'If neither (?:of )?(?:the )?{FEATURES}(?: features?)? (?:is|are) enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
+        rf'If neither (?:of )?the {FEATURES} features? are enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
+        rf'If the {FEATURES} feature is not enabled, the {CONSTANTS} bit of (?P<member>\w+) must not be set',
+        rf'If (?P<member>\w+) (?:is|contains?|includes?|has) (?:the )?{CONSTANTS}(?: bit| flag)?(?: set)?,? (?:then )?'
+        rf'(?:the )?{FEATURES}(?: feature)? must (?:be )?enabled',
+        rf'If (?P<member>\w+) (?:is|contains|includes) {CONSTANTS},? then at least one of the following features must be '
+        r'enabled: (?P<list>(?:- \w+ ?)+)',
+        rf'If {CONSTANTS} is set in (?P<member>\w+), the {FEATURES} feature must be enabled',
+        rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}',
+    )
+]
 # What the registry's sentences call features that have another name.
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 
@@ -52,8 +55,15 @@ def _match(text):
         match = sentence.fullmatch(text)
         if match:
             groups = match.groupdict()
-            features = re.findall(r'- (\w+)', groups['list']) if groups.get('list') else \
-                [w for w in re.split(r'[ ]', groups.get('features') or '') if w not in ('', 'or', 'nor', 'the')]
+            features = (
+                re.findall(r'- (\w+)', groups['list'])
+                if groups.get('list')
+                else [
+                    w
+                    for w in re.split(r'[ ]', groups.get('features') or '')
+                    if w not in ('', 'or', 'nor', 'the')
+                ]
+            )
             return groups['member'], re.findall(r'VK_\w+', groups['values']), features
     return None
 
@@ -69,7 +79,11 @@ def _features(words, requirement, by_name):
             continue
         structure, _, member = word.rpartition('::')
         member = MISSPELT.get(member, member)
-        name = f'FEATURE_{structure.removeprefix("VkPhysicalDevice")}_{member}' if structure else f'FEATURE_{member}'
+        name = (
+            f'FEATURE_{structure.removeprefix("VkPhysicalDevice")}_{member}'
+            if structure
+            else f'FEATURE_{member}'
+        )
         if name not in by_name:
             return None
         found.append(name)
@@ -103,7 +117,10 @@ def read(m, rules, numbers_path):
             if check.kind not in KINDS or not check.vuid or check.vuid not in rules.claimed:
                 continue
             table = check.enum or check.bits
-            entries = {e[1]: (e[0], requirement_of[e[2]]) for e in (table.values if check.enum else table.entries)}
+            entries = {
+                e[1]: (e[0], requirement_of[e[2]])
+                for e in (table.values if check.enum else table.entries)
+            }
             aliases = _aliases(m, table.name)
             for v, constants, features in statements.get((owner.name, check.name), ()):
                 for constant in constants:
@@ -113,5 +130,7 @@ def read(m, rules, numbers_path):
                     if needed is None or requirement is None or (check.vuid, value) in done:
                         continue
                     done.add((check.vuid, value))
-                    spoken.append(SpokenValue(check, owner.name, constant, value, check.vuid, v.id, needed))
+                    spoken.append(
+                        SpokenValue(check, owner.name, constant, value, check.vuid, v.id, needed)
+                    )
     return spoken

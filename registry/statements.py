@@ -123,8 +123,11 @@ class Claims:
             return
         found = [vuid for command, vuid in known if command is None or command in commands]
         if not found:
-            self._problem(site, f'which none of the commands that reach it has: {_some(commands)}. '
-                                f'The number is of {_some({command for command, _ in known})}')
+            self._problem(
+                site,
+                f'which none of the commands that reach it has: {_some(commands)}. '
+                f'The number is of {_some({command for command, _ in known})}',
+            )
         if known[0][0] is None:
             self._owned(site, known[0][1])
         elif found and not site.later and commands - {command for command, _ in known}:
@@ -140,15 +143,21 @@ class Claims:
         owner = self.m.aliases.get(owner, owner)
         commands = set(site.commands)
         room = site.where.split('/')[1]
-        if not commands or commands & SUBMITS or site.later or \
-                room in (*scan_rules.LATER_ROOMS, *REPORTS_NOTHING):
+        if (
+            not commands
+            or commands & SUBMITS
+            or site.later
+            or room in (*scan_rules.LATER_ROOMS, *REPORTS_NOTHING)
+        ):
             return
         if owner in self.m.commands and owner not in commands:
             self._problem(site, f'but {owner} does not reach it; what does: {_some(commands)}')
-        elif owner in self.m.structs and \
-                not any(owner in self.reached_structures.get(c, ()) for c in commands):
-            self._problem(site, f'but no command that reaches it takes a {owner}: '
-                                f'{_some(commands)}')
+        elif owner in self.m.structs and not any(
+            owner in self.reached_structures.get(c, ()) for c in commands
+        ):
+            self._problem(
+                site, f'but no command that reaches it takes a {owner}: {_some(commands)}'
+            )
 
 
 def _some(names, most=6):
@@ -175,17 +184,25 @@ def generated_claims(m, names, sites):
 
 def row_ids(m, sites):
     """The ids that rows enforce; those of draws, of the commands that look at them (core/draw_rows.h)."""
-    looking = {command for site in sites if site.asked == BESIDE_DRAW_ROWS for command in site.commands}
-    return [row.vuid.id for row in rows.rows(m).rows] + forms_draws.rows(m).claims(looking) + \
-        forms_spirv.ids(m)
+    looking = {
+        command for site in sites if site.asked == BESIDE_DRAW_ROWS for command in site.commands
+    }
+    return (
+        [row.vuid.id for row in rows.rows(m).rows]
+        + forms_draws.rows(m).claims(looking)
+        + forms_spirv.ids(m)
+    )
 
 
 def spirv_ids(program):
     """The ids that SPIRV-Tools has, or none where it does not say."""
     run = subprocess.run([program], capture_output=True, text=True, check=False)
     if run.returncode:
-        print(f'{program}: this release of SPIRV-Tools does not say what it reports; its ids count '
-              'as open', file=sys.stderr)
+        print(
+            f'{program}: this release of SPIRV-Tools does not say what it reports; its ids count '
+            'as open',
+            file=sys.stderr,
+        )
     return re.findall(r'VUID-[A-Za-z0-9_]+-[A-Za-z0-9_]+-\d{5}', run.stdout)
 
 
@@ -200,7 +217,9 @@ class Reason:
         self.word, self.possible, self.text = word, possible, text
 
 
-UNREAD = Reason('unread', True, 'the sentence is new in this registry, or reads otherwise than when it was read')
+UNREAD = Reason(
+    'unread', True, 'the sentence is new in this registry, or reads otherwise than when it was read'
+)
 
 
 class OpenList:
@@ -223,8 +242,11 @@ class OpenList:
                 if word not in self.reasons:
                     sys.exit(f'{place}: error: no such reason: {word}')
                 # Cached, as many commands share a sentence.
-                tests = (_glob(chapter).fullmatch, _glob(owner).fullmatch,
-                         re.compile(' '.join(sentence)).search)
+                tests = (
+                    _glob(chapter).fullmatch,
+                    _glob(owner).fullmatch,
+                    re.compile(' '.join(sentence)).search,
+                )
                 self.lines.append((place, word, *map(functools.cache, tests)))
                 self.unused.append(place)
 
@@ -253,7 +275,11 @@ class Statements:
 
     def __init__(self, m, claims, open_list, read=None):
         self.m = m
-        self.checked, self.claimed, self.generated = dict(claims.checked), claims.checked, claims.generated
+        self.checked, self.claimed, self.generated = (
+            dict(claims.checked),
+            claims.checked,
+            claims.generated,
+        )
         self.problems, self.partly = list(claims.problems), claims.partly
         self.unused = open_list.unused
         self.numbered = [v for v in m.vuids.values() if v.numbered]
@@ -269,14 +295,16 @@ class Statements:
             if reason is None:
                 self.problems.append(
                     f'registry/open.txt: error: {v.id} is neither a row, nor claimed by a source, nor '
-                    f'listed as open with a reason (chapter {chapter_of(v)}): {v.text}')
+                    f'listed as open with a reason (chapter {chapter_of(v)}): {v.text}'
+                )
             else:
                 self.open[v.id] = reason
 
     def _reason(self, v, known, open_list):
         m = self.m
-        if v.owner[:2] in ('vk', 'Vk') and \
-                not (v.owner in m.structs or v.owner in m.commands or v.owner in m.aliases):
+        if v.owner[:2] in ('vk', 'Vk') and not (
+            v.owner in m.structs or v.owner in m.commands or v.owner in m.aliases
+        ):
             return self.reasons[ABSENT]
         listed = open_list.reason(v)
         if listed and not listed.possible:
@@ -292,49 +320,72 @@ class Statements:
             number = number_of(v.id)
             if number not in read.ids:
                 self.new.append(v)
-                self.problems.append(f'registry/statements.txt: error: {v.id} is new. Claim it, '
-                                     f'or accept it as open: {v.text}')
+                self.problems.append(
+                    f'registry/statements.txt: error: {v.id} is new. Claim it, '
+                    f'or accept it as open: {v.text}'
+                )
             elif not read.knows(v):
                 where = self.checked.pop(v.id, None)
                 self.reworded.append(v)
                 if where:
-                    self.problems.append(f'{self._place(v.id)}: error: {v.id} reads otherwise than when it '
-                                         f'was claimed. Read it again, then accept it: {v.text}')
+                    self.problems.append(
+                        f'{self._place(v.id)}: error: {v.id} reads otherwise than when it '
+                        f'was claimed. Read it again, then accept it: {v.text}'
+                    )
             elif read.ids[number] != now[number][0] and v.id in self.checked:
-                self.problems.append(f'{self._place(v.id)}: error: the number of {v.id} has '
-                                     f'other ids now. Read it again, then accept it: {v.text}')
+                self.problems.append(
+                    f'{self._place(v.id)}: error: the number of {v.id} has '
+                    f'other ids now. Read it again, then accept it: {v.text}'
+                )
         if self.new or self.reworded:
             self.reasons[UNREAD.word] = UNREAD
             self.open.update((v.id, UNREAD) for v in [*self.new, *self.reworded])
         self.gone = sorted(set(read.ids) - set(now))
-        self.problems += [f'registry/statements.txt: error: number {number} is gone'
-                          for number in self.gone]
+        self.problems += [
+            f'registry/statements.txt: error: number {number} is gone' for number in self.gone
+        ]
 
     def _place(self, vuid):
         """The path, and the line where there is one, of what checks a statement."""
         where = self.claimed[vuid]
         if where.startswith('src/'):
             return where
-        return 'registry/rows.txt' if where == 'a row' else self.generated.get(vuid, 'src/spirv/helper/list_ids.c')
+        return (
+            'registry/rows.txt'
+            if where == 'a row'
+            else self.generated.get(vuid, 'src/spirv/helper/list_ids.c')
+        )
 
     def changed(self, read, notes):
         """What statements-changed.txt says. A line that begins with an id or a number is of something
         that is not enforced."""
         left_out = sorted({vuid for _, _, vuid in notes if vuid})
-        out = [f'# The registry is of version {self.m.api_version}. The statements were read in version '
-               f'{read.version} (registry/statements.txt).',
-               f'== reworded, and not enforced: {len(self.reworded)}']
+        out = [
+            f'# The registry is of version {self.m.api_version}. The statements were read in version '
+            f'{read.version} (registry/statements.txt).',
+            f'== reworded, and not enforced: {len(self.reworded)}',
+        ]
         for v in self.reworded:
             where = self.claimed.get(v.id)
             was = ' '.join(sorted(read.sentences[number_of(v.id)]))
-            out += [f'{v.id}  was {was}' + (f', checked by {where}' if where else ', not checked'),
-                    f'    {v.text}']
-        out += [f'== gone: {len(self.gone)}', *self.gone, f'== new, and not enforced: {len(self.new)}']
+            out += [
+                f'{v.id}  was {was}' + (f', checked by {where}' if where else ', not checked'),
+                f'    {v.text}',
+            ]
+        out += [
+            f'== gone: {len(self.gone)}',
+            *self.gone,
+            f'== new, and not enforced: {len(self.new)}',
+        ]
         for v in self.new:
             out += [v.id, f'    {v.text}']
-        out += [f'== not understood by generators, and not enforced: {len(left_out)}', *left_out,
-                '== all places that ask for something that this registry does not have as it was: '
-                f'{len(self.problems)}', *self.problems]
+        out += [
+            f'== not understood by generators, and not enforced: {len(left_out)}',
+            *left_out,
+            '== all places that ask for something that this registry does not have as it was: '
+            f'{len(self.problems)}',
+            *self.problems,
+        ]
         return '\n'.join(out) + '\n'
 
     def report(self):
@@ -350,9 +401,14 @@ class Statements:
                 if v.id in self.checked:
                     out.append(f'{v.id}  checked: {self.checked[v.id]}')
                 else:
-                    out.append(f'{v.id}  {self.open[v.id].word if v.id in self.open else "NOT LISTED"}')
-        out += ['== numbers that sources ask for by commands that do not have them, and by others that '
-                f'do: {len(self.partly)} places', *self.partly]
+                    out.append(
+                        f'{v.id}  {self.open[v.id].word if v.id in self.open else "NOT LISTED"}'
+                    )
+        out += [
+            '== numbers that sources ask for by commands that do not have them, and by others that '
+            f'do: {len(self.partly)} places',
+            *self.partly,
+        ]
         out += [f'== lines that no open statement needs any more: {len(self.unused)}', *self.unused]
         return '\n'.join(out) + '\n'
 
@@ -362,10 +418,12 @@ def claims_of(m, asked, program):
     SPIRV-Tools."""
     sites, hooked, names = scan_rules.read(asked)
     # The hooks of commands that run shaders are generated.
-    hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items()
-                                           if point != rules_gpu.UNFOLLOWED)
-    return Claims(m, sites, hooked, spirv_ids(program), row_ids(m, sites),
-                  generated_claims(m, names, sites))
+    hooked.setdefault('gpu', set()).update(
+        name for name, point in rules_gpu.actions(m).items() if point != rules_gpu.UNFOLLOWED
+    )
+    return Claims(
+        m, sites, hooked, spirv_ids(program), row_ids(m, sites), generated_claims(m, names, sites)
+    )
 
 
 def load(m, asked, program, read=None):
@@ -405,11 +463,17 @@ def main():
         for problem in statements.problems:
             print(problem, file=sys.stderr)
     elif statements.problems:
-        print(f'assay: registry {m.api_version}, the statements were read in {read.version}: '
-              f'{len(statements.reworded)} are reworded, {len(statements.gone)} are gone and '
-              f'{len(statements.new)} are new: they are not enforced; {len(statements.problems)} places '
-              f'ask for something that is not as it was ({args.changed})', file=sys.stderr)
-    for path, text in ((args.out, statements.report), (args.changed, lambda: statements.changed(read, notes))):
+        print(
+            f'assay: registry {m.api_version}, the statements were read in {read.version}: '
+            f'{len(statements.reworded)} are reworded, {len(statements.gone)} are gone and '
+            f'{len(statements.new)} are new: they are not enforced; {len(statements.problems)} places '
+            f'ask for something that is not as it was ({args.changed})',
+            file=sys.stderr,
+        )
+    for path, text in (
+        (args.out, statements.report),
+        (args.changed, lambda: statements.changed(read, notes)),
+    ):
         if path and not failed:
             write_if_changed(path, text())
             os.utime(path)
@@ -417,7 +481,13 @@ def main():
         kept_registries.keep(pathlib.Path(args.registry), m.api_version)
     if args.depfile:
         files = glob.glob(os.path.join(HERE, '*.py')) + [
-            changes.READ, OPEN, str(read_as.LIST), rows.LIST, forms_draws.LIST, forms_spirv.LIST]
+            changes.READ,
+            OPEN,
+            str(read_as.LIST),
+            rows.LIST,
+            forms_draws.LIST,
+            forms_spirv.LIST,
+        ]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')

@@ -11,10 +11,30 @@ from rules_chassis import ONLY_IF
 from rules_stateless import DESCENTS
 
 # C types that are numbers, and how they are best read.
-NUMBERS = {'uint8_t': 'UNSIGNED', 'uint16_t': 'UNSIGNED', 'uint32_t': 'UNSIGNED', 'uint64_t': 'UNSIGNED', 'size_t': 'UNSIGNED',
-           'VkDeviceSize': 'UNSIGNED', 'int': 'SIGNED', 'int8_t': 'SIGNED', 'int16_t': 'SIGNED', 'int32_t': 'SIGNED', 'int64_t': 'SIGNED',
-           'float': 'FLOAT', 'double': 'FLOAT', 'VkDeviceAddress': 'BITS', 'VkSampleMask': 'BITS', 'VkFlags': 'BITS', 'VkFlags64': 'BITS',
-           'Window': 'BITS', 'xcb_window_t': 'BITS', 'VisualID': 'BITS', 'xcb_visualid_t': 'BITS', 'RROutput': 'BITS'}
+NUMBERS = {
+    'uint8_t': 'UNSIGNED',
+    'uint16_t': 'UNSIGNED',
+    'uint32_t': 'UNSIGNED',
+    'uint64_t': 'UNSIGNED',
+    'size_t': 'UNSIGNED',
+    'VkDeviceSize': 'UNSIGNED',
+    'int': 'SIGNED',
+    'int8_t': 'SIGNED',
+    'int16_t': 'SIGNED',
+    'int32_t': 'SIGNED',
+    'int64_t': 'SIGNED',
+    'float': 'FLOAT',
+    'double': 'FLOAT',
+    'VkDeviceAddress': 'BITS',
+    'VkSampleMask': 'BITS',
+    'VkFlags': 'BITS',
+    'VkFlags64': 'BITS',
+    'Window': 'BITS',
+    'xcb_window_t': 'BITS',
+    'VisualID': 'BITS',
+    'xcb_visualid_t': 'BITS',
+    'RROutput': 'BITS',
+}
 
 LIMITS = ('NONE', 'MIN', 'MAX', 'BITMASK', 'BITS', 'EXACT', 'RANGE', 'NOAUTO', 'STRUCT')
 
@@ -35,8 +55,8 @@ class Descriptor:
 
 class StructureTables:
     """structures   the registry's structures and unions, sorted by name
-       descriptors  structure name -> [Descriptor]; members that are bit fields have none
-       parameters   command name -> [Descriptor]"""
+    descriptors  structure name -> [Descriptor]; members that are bit fields have none
+    parameters   command name -> [Descriptor]"""
 
     def __init__(self, m):
         self.m = m
@@ -46,16 +66,27 @@ class StructureTables:
         self.structures = [m.structs[n] for n in sorted(m.structs)]
         self.descriptors = {s.name: self._members(s) for s in self.structures}
         self.parameters = {c.name: self._parameters(c) for c in m.commands.values()}
-        self.strings = [s.name for s in self.structures] + \
-            [d.name for ds in list(self.descriptors.values()) + list(self.parameters.values()) for d in ds]
-        self.chained = sorted(((m.all_structure_types[s.sType], s.name) for s in self.structures if s.sType))
+        self.strings = [s.name for s in self.structures] + [
+            d.name
+            for ds in list(self.descriptors.values()) + list(self.parameters.values())
+            for d in ds
+        ]
+        self.chained = sorted(
+            ((m.all_structure_types[s.sType], s.name) for s in self.structures if s.sType)
+        )
 
     def _members(self, struct):
         plain = [x for x in struct.members if not x.bitFieldWidth]
         out = []
         for x in plain:
-            followed = not x.noAutoValidity and (struct.name, x.name) not in ONLY_IF and (struct.name, x.name) not in DESCENTS
-            d = self._descriptor(plain, x, followed and not struct.union and not struct.returnedOnly)
+            followed = (
+                not x.noAutoValidity
+                and (struct.name, x.name) not in ONLY_IF
+                and (struct.name, x.name) not in DESCENTS
+            )
+            d = self._descriptor(
+                plain, x, followed and not struct.union and not struct.returnedOnly
+            )
             d.offset = f'offsetof({struct.name}, {x.name})'
             out.append(d)
         return out
@@ -74,7 +105,9 @@ class StructureTables:
     def _descriptor(self, siblings, x, followed):
         limit = (getattr(x, 'limitType', None) or 'none').split(',')[0].upper()
         if limit not in LIMITS:
-            changes.note('registry/structure_tables.py:1', f'{x.name}: unknown kind of limit {x.limitType}')
+            changes.note(
+                'registry/structure_tables.py:1', f'{x.name}: unknown kind of limit {x.limitType}'
+            )
             limit = 'NONE'
         kind, type_ = self._kind(x)
         shape, length = 'ONE', '0'
@@ -82,13 +115,18 @@ class StructureTables:
         if stars == 0 and x.fixedSizeArray:
             shape, length = 'FIXED', '*'.join(x.fixedSizeArray)
         elif stars:
-            shape, length = self._pointer(siblings, x, kind, stars) if followed else ('ADDRESS', '0')
+            shape, length = (
+                self._pointer(siblings, x, kind, stars) if followed else ('ADDRESS', '0')
+            )
         if x.name == 'pNext':
             shape = 'CHAIN'
         return Descriptor(x.name, kind, shape, type_, length, limit)
 
     def _pointer(self, siblings, x, kind, stars):
-        index = next((i for i, s in enumerate(siblings) if s.name == x.length and '*' not in s.fullType), None)
+        index = next(
+            (i for i, s in enumerate(siblings) if s.name == x.length and '*' not in s.fullType),
+            None,
+        )
         if not x.const or kind == 'OPAQUE' or stars > 2 or (stars == 2 and not x.nullTerminated):
             return 'ADDRESS', '0'
         if x.nullTerminated:
@@ -116,8 +154,9 @@ class StructureTables:
         if name in m.handles:
             return 'HANDLE', m.handle_constant(name)
         if name in self.values.constants:
-            wide = any(name in [f.name] + f.aliases and f.bitWidth == 64 for f in m.flags.values()) or \
-                any(name == b.name and b.bitWidth == 64 for b in m.bitmasks.values())
+            wide = any(
+                name in [f.name] + f.aliases and f.bitWidth == 64 for f in m.flags.values()
+            ) or any(name == b.name and b.bitWidth == 64 for b in m.bitmasks.values())
             return ('VALUE64' if wide else 'VALUE32'), self.values.constants[name]
         flags = next((f for f in m.flags.values() if name in [f.name] + f.aliases), None)
         if flags:
@@ -125,7 +164,11 @@ class StructureTables:
         if name in NUMBERS:
             kind = 'BITS' if getattr(x, 'objectType', None) else NUMBERS[name]
             return kind, f'sizeof({name})'
-        if '*' not in x.fullType and not name.startswith('StdVideo') and name != 'VkRemoteAddressNV':
+        if (
+            '*' not in x.fullType
+            and not name.startswith('StdVideo')
+            and name != 'VkRemoteAddressNV'
+        ):
             changes.note('registry/structure_tables.py:1', f'{x.name}: unknown type {name}')
         return 'OPAQUE', '0'
 

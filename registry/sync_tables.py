@@ -13,8 +13,12 @@ import feature_tables
 from model import RegistryError
 
 ID = re.compile(r'VUID-(\w+)-(\w+)-(\d{5})$')
-FEATURE = re.compile(r'If (?:neither of )?(?:neither )?(?:the )?(.*?) (?:feature is|features are|feature are|is|are) (?:not )?enabled, (\w+) must not contain (VK_PIPELINE_STAGE_.*)$')
-ACCESS = re.compile(r'If (\w+AccessMask) includes (VK_ACCESS_2_.*?),(?: and the rayQuery feature is (not )?(enabled),)? (\w+StageMask) must include (VK_PIPELINE_STAGE_2_.*)$')
+FEATURE = re.compile(
+    r'If (?:neither of )?(?:neither )?(?:the )?(.*?) (?:feature is|features are|feature are|is|are) (?:not )?enabled, (\w+) must not contain (VK_PIPELINE_STAGE_.*)$'
+)
+ACCESS = re.compile(
+    r'If (\w+AccessMask) includes (VK_ACCESS_2_.*?),(?: and the rayQuery feature is (not )?(enabled),)? (\w+StageMask) must include (VK_PIPELINE_STAGE_2_.*)$'
+)
 STAGE_NAME = re.compile(r'VK_PIPELINE_STAGE_\w+')
 SHADER_STAGES = 'VK_PIPELINE_STAGE_*_SHADER_BIT'
 
@@ -28,8 +32,11 @@ class Tables:
         self.accesses = {f.name: f.value for f in m.vk.bitmasks['VkAccessFlagBits2'].flags}
         old = {f.name: f.value for f in m.vk.bitmasks['VkPipelineStageFlagBits'].flags}
         self.values = self.stages | old
-        for flags in (m.vk.bitmasks['VkPipelineStageFlagBits2'].flags, m.vk.bitmasks['VkPipelineStageFlagBits'].flags,
-                      m.vk.bitmasks['VkAccessFlagBits2'].flags):
+        for flags in (
+            m.vk.bitmasks['VkPipelineStageFlagBits2'].flags,
+            m.vk.bitmasks['VkPipelineStageFlagBits'].flags,
+            m.vk.bitmasks['VkAccessFlagBits2'].flags,
+        ):
             for f in flags:
                 for alias in f.aliases:
                     (self.accesses if 'ACCESS' in alias else self.values)[alias] = f.value
@@ -49,13 +56,21 @@ class Tables:
 
     def _stage_mask(self, text):
         mask = 0
-        for name in STAGE_NAME.findall(text.replace(SHADER_STAGES, '').replace('VK_PIPELINE_STAGE_2_*_SHADER_BIT', '')):
+        for name in STAGE_NAME.findall(
+            text.replace(SHADER_STAGES, '').replace('VK_PIPELINE_STAGE_2_*_SHADER_BIT', '')
+        ):
             if name in self.values:
                 mask |= self.values[name]
             else:
                 raise RegistryError(f'what stage is {name}?')
         if '_*_SHADER_BIT' in text:
-            mask |= sum({v for n, v in self.stages.items() if '_SHADER_BIT' in n or 'PRE_RASTERIZATION_SHADERS' in n})
+            mask |= sum(
+                {
+                    v
+                    for n, v in self.stages.items()
+                    if '_SHADER_BIT' in n or 'PRE_RASTERIZATION_SHADERS' in n
+                }
+            )
         return mask
 
     def _place(self, owner, member):
@@ -72,10 +87,19 @@ class Tables:
                 if word.startswith('VK_'):
                     extensions.append(word)
                 elif word.split('::')[-1] in self.by_member:
-                    features += [f for f in self.by_member[word.split('::')[-1]] if f not in features]
+                    features += [
+                        f for f in self.by_member[word.split('::')[-1]] if f not in features
+                    ]
             if features:
-                rule = self.feature_rules.setdefault(number, {'stages': self._stage_mask(found[3]), 'features': features,
-                                                              'extensions': extensions, 'vuids': {}})
+                rule = self.feature_rules.setdefault(
+                    number,
+                    {
+                        'stages': self._stage_mask(found[3]),
+                        'features': features,
+                        'extensions': extensions,
+                        'vuids': {},
+                    },
+                )
                 rule['vuids'][self._place(owner, member)] = v.id
             return
         found = ACCESS.match(v.text)
@@ -84,8 +108,15 @@ class Tables:
             for name in re.findall(r'VK_ACCESS_2_\w+', found[2]):
                 accesses |= self.accesses[name]
             ray_query = None if not found[4] else not found[3]
-            rule = self.access_rules.setdefault(number, {'accesses': accesses, 'stages': self._stage_mask(found[6]),
-                                                         'ray_query': ray_query, 'vuids': {}})
+            rule = self.access_rules.setdefault(
+                number,
+                {
+                    'accesses': accesses,
+                    'stages': self._stage_mask(found[6]),
+                    'ray_query': ray_query,
+                    'vuids': {},
+                },
+            )
             rule['vuids'][self._place(owner, member)] = v.id
 
     def stage_rows(self):
@@ -96,8 +127,11 @@ class Tables:
 
     def access_rows(self):
         """(bit, mask of the stages that can make it, groups of stages too; all ones where every stage can)"""
-        groups = [(s.flag.value, sum({x.value for x in s.equivalent.stages}))
-                  for s in self.m.vk.syncStage if not s.equivalent.max and s.equivalent.stages]
+        groups = [
+            (s.flag.value, sum({x.value for x in s.equivalent.stages}))
+            for s in self.m.vk.syncStage
+            if not s.equivalent.max and s.equivalent.stages
+        ]
         host = self.values['VK_PIPELINE_STAGE_2_HOST_BIT']
         for a in self.m.vk.syncAccess:
             if not a.flag.value:

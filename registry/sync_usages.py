@@ -18,7 +18,11 @@ ALL_ACCESSES = {'VK_ACCESS_2_MEMORY_READ_BIT': '_READ_', 'VK_ACCESS_2_MEMORY_WRI
 
 # Stages whose name covers another one's commands too, which the registry does not say: what runs in the other one may be named by either. "VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
 # specifies the execution of acceleration structure commands or acceleration structure copy commands."
-COVERED_STAGES = {'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR': ['VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR']}
+COVERED_STAGES = {
+    'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR': [
+        'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR'
+    ]
+}
 
 # What makes no access that a mask of stages could name: usages without a pair. (name, is it a write, by the presentation engine)
 PSEUDO_USAGES = [
@@ -74,31 +78,47 @@ def is_write(name):
 
 class SyncUsages:
     """stages   basic ones, in logical order as far as pipelines give one
-       usages   one per legal pair, by stage, then by the access's bit
-       stage_rows, access_rows  {number of the bit: row}, groups too; see the properties of the rows below"""
+    usages   one per legal pair, by stage, then by the access's bit
+    stage_rows, access_rows  {number of the bit: row}, groups too; see the properties of the rows below"""
 
     def __init__(self, m):
         self.m = m
         self.sync_stages = {s.flag.name: s for s in m.vk.syncStage}
         self.sync_accesses = {a.flag.name: a for a in m.vk.syncAccess}
         self._check_complete()
-        self.name_of = {n: f.name for kind in ('VkPipelineStageFlagBits2', 'VkAccessFlagBits2')
-                        for f in m.vk.bitmasks[kind].flags for n in [f.name] + list(f.aliases)}
-        self.groups = {n: [x.name for x in s.equivalent.stages] for n, s in self.sync_stages.items() if not s.equivalent.max}
+        self.name_of = {
+            n: f.name
+            for kind in ('VkPipelineStageFlagBits2', 'VkAccessFlagBits2')
+            for f in m.vk.bitmasks[kind].flags
+            for n in [f.name] + list(f.aliases)
+        }
+        self.groups = {
+            n: [x.name for x in s.equivalent.stages]
+            for n, s in self.sync_stages.items()
+            if not s.equivalent.max
+        }
         self.orders = [self._order(p) for p in m.vk.syncPipeline]
         self._number_stages()
         self._pair()
-        self.pool = StringPool([name for name, _, _ in PSEUDO_USAGES] + [u.name for u in self.usages])
+        self.pool = StringPool(
+            [name for name, _, _ in PSEUDO_USAGES] + [u.name for u in self.usages]
+        )
         self.usage_count = len(PSEUDO_USAGES) + len(self.usages)
         self.words = (self.usage_count + 63) // 64
         if len(self.stages) >= 64:
             raise RegistryError('more stages than a mask of stages has bits')
 
     def _check_complete(self):
-        for kind, rows in (('VkPipelineStageFlagBits2', self.sync_stages), ('VkAccessFlagBits2', self.sync_accesses)):
+        for kind, rows in (
+            ('VkPipelineStageFlagBits2', self.sync_stages),
+            ('VkAccessFlagBits2', self.sync_accesses),
+        ):
             missing = [f.name for f in self.m.vk.bitmasks[kind].flags if f.name not in rows]
             if missing:
-                changes.note('registry/sync_usages.py:1', f'the registry does not say what {missing} are for synchronisation')
+                changes.note(
+                    'registry/sync_usages.py:1',
+                    f'the registry does not say what {missing} are for synchronisation',
+                )
         more = [f.name for f in self.m.vk.bitmasks['VkAccessFlagBits3KHR'].flags if f.value]
         if more:
             changes.note('registry/sync_usages.py:1', f'accesses beyond 64 bits: {more}')
@@ -114,8 +134,14 @@ class SyncUsages:
         """A pipeline as (names of basic stages, 'in order' or the name of the stage that they are before or None), in the file's order."""
         steps = []
         for s in pipeline.stages:
-            if s.after is not None or s.order not in (None, 'None') or (s.before is not None and s.order is None):
-                raise RegistryError(f'what does the place of {s.value} in the pipeline "{pipeline.name}" mean?')
+            if (
+                s.after is not None
+                or s.order not in (None, 'None')
+                or (s.before is not None and s.order is None)
+            ):
+                raise RegistryError(
+                    f'what does the place of {s.value} in the pipeline "{pipeline.name}" mean?'
+                )
             place = 'in order' if s.order is None else s.before and self.name_of[s.before]
             with changes.left_out(what=f'pipeline "{pipeline.name}"'):
                 steps.append((self.members(s.value), place))
@@ -129,10 +155,19 @@ class SyncUsages:
             for i, (name, place) in enumerate(flat):
                 if name in names:
                     continue
-                following = [n for n, other in flat[i + 1:] if other == 'in order' and n in names]
-                names.insert(names.index(following[0]) if following and place is not None else len(names), name)
+                following = [n for n, other in flat[i + 1 :] if other == 'in order' and n in names]
+                names.insert(
+                    names.index(following[0]) if following and place is not None else len(names),
+                    name,
+                )
         for name, s in self.sync_stages.items():
-            if s.flag.value and name not in names and name not in self.groups and name != ALL_COMMANDS and name not in NO_STAGES:
+            if (
+                s.flag.value
+                and name not in names
+                and name not in self.groups
+                and name != ALL_COMMANDS
+                and name not in NO_STAGES
+            ):
                 names.append(name)
         self.stages = []
         for name in names:
@@ -140,7 +175,9 @@ class SyncUsages:
                 s = self.sync_stages[name]
                 if s.support.max and name != HOST:
                     raise RegistryError(f'which queues have {name}?')
-                self.stages.append(Stage(len(self.stages), s.flag, [] if s.support.max else list(s.support.queues)))
+                self.stages.append(
+                    Stage(len(self.stages), s.flag, [] if s.support.max else list(s.support.queues))
+                )
         self.by_name = {s.name: s for s in self.stages}
         if len({s.constant for s in self.stages}) != len(self.stages):
             raise RegistryError('two stages have one name')
@@ -193,7 +230,7 @@ class SyncUsages:
             for i, members in enumerate(ordered):
                 before = {n for step in ordered[:i] for n in step}
                 for loose, place in steps:
-                    if place != 'in order' and any(place in step for step in ordered[:i + 1]):
+                    if place != 'in order' and any(place in step for step in ordered[: i + 1]):
                         before.update(loose)
                 for name in members:
                     earlier[name] |= before
@@ -213,12 +250,35 @@ class SyncUsages:
         for name, s in sorted(self.sync_stages.items(), key=lambda item: item[1].flag.value):
             if not s.flag.value:
                 continue
-            names = self.commands() if name == ALL_COMMANDS else [] if name in NO_STAGES else self.members(name)
-            names = names + [other for n in names for other in COVERED_STAGES.get(n, []) if other not in names]
-            source = self.commands() if name == 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT' else self.earlier(names)
-            destination = self.commands() if name == 'VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT' else self.later(names)
+            names = (
+                self.commands()
+                if name == ALL_COMMANDS
+                else []
+                if name in NO_STAGES
+                else self.members(name)
+            )
+            names = names + [
+                other for n in names for other in COVERED_STAGES.get(n, []) if other not in names
+            ]
+            source = (
+                self.commands()
+                if name == 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT'
+                else self.earlier(names)
+            )
+            destination = (
+                self.commands()
+                if name == 'VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT'
+                else self.later(names)
+            )
             usages = [u for n in names for u in self.by_name[n].usages]
-            yield bit_number(s.flag.value), name, self.mask(names), self.mask(source), self.mask(destination), self.usage_words(usages)
+            yield (
+                bit_number(s.flag.value),
+                name,
+                self.mask(names),
+                self.mask(source),
+                self.mask(destination),
+                self.usage_words(usages),
+            )
 
     def access_rows(self):
         """(number of the bit, name, accesses that it stands for, usages)"""
@@ -228,7 +288,9 @@ class SyncUsages:
             if name in ALL_ACCESSES:
                 usages = [u for u in self.usages if ALL_ACCESSES[name] in u.access.name]
             else:
-                names = [name] + ([] if a.equivalent.max else [x.name for x in a.equivalent.accesses])
+                names = [name] + (
+                    [] if a.equivalent.max else [x.name for x in a.equivalent.accesses]
+                )
                 usages = [u for u in self.usages if u.access.name in names]
             expansion = functools.reduce(lambda x, y: x | y, (u.access.value for u in usages), 0)
             yield bit_number(a.flag.value), name, expansion, self.usage_words(usages)
@@ -238,8 +300,12 @@ class SyncUsages:
         for flag in sorted(self.m.vk.bitmasks['VkQueueFlagBits'].flags, key=lambda f: f.value):
             stages = [s for s in self.stages if flag.name in s.queues]
             if stages:
-                yield (bit_number(flag.value), flag.name, self.mask(s.name for s in stages),
-                       self.usage_words(u for s in stages for u in s.usages))
+                yield (
+                    bit_number(flag.value),
+                    flag.name,
+                    self.mask(s.name for s in stages),
+                    self.usage_words(u for s in stages for u in s.usages),
+                )
 
 
 @functools.cache

@@ -53,8 +53,9 @@ def directory_of(path: pathlib.Path) -> pathlib.Path:
             if not (path / below / 'validusage.json').is_file():
                 raise Unusable(f'{path / below}: it has vk.xml, and no validusage.json')
             return path / below
-    raise Unusable(f'{path}: neither it, nor registry/ or share/vulkan/registry/ below it, has a '
-                   'vk.xml')
+    raise Unusable(
+        f'{path}: neither it, nor registry/ or share/vulkan/registry/ below it, has a vk.xml'
+    )
 
 
 def stage(registry: pathlib.Path, installed: pathlib.Path, at: pathlib.Path) -> None:
@@ -84,8 +85,14 @@ def keep_old(old: pathlib.Path, version: str) -> None:
 def spirv_of(build: pathlib.Path) -> pathlib.Path | None:
     """Where the build has SPIR-V's grammar from."""
     words = (build / 'build.ninja').read_text(encoding='utf-8').split()
-    return next((pathlib.Path(words[i + 1].strip("'\"")) for i, word in enumerate(words)
-                 if word.strip("'\"") == '--spirv'), None)
+    return next(
+        (
+            pathlib.Path(words[i + 1].strip('\'"'))
+            for i, word in enumerate(words)
+            if word.strip('\'"') == '--spirv'
+        ),
+        None,
+    )
 
 
 class Update:
@@ -115,23 +122,32 @@ class Update:
         except ElementTree.ParseError as error:
             raise Unusable(f'{registry / "vk.xml"}:{error.position[0]}: {error}') from None
         except Exception as error:  # pylint: disable=broad-except  its reader raises all kinds
-            raise Unusable(f'{registry}: it cannot be read: {type(error).__name__}: {error}'
-                           ) from None
+            raise Unusable(
+                f'{registry}: it cannot be read: {type(error).__name__}: {error}'
+            ) from None
 
     @property
     def versions(self) -> update_report.Versions:
-        where = f'kept in {self.old}' if self.old else \
-            'it is not kept in the cache directory, as no build here has read it; --old DIR ' \
+        where = (
+            f'kept in {self.old}'
+            if self.old
+            else 'it is not kept in the cache directory, as no build here has read it; --old DIR '
             'takes one (Vulkan-Headers has a tag for each version)'
-        return update_report.Versions(self.read.version or 'no version', self.model.api_version,
-                                      where)
+        )
+        return update_report.Versions(
+            self.read.version or 'no version', self.model.api_version, where
+        )
 
     def find(self) -> update_found.Found:
         old = registry_model.read_vuids(str(self.old))[1] if self.old else {}
         try:
-            return update_found.Found(self.model, self.read, old,
-                                      self.build / 'src/stateless/asked.json',
-                                      self.build / 'src/spirv-ids')
+            return update_found.Found(
+                self.model,
+                self.read,
+                old,
+                self.build / 'src/stateless/asked.json',
+                self.build / 'src/spirv-ids',
+            )
         except Exception:  # pylint: disable=broad-except  a table meets what it does not expect
             failures = [update_found.failure(traceback.format_exc()), *self.generate()]
             raise Unusable('\n'.join(dict.fromkeys(failures))) from None
@@ -157,14 +173,15 @@ class Update:
         names: list[str] = []
         if self.old:
             uses = update_names.Uses(ROOT)
-            names = update_report.names_report(update_names.read(self.old), self.new_names, found,
-                                               uses)
+            names = update_report.names_report(
+                update_names.read(self.old), self.new_names, found, uses
+            )
         else:
             names = ['', '== new names: not known without the registry that was read']
         text = update_report.report(found, self.versions, names, self.problems(found))
         path.write_text(text, encoding='utf-8')
         lines = text.splitlines()
-        print('\n'.join(lines[:SHOWN]) + '\n' + '\n'.join(lines[lines.index('== next') + 1:]))
+        print('\n'.join(lines[:SHOWN]) + '\n' + '\n'.join(lines[lines.index('== next') + 1 :]))
         print(f'the report: {os.path.relpath(path, ROOT)}')
 
     def accept(self, wanted: list[str]) -> bool:
@@ -185,8 +202,10 @@ class Update:
         found = self.find()
         if not found.is_all_read:
             left = len(found.entries) + len(found.gone) + len(found.others)
-            print(f'{self.model.api_version}: error: {left} entries of the report are not accepted',
-                  file=sys.stderr)
+            print(
+                f'{self.model.api_version}: error: {left} entries of the report are not accepted',
+                file=sys.stderr,
+            )
             return False
         problems = self.problems(found)
         for problem in problems:
@@ -200,8 +219,9 @@ class Update:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--installed', type=pathlib.Path, required=True)
     parser.add_argument('--old', type=pathlib.Path)

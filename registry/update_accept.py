@@ -69,8 +69,11 @@ class Accepting:
             elif word == self.found.m.api_version:
                 self._refuse(word, 'a version is accepted alone, when nothing else is left')
             else:
-                self._refuse(word, 'this is no id and no number of a statement; each is named, and '
-                                   'there is no word for several')
+                self._refuse(
+                    word,
+                    'this is no id and no number of a statement; each is named, and '
+                    'there is no word for several',
+                )
         for number in dict.fromkeys(self.touched):
             self._close(number)
         for number in dict.fromkeys(self.touched):
@@ -89,28 +92,36 @@ class Accepting:
         entry = next((e for e in self.found.entries if vuid in (v.id for v in e.ids)), None)
         if entry is not None:
             self._sentence(vuid, entry)
-        elif any(vuid in gone.ids for gone in self.found.gone) or \
-                any(vuid in others.ids for others in self.found.others):
+        elif any(vuid in gone.ids for gone in self.found.gone) or any(
+            vuid in others.ids for others in self.found.others
+        ):
             self._number(number)
         elif vuid in self.found.m.vuids:
             self._refuse(vuid, 'its sentence was read already')
         else:
             known = [v.id for e in self.found.entries for v in e.ids]
             near = difflib.get_close_matches(vuid, known, 3)
-            self._refuse(vuid, 'neither registry has it' +
-                         (f'; is it {" or ".join(near)}?' if near else ''))
+            self._refuse(
+                vuid, 'neither registry has it' + (f'; is it {" or ".join(near)}?' if near else '')
+            )
 
     def _sentence(self, vuid: str, entry: Entry) -> None:
         reading = entry.reading
         in_row = [place for place in entry.rows if not place.startswith('registry/draw_rows.txt')]
         if in_row and reading is not None and not reading.means:
-            self._refuse(vuid, f'the row at {in_row[0]} does not understand it: it stopped at '
-                               f'{reading.stopped}. Three ways: words for it in '
-                               'registry/read_as.txt, a form in the grammar, or no row any more')
+            self._refuse(
+                vuid,
+                f'the row at {in_row[0]} does not understand it: it stopped at '
+                f'{reading.stopped}. Three ways: words for it in '
+                'registry/read_as.txt, a form in the grammar, or no row any more',
+            )
             return
         if not entry.is_checked and not entry.reason:
-            self._refuse(vuid, 'it is neither a row, nor claimed by a source, nor listed as open; '
-                               'a row, a check in C or a line of registry/open.txt comes first')
+            self._refuse(
+                vuid,
+                'it is neither a row, nor claimed by a source, nor listed as open; '
+                'a row, a check in C or a line of registry/open.txt comes first',
+            )
             return
         read, number = self.result.read, entry.number
         checksum = changes.checksum(entry.text)
@@ -118,8 +129,10 @@ class Accepting:
         if entry.is_new and number not in read.ids:
             read.ids[number] = update_found.checksum_of_ids([v.id for v in entry.ids])
         self.touched.append(number)
-        self.result.done.append(f'{vuid}: accepted' + (
-            f', and {len(entry.ids) - 1} more that say the same' if len(entry.ids) > 1 else ''))
+        self.result.done.append(
+            f'{vuid}: accepted'
+            + (f', and {len(entry.ids) - 1} more that say the same' if len(entry.ids) > 1 else '')
+        )
         for v in entry.ids:
             self._row(v.id, entry.text)
 
@@ -138,9 +151,12 @@ class Accepting:
         read = [self.found.readings.read(v) for v in vuids]
         if len({x.means for x in read}) != 1 or not read[0].means:
             why = read[0].stopped or 'its commands have sentences that mean different things'
-            self._refuse(number, f'the row at {known.place} does not understand it: it stopped at '
-                                 f'{why}. Three ways: words for it in registry/read_as.txt, a form '
-                                 'in the grammar, or no row any more')
+            self._refuse(
+                number,
+                f'the row at {known.place} does not understand it: it stopped at '
+                f'{why}. Three ways: words for it in registry/read_as.txt, a form '
+                'in the grammar, or no row any more',
+            )
             return
         self._edit(known.place, known.checksum, forms_draws.checksum(vuids))
 
@@ -157,9 +173,15 @@ class Accepting:
         unread = [e.ids[0].id for e in self.found.entries if e.number == number]
         if gone is not None and gone.whole:
             if gone.asked_by:
-                self._refuse(number, f'{gone.asked_by[0]} asks for it'
-                             + (f', and {len(gone.asked_by) - 1} more places do'
-                                if len(gone.asked_by) > 1 else ''))
+                self._refuse(
+                    number,
+                    f'{gone.asked_by[0]} asks for it'
+                    + (
+                        f', and {len(gone.asked_by) - 1} more places do'
+                        if len(gone.asked_by) > 1
+                        else ''
+                    ),
+                )
                 return
             del self.result.read.ids[number], self.result.read.sentences[number]
             self.result.done.append(f'{number}: accepted that it is gone')
@@ -170,8 +192,10 @@ class Accepting:
         elif unread:
             self._refuse(number, f'each of its sentences is accepted by an id: {", ".join(unread)}')
         else:
-            self._refuse(number, 'it was read already' if number in self.found.now else
-                                 'neither registry has it')
+            self._refuse(
+                number,
+                'it was read already' if number in self.found.now else 'neither registry has it',
+            )
 
     def _close(self, number: str) -> None:
         """A number of which all sentences are read has the ids that it has now."""

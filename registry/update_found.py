@@ -79,9 +79,14 @@ class Found:
     """`m`: the model of the new registry; `old`: the statements of the one that was read, if it is
     at hand; `asked` and `program`: as statements.claims_of() takes them."""
 
-    def __init__(self, m: registry_model.Model, read: changes.Read,
-                 old: dict[str, registry_model.Vuid], asked: pathlib.Path, program: pathlib.Path
-                 ) -> None:
+    def __init__(
+        self,
+        m: registry_model.Model,
+        read: changes.Read,
+        old: dict[str, registry_model.Vuid],
+        asked: pathlib.Path,
+        program: pathlib.Path,
+    ) -> None:
         self.m, self.read, self.old = m, read, old
         self.sites = scan_rules.read(asked)[0]
         claims = statements.claims_of(m, asked, str(program))
@@ -115,8 +120,9 @@ class Found:
             if entry.rows or not entry.is_checked:
                 entry.reading = self.readings.read(entry.ids[0])
                 if entry.was and entry.reading.means:
-                    was = registry_model.Vuid(entry.ids[0].id, entry.was, entry.ids[0].page,
-                                              entry.ids[0].owner)
+                    was = registry_model.Vuid(
+                        entry.ids[0].id, entry.was, entry.ids[0].page, entry.ids[0].owner
+                    )
                     entry.was_read_as = self.readings.read(was).means
         return list(found.values())
 
@@ -143,8 +149,9 @@ class Found:
     def rows_of(vuid: str) -> list[str]:
         """The lines of row lists that have a statement."""
         number, owner = vuid[-5:], vuid.split('-')[1]
-        found = [listed[vuid].place for listed in (rows.listed(), forms_spirv.listed())
-                 if vuid in listed]
+        found = [
+            listed[vuid].place for listed in (rows.listed(), forms_spirv.listed()) if vuid in listed
+        ]
         if number in forms_draws.listed() and forms_draws.is_looked_at(owner):
             found.append(forms_draws.listed()[number].place)
         return found
@@ -157,17 +164,25 @@ class Found:
 
     def _sites_of(self, vuid: str, whole: bool) -> list[str]:
         constant = self.m.vuid_constant(vuid)
-        return [self._with_function(site.where) for site in self.sites
-                if site.asked == constant or whole and site.asked == f'RULE_{vuid[-5:]}']
+        return [
+            self._with_function(site.where)
+            for site in self.sites
+            if site.asked == constant or whole and site.asked == f'RULE_{vuid[-5:]}'
+        ]
 
     def _asked_by(self, number: str, ids: list[str], whole: bool) -> list[str]:
         # A row of draws stays as long as a draw has its number.
-        found = [place for vuid in ids for place in self.rows_of(vuid)
-                 if whole or not place.startswith('registry/draw_rows.txt')]
+        found = [
+            place
+            for vuid in ids
+            for place in self.rows_of(vuid)
+            if whole or not place.startswith('registry/draw_rows.txt')
+        ]
         found += [place for vuid in ids for place in self._sites_of(vuid, whole)]
         if whole:
-            found += [self._with_function(site.where) for site in self.sites
-                      if site.asked[-5:] == number]
+            found += [
+                self._with_function(site.where) for site in self.sites if site.asked[-5:] == number
+            ]
         return list(dict.fromkeys(found))
 
     @functools.cached_property
@@ -176,8 +191,7 @@ class Found:
         known = {*self.old, *rows.listed(), *forms_spirv.listed()}
         for vuid in sorted(known - set(self.m.vuids)):
             number = vuid[-5:]
-            if number in self.read.ids and \
-                    self.now.get(number, ('',))[0] != self.read.ids[number]:
+            if number in self.read.ids and self.now.get(number, ('',))[0] != self.read.ids[number]:
                 lost.setdefault(number, []).append(vuid)
         out = []
         for number, ids in sorted(lost.items()):
@@ -193,8 +207,9 @@ class Found:
             if number in told or self.read.ids.get(number, ids) == ids:
                 continue
             more = [v.id for v in self.ids_of[number] if self.old and v.id not in self.old]
-            checks = [self.full.claimed[v.id] for v in self.ids_of[number]
-                      if v.id in self.full.claimed]
+            checks = [
+                self.full.claimed[v.id] for v in self.ids_of[number] if v.id in self.full.claimed
+            ]
             out.append(Others(number, more, list(dict.fromkeys(checks))))
         return out
 
@@ -208,8 +223,12 @@ class Found:
 
 def _commands(build: pathlib.Path, registry: pathlib.Path, out: pathlib.Path) -> list[list[str]]:
     """The generators' commands of a build, for another registry, with outputs below `out`."""
-    run = subprocess.run(['ninja', '-C', str(build), '-t', 'commands', 'src/statements.txt'],
-                         capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ['ninja', '-C', str(build), '-t', 'commands', 'src/statements.txt'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     found = []
     for line in run.stdout.splitlines():
         words = shlex.split(line)
@@ -235,8 +254,11 @@ def _commands(build: pathlib.Path, registry: pathlib.Path, out: pathlib.Path) ->
 def failure(text: str) -> str:
     """The one line that says where a generator failed and why, out of its traceback."""
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    ours = [(path, line) for path, line in places
-            if '/registry/' in path and (HERE / path.rsplit('/registry/', 1)[1]).is_file()]
+    ours = [
+        (path, line)
+        for path, line in places
+        if '/registry/' in path and (HERE / path.rsplit('/registry/', 1)[1]).is_file()
+    ]
     errors = re.findall(r'^(?:\w+\.)*(\w*(?:Error|Exception|Exit|Understood)\b.*)$', text, re.M)
     path, line = ours[-1] if ours else ('registry/generate.py', '1')
     path = 'registry/' + path.rsplit('/registry/', 1)[-1].removeprefix('registry/')
@@ -247,10 +269,13 @@ def failure(text: str) -> str:
 def generate(build: pathlib.Path, registry: pathlib.Path, out: pathlib.Path) -> list[str]:
     """Runs all generators with the registry. Returns the failures; what they left out is kept
     beside their depfiles below `out`."""
+
     def run(words: list[str]) -> str:
-        done = subprocess.run([sys.executable, *words[1:]], cwd=build, capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, *words[1:]], cwd=build, capture_output=True, text=True, check=False
+        )
         return failure(done.stderr or done.stdout) if done.returncode else ''
+
     jobs = int(os.environ.get('ASSAY_JOBS') or os.cpu_count() or 1)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return [x for x in pool.map(run, _commands(build, registry, out)) if x]

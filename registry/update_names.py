@@ -20,8 +20,10 @@ PROPERTIES = 'VkPhysicalDeviceProperties2'
 GENERATED_BASES = (PROPERTIES, 'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo')
 # Names in sources: commands, types and enumerants. Tables in Python have enumerants without their
 # prefix, too, as quoted words.
-NAME = re.compile(r'\b(?:VK_[A-Z0-9_]*[A-Z0-9]|[vV]k[A-Z]\w+)\b(?![$*{])|'
-                  r'(?<=\')[A-Z][A-Z0-9_]+(?=\')')
+NAME = re.compile(
+    r'\b(?:VK_[A-Z0-9_]*[A-Z0-9]|[vV]k[A-Z]\w+)\b(?![$*{])|'
+    r'(?<=\')[A-Z][A-Z0-9_]+(?=\')'
+)
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,13 @@ class Names:
     enumerants: dict[str, set[str]] = field(default_factory=dict)
 
     def all(self) -> set[str]:
-        return self.commands | set(self.structures) | self.handles | set(self.extensions) | \
-            {name for names in self.enumerants.values() for name in names}
+        return (
+            self.commands
+            | set(self.structures)
+            | self.handles
+            | set(self.extensions)
+            | {name for names in self.enumerants.values() for name in names}
+        )
 
 
 def _of_vulkan(element: ElementTree.Element) -> bool:
@@ -85,8 +92,11 @@ def _words(text: str | None) -> tuple[str, ...]:
 def _structure(element: ElementTree.Element) -> Structure:
     members = [x for x in element.iter('member') if _of_vulkan(x)]
     extends = _words(element.get('structextends'))
-    limits = tuple(f'{_name(x)} ({x.get("limittype", "no kind")})' for x in members
-                   if PROPERTIES in extends and _name(x) not in ('sType', 'pNext'))
+    limits = tuple(
+        f'{_name(x)} ({x.get("limittype", "no kind")})'
+        for x in members
+        if PROPERTIES in extends and _name(x) not in ('sType', 'pNext')
+    )
     return Structure(tuple(_name(x) for x in members), extends, limits)
 
 
@@ -124,8 +134,11 @@ def read(registry: pathlib.Path) -> Names:
         if enums.get('type') in ('enum', 'bitmask'):
             names.enumerants[_name(enums)] = {_name(x) for x in enums.iter('enum')}
     elements = [x for x in root.iterfind('feature') if _of_vulkan(x)]
-    elements += [x for x in root.iterfind('extensions/extension')
-                 if 'vulkan' in x.get('supported', '').split(',')]
+    elements += [
+        x
+        for x in root.iterfind('extensions/extension')
+        if 'vulkan' in x.get('supported', '').split(',')
+    ]
     dropped: set[str] = set()
     present: set[str] = set()
     for extension in (_extension(x, protects) for x in elements):
@@ -164,12 +177,20 @@ def compare(old: Names, new: Names) -> Differences:
     both = [name for name in new.structures if name in old.structures]
 
     def members(first: Names, second: Names) -> dict[str, list[str]]:
-        found = {name: [x for x in first.structures[name].members
-                        if x not in second.structures[name].members] for name in both}
+        found = {
+            name: [
+                x
+                for x in first.structures[name].members
+                if x not in second.structures[name].members
+            ]
+            for name in both
+        }
         return {name: more for name, more in found.items() if more}
 
-    enumerants = {enum: sorted(values - old.enumerants.get(enum, set()))
-                  for enum, values in sorted(new.enumerants.items())}
+    enumerants = {
+        enum: sorted(values - old.enumerants.get(enum, set()))
+        for enum, values in sorted(new.enumerants.items())
+    }
     return Differences(
         [x for name, x in new.extensions.items() if name not in old.extensions],
         sorted(old.all() - new.all()),
@@ -177,17 +198,28 @@ def compare(old: Names, new: Names) -> Differences:
         [name for name in new.structures if name not in old.structures],
         sorted(new.handles - old.handles),
         {enum: values for enum, values in enumerants.items() if values},
-        members(new, old), members(old, new))
+        members(new, old),
+        members(old, new),
+    )
 
 
 # --- where names stand in the sources ----------------------------------------------------------
 
-SOURCES = ('registry/*.py', 'registry/*.txt', 'registry/*.toml', 'registry/templates/**/*.mako',
-           'src/**/*.[ch]', 'tests/**/*.[ch]', 'tests/*.py', 'tools/**/*.[ch]', 'bench/**/*.[ch]',
-           'examples/**/*.[ch]')
+SOURCES = (
+    'registry/*.py',
+    'registry/*.txt',
+    'registry/*.toml',
+    'registry/templates/**/*.mako',
+    'src/**/*.[ch]',
+    'tests/**/*.[ch]',
+    'tests/*.py',
+    'tools/**/*.[ch]',
+    'bench/**/*.[ch]',
+    'examples/**/*.[ch]',
+)
 WINDOW = 30  # lines of a table
-FEWEST = 4   # siblings in a table
-MOST = 12    # tables that are told
+FEWEST = 4  # siblings in a table
+MOST = 12  # tables that are told
 
 
 @dataclass(frozen=True)
@@ -222,7 +254,7 @@ class Uses:
         found: dict[str, list[tuple[int, str]]] = {}
         names = sorted(siblings)
         prefix = os.path.commonprefix(names)
-        prefix = prefix[:prefix.rfind('_') + 1] if len(names) > 1 else ''
+        prefix = prefix[: prefix.rfind('_') + 1] if len(names) > 1 else ''
         for name in names:
             words = (name, name.removeprefix(prefix)) if prefix else (name,)
             for path, number in (use for word in words for use in self.lines.get(word, ())):
@@ -236,7 +268,7 @@ class Uses:
                 end = at
                 while end + 1 < len(uses) and uses[end + 1][0] - uses[end][0] <= WINDOW:
                     end += 1
-                named = {name for _, name in uses[at:end + 1]}
+                named = {name for _, name in uses[at : end + 1]}
                 if len(named) >= FEWEST:
                     tables.append(Table(f'{path}:{uses[at][0]}', len(named)))
                 at = end + 1

@@ -68,7 +68,7 @@ def cut(text: str, understood: Sequence[str]) -> Pieces:
         for i, part in enumerate(remaining):
             at = part.find(known) if known else -1
             if at >= 0:
-                remaining[i:i + 1] = [part[:at], part[at + len(known):]]
+                remaining[i : i + 1] = [part[:at], part[at + len(known) :]]
                 pieces.known.append(known)
                 break
     rest = (BETWEEN.sub('', part) for part in remaining)
@@ -101,19 +101,28 @@ class Readings:
         if sentence is not None:
             return Reading(path, line, repr(sentence))
         if v.owner not in self.m.structs and v.owner not in self.m.commands:
-            return Reading(path, line, stopped='rows are of structures and commands that the layer '
-                                               f'meets, and {v.owner} is none')
+            return Reading(
+                path,
+                line,
+                stopped='rows are of structures and commands that the layer '
+                f'meets, and {v.owner} is none',
+            )
         noting: list[Noting] = []
 
         def parser_of(m: registry_model.Model, owner: str) -> Noting:
             noting.append(Noting(m, owner))
             return noting[0]
+
         words = read_as.text(v)
         parsed = sentences.parse(self.m, v.owner, words, parser_of)
         if parsed is not None:
-            return Reading(path, line, understood=(repr(parsed),),
-                           stopped='it is understood, and rows do not hold it: they lack a fact, a '
-                                   'type or the place for it (registry/rows.py, Rows.fits)')
+            return Reading(
+                path,
+                line,
+                understood=(repr(parsed),),
+                stopped='it is understood, and rows do not hold it: they lack a fact, a '
+                'type or the place for it (registry/rows.py, Rows.fits)',
+            )
         text = noting[0].text or words
         pieces = cut(text, list(noting[0].understood))
         if pieces.rest:
@@ -135,13 +144,17 @@ class Readings:
         text = self.draws.normal(words)
         rest = self.draws.rest(words)
         understood = BETWEEN.sub('', text.removesuffix(rest))
-        return Reading(path, line, understood=(understood,) if understood else (),
-                       stopped=f'"{BETWEEN.sub("", rest)}"')
+        return Reading(
+            path,
+            line,
+            understood=(understood,) if understood else (),
+            stopped=f'"{BETWEEN.sub("", rest)}"',
+        )
 
     def _spirv(self, v: registry_model.Vuid) -> Reading:
         path, line = 'registry/spirv_rows.txt', f'{v.id} {forms_spirv.checksum(v.text)}'
         if self.spirv is None:
-            return Reading(path, line, stopped='SPIR-V\'s grammar was not given (--spirv)')
+            return Reading(path, line, stopped="SPIR-V's grammar was not given (--spirv)")
         words = read_as.text(v)
         found = self.spirv.read(words)
         if found is not None:
@@ -150,8 +163,11 @@ class Readings:
         if form is not None:
             words_of = form.match(words)
             parts = '", "'.join(x for x in words_of.groups() if x) if words_of else ''
-            return Reading(path, line, stopped=f'the form "{form.pattern}" has it, but one of '
-                                               f'"{parts}" is not known')
+            return Reading(
+                path,
+                line,
+                stopped=f'the form "{form.pattern}" has it, but one of "{parts}" is not known',
+            )
         near = self._nearest_listed(words)
         hint = f'; the nearest sentence that is a row is "{near}"' if near else ''
         return Reading(path, line, stopped=f'no form of registry/forms_spirv.py has it{hint}')

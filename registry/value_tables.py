@@ -16,7 +16,7 @@ class ValueType:
         self.flags = flags
         names = [n for _, n in values]
         self.prefix = _shared_prefix(names)
-        self.values = sorted((number, n[len(self.prefix):]) for number, n in values)
+        self.values = sorted((number, n[len(self.prefix) :]) for number, n in values)
         if len({number for number, _ in values}) != len(values):
             raise RegistryError(f'{name}: two names for one value')
 
@@ -30,7 +30,7 @@ def _shared_prefix(names):
     if len(names) < 2:
         return ''
     prefix = os.path.commonprefix(names)
-    return prefix[:prefix.rfind('_') + 1]
+    return prefix[: prefix.rfind('_') + 1]
 
 
 class ValueTables:
@@ -39,19 +39,29 @@ class ValueTables:
         flag_names = {}
         for flags in m.flags.values():
             if flags.bitmaskName:
-                flag_names.setdefault(flags.bitmaskName, []).extend([flags.name] + list(flags.aliases))
+                flag_names.setdefault(flags.bitmaskName, []).extend(
+                    [flags.name] + list(flags.aliases)
+                )
         for e in m.enums.values():
-            self.types.append(ValueType(e.name, list(e.aliases), False, [(f.value, f.name) for f in e.fields]))
+            self.types.append(
+                ValueType(e.name, list(e.aliases), False, [(f.value, f.name) for f in e.fields])
+            )
         for b in m.bitmasks.values():
             aliases = list(b.aliases) + flag_names.get(b.name, [])
-            self.types.append(ValueType(b.name, aliases, True, [(f.value, f.name) for f in b.flags]))
+            self.types.append(
+                ValueType(b.name, aliases, True, [(f.value, f.name) for f in b.flags])
+            )
         self.types.sort(key=lambda t: t.name)
         self.constants = {}
         for t in self.types:
             for name in [t.name] + t.aliases:
                 if self.constants.setdefault(name, t.constant) != t.constant:
                     raise RegistryError(f'{name} names two types of values')
-        self.strings = [t.name for t in self.types] + [t.prefix for t in self.types] + [n for t in self.types for _, n in t.values]
+        self.strings = (
+            [t.name for t in self.types]
+            + [t.prefix for t in self.types]
+            + [n for t in self.types for _, n in t.values]
+        )
 
 
 @functools.cache

@@ -62,6 +62,7 @@ def read_sentences(registry: pathlib.Path) -> dict[str, str]:
         elif isinstance(node, dict):
             for entry in node.values():
                 visit(entry)
+
     visit(json.loads((registry / 'validusage.json').read_text(encoding='utf-8'))['validation'])
     return found
 
@@ -93,7 +94,7 @@ def line_of(text: str, at: int) -> int:
 
 
 def functions_that(pattern: str) -> list[str]:
-    """"src/core/x.c:12  name" of the functions whose heads match."""
+    """ "src/core/x.c:12  name" of the functions whose heads match."""
     found = []
     head = re.compile(r'^(?!\s|/|#|typedef|extern)[\w \*]+?\b(\w+)\(([^;{}]*?)\)\n\{', re.MULTILINE)
     wanted = re.compile(pattern)
@@ -125,9 +126,13 @@ def tell_statement(statement: Statement, reasons: dict[str, str]) -> None:
     say('says', wrapped(statement.text))
     say('here', wrapped(fate_in_words(statement, reasons)))
     say('chapter', [statement.chapter])
-    row = [f'registry/rows.txt:{number}' for number, line in enumerate(
-        (ROOT / 'registry/rows.txt').read_text(encoding='utf-8').splitlines(), 1)
-        if line.startswith(statement.id + ' ')]
+    row = [
+        f'registry/rows.txt:{number}'
+        for number, line in enumerate(
+            (ROOT / 'registry/rows.txt').read_text(encoding='utf-8').splitlines(), 1
+        )
+        if line.startswith(statement.id + ' ')
+    ]
     say('row', row)
 
 
@@ -148,8 +153,11 @@ def tell_command(name: str, build: pathlib.Path) -> None:
     wanted = name.removeprefix('vk')
     for path in sorted((build / 'src').glob('*/hooks.txt')):
         for phase in PHASES:
-            names = [words[3] for words in map(str.split, path.read_text().splitlines())
-                     if words[1] == phase and words[2] == wanted]
+            names = [
+                words[3]
+                for words in map(str.split, path.read_text().splitlines())
+                if words[1] == phase and words[2] == wanted
+            ]
             for function in names:
                 where = functions_that(rf'\b{function}\(')
                 say(f'{phase}', where or [f'{function} (generated, or made by a macro)'])
@@ -157,8 +165,11 @@ def tell_command(name: str, build: pathlib.Path) -> None:
 
 def lines_that_name(name: str) -> list[str]:
     wanted = re.compile(rf'\b{name}\b')
-    return [f'{path}:{line_of(text, match.start())}'
-            for path, text in sources() for match in wanted.finditer(text)]
+    return [
+        f'{path}:{line_of(text, match.start())}'
+        for path, text in sources()
+        for match in wanted.finditer(text)
+    ]
 
 
 def tell_structure(name: str) -> None:
@@ -177,8 +188,9 @@ ADVICE = """A new check:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--registry', type=pathlib.Path, required=True)
     parser.add_argument('names', nargs='+')
@@ -207,8 +219,10 @@ def main() -> int:
         else:
             near = difflib.get_close_matches(name, [*owners, *sentences], 3)
             hint = f'; is it {", or ".join(near)}?' if near else ''
-            print(f'{name}: no statement, command or structure of this registry{hint}',
-                  file=sys.stderr)
+            print(
+                f'{name}: no statement, command or structure of this registry{hint}',
+                file=sys.stderr,
+            )
             unknown += 1
     if not unknown:
         print(ADVICE)
