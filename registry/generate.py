@@ -3,9 +3,9 @@
 
   generate.py --registry DIR --out DIR [--depfile FILE] TEMPLATE.mako...
 
-`templates/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
+`rooms/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
 with --parts, so that a large file compiles on all cores (the template sees `part` and `parts`). A template sees the model as `m`, and whatever the
-Python module of the same directory's name (registry/rules_<dir>.py, if there is one) offers as `rules`. A file whose content would not change is
+Python module beside it (rules.py, if there is one) offers as `rules`. A file whose content would not change is
 left alone, so that a rebuild stops there. What an earlier run made from the same inputs is taken from a cache (kept.py). What had to be left
 out of another registry than the one that was read (changes.py) stands in `DEPFILE.notes`.
 """
@@ -18,16 +18,16 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import kept as kept_outputs  # noqa: E402
-from write_if_changed import write_if_changed  # noqa: E402
+from model import kept as kept_outputs  # noqa: E402
+from model.write_if_changed import write_if_changed  # noqa: E402
 
 
 def render(template_path, lookup, context):
     from mako import exceptions
 
-    name = os.path.relpath(template_path, os.path.join(HERE, 'templates'))
+    name = os.path.relpath(template_path, os.path.join(HERE, 'rooms'))
     try:
-        text = lookup.get_template(name).render(template=f'registry/templates/{name}', **context)
+        text = lookup.get_template(name).render(template=f'registry/rooms/{name}', **context)
     except Exception:
         sys.stderr.write(exceptions.text_error_template().render())
         sys.exit(f'generate.py: {name} failed')
@@ -38,11 +38,12 @@ def generate(args):
     """({output: text}, the files that they are made of, what was left out of another registry)."""
     # A run that takes its outputs from the cache does not wait for these.
     from mako.lookup import TemplateLookup
-    import changes
-    import model as registry_model
+
+    from model import changes
+    from model import registry as registry_model
 
     model = registry_model.load(args.registry, args.spirv)
-    lookup = TemplateLookup(directories=[os.path.join(HERE, 'templates')], strict_undefined=True)
+    lookup = TemplateLookup(directories=[os.path.join(HERE, 'rooms')], strict_undefined=True)
     sources = set()
     outputs = {}
     for path in args.templates:
@@ -53,8 +54,8 @@ def generate(args):
             'snake': registry_model.snake,
             'defines': dict(d.split('=', 1) for d in args.define),
         }
-        if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
-            context['rules'] = importlib.import_module(f'rules_{room}')
+        if os.path.exists(os.path.join(HERE, 'rooms', room, 'rules.py')):
+            context['rules'] = importlib.import_module(f'rooms.{room}.rules')
         name = os.path.basename(path).removesuffix('.mako')
         parts = args.parts if '.parts.' in name else 1
         for part in range(parts):
@@ -127,7 +128,7 @@ def main():
         unknown = kept.unknown()
         if unknown:
             sys.exit(
-                f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/kept.py'
+                f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/model/kept.py'
             )
         kept.keep(*made)
     outputs, sources, notes = made

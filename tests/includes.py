@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Includes go one way: a room includes what is below it, and nothing else.
 
-  includes.py ROOT     looks through the includes of ROOT/src and of the templates in ROOT/registry/templates
+  includes.py ROOT     looks through the includes of ROOT/src and of the templates in ROOT/registry/rooms
 
 ORDER is the order of docs/architecture.md, the lowest room first. A generated header counts as of the room that generates it,
 which is the first part of its name. Each include that goes up, or from one validator to another, is a line
@@ -83,7 +83,7 @@ def check_itself():
 
 
 def sources(root):
-    for directory, endings in (('src', ('*.c', '*.h')), ('registry/templates', ('*.c.mako', '*.h.mako', '*.mako'))):
+    for directory, endings in (('src', ('*.c', '*.h')), ('registry/rooms', ('*.c.mako', '*.h.mako', '*.mako'))):
         base = root / directory
         for path in sorted({p for ending in endings for p in base.rglob(ending)}):
             relative = path.relative_to(base).as_posix()

@@ -577,7 +577,7 @@ def instance_words(row):
     for line in row.counted.instances:
         fields = dict(word.split('=', 1) for word in line.split(' '))
         versions.append(fields['api'])
-        asked = [l for l in fields['layers'].split(',') if l and 'call_counter' not in l]
+        asked = [x for x in fields['layers'].split(',') if x and 'call_counter' not in x]
         words |= {f'asks for {layer}' for layer in asked}
         words |= {'messenger at instance creation'} if fields['messenger'] == '1' else set()
         words |= {'libvulkan in the global scope'} if fields['global'] == '1' else set()

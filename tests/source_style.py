@@ -92,10 +92,10 @@ def faults_of_quotes(source, root):
 
 
 def check_itself():
-    paths, names = {'src/core/draw/draw.c', 'registry/rows.py', 'registry/templates/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
+    paths, names = {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
     for source, expected in (
             ('int a;' + ' ' * 95 + 'x\n', 1), ('x(' + 'A' * 120 + ');\n', 0),
-            ('/* see core/draw/draw.c, draw.c and\n * registry/rows.py, of b.c */', 0),
+            ('/* see core/draw/draw.c, draw.c and\n * registry/rows/rows.py, of b.c */', 0),
             ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0),
             ('x = __atomic_load_n(&y, 0);\n', 1), ('x = getenv("HOME");\n', 1), ('x = secure_getenv("HOME");\n', 0)):
         found = list(faults(source, 'src/a.c', paths, names))

@@ -11,14 +11,16 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
-import changes  # noqa: E402
-import coverage  # noqa: E402
-import forms_draws  # noqa: E402
-import rows  # noqa: E402
-import rule_numbers  # noqa: E402
-import scan_rules  # noqa: E402
-import statements  # noqa: E402
-from model import RegistryError  # noqa: E402
+from claims import (
+    coverage,  # noqa: E402
+    rule_numbers,  # noqa: E402
+    scan_rules,  # noqa: E402
+    statements,  # noqa: E402
+)
+from model import changes  # noqa: E402
+from model.registry import RegistryError  # noqa: E402
+from rows import draw_rows as forms_draws  # noqa: E402
+from rows import rows  # noqa: E402
 
 HEADER = '''
 #define RULE(call_, number_) rule_vuid((call_)->command, RULE_##number_)

@@ -215,7 +215,7 @@ EXPLAINED = [
 
 def explained(suite, layer, test, name, results):
     text = f'{test}: {results[test]["messages"].get(name, "")}'
-    return next((why for s, l, pattern, i, why in EXPLAINED if (s, l, i) == (suite, layer, name) and re.search(pattern, text)), None)
+    return next((why for s, which, pattern, i, why in EXPLAINED if (s, which, i) == (suite, layer, name) and re.search(pattern, text)), None)
 
 
 def environment_of(arguments, directory):

@@ -366,7 +366,7 @@ class Run:
 
     def all_of_it(self):
         left = [test for test in self.tests if not self.ran(test)]
-        print(f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(l.name for l in self.layers)}', flush=True)
+        print(f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(x.name for x in self.layers)}', flush=True)
         self.in_batches(self.batch, left, 'batches')
         again = [test for test in self.tests if self.has_difference(test)]
         print(f'{len(again)} tests with a difference, under the witness', flush=True)

@@ -14,11 +14,11 @@
  * which on a virtual machine takes as long as hundreds of calls.
  *
  * A call that waits. An entry whose driver may wait for long (MAY_BLOCK in
- * registry/rules_chassis.py) leaves its call before the driver's function and enters it again after
- * (chassis/waiting.h). In between it reads nothing that can be retired, and it carries no pointer
- * to such memory over the gap. Hooks look states up again, slots of objects are never freed, and
- * the device is asked for its table of owners again (call_come_back). So a thread that waits for a
- * fence for an hour keeps no memory from being freed.
+ * registry/rooms/chassis/rules.py) leaves its call before the driver's function and enters it again
+ * after (chassis/waiting.h). In between it reads nothing that can be retired, and it carries no
+ * pointer to such memory over the gap. Hooks look states up again, slots of objects are never
+ * freed, and the device is asked for its table of owners again (call_come_back). So a thread that
+ * waits for a fence for an hour keeps no memory from being freed.
  *
  * Proof that nothing is freed under a reader. A block is taken out of reach (the word that leads to
  * it is replaced) before it is retired. So that is before the group with it is formed. After a

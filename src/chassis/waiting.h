@@ -1,7 +1,7 @@
 /* A call leaves the layer's readers around a function of the driver that may wait for long, or
  * compile. So memory that other threads retire meanwhile can be freed; the call enters again after
  * (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
- * registry/rules_chassis.py names.
+ * registry/rooms/chassis/rules.py names.
  * Threads: that of the call, which changes its own counter alone. */
 #ifndef ASSAY_CHASSIS_WAITING_H
 #define ASSAY_CHASSIS_WAITING_H

@@ -14,7 +14,7 @@
  */
 void *gpu_copy_create_info(struct arena *arena, const void *info);
 
-/* --- the generated tables (registry/rules_gpu.py) --- */
+/* --- the generated tables (registry/rooms/gpu/rules.py) --- */
 
 enum copied_count {
     COPIED_ONE,     /* one element */

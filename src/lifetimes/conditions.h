@@ -1,7 +1,7 @@
 /* Conditions under which a member counts. They are those that the registry leaves to the prose
- * ("ignored if ..."), named by CONDITIONS in registry/rules_lifetimes.py. A value that is ignored
- * must be neither reported nor followed.
- * Threads: that of the call; it reads the program's memory. */
+ * ("ignored if ..."), named by CONDITIONS in registry/rooms/lifetimes/rules.py. A value that is
+ * ignored must be neither reported nor followed. Threads: that of the call; it reads the program's
+ * memory. */
 #ifndef ASSAY_LIFETIMES_CONDITIONS_H
 #define ASSAY_LIFETIMES_CONDITIONS_H
 

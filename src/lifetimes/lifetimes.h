@@ -1,6 +1,6 @@
 /* Checks that every handle that the program passes lives, has the right type, and belongs here. It
  * also checks that nothing is left when its device or instance goes. The walks are generated
- * (registry/templates/lifetimes); this room's own files know the rules that the registry does not.
+ * (registry/rooms/lifetimes); this room's own files know the rules that the registry does not.
  * Threads: that of the call; the validator is const. */
 #ifndef ASSAY_LIFETIMES_LIFETIMES_H
 #define ASSAY_LIFETIMES_LIFETIMES_H

@@ -1,7 +1,7 @@
 /* The line `fix` of a finding says what mends it, where one mend is usual.
  *
- * Most come with their id (registry/fixes.py, registry/fixes.txt): a check need not know of them. A
- * check that knows more, such as which fence to wait for, says it itself:
+ * Most come with their id (registry/rooms/report/fixes.py, registry/fixes.txt): a check need not
+ * know of them. A check that knows more, such as which fence to wait for, says it itself:
  *
  *     skip |= finding_with_fix(call, vuid, where, objects, "wait for VkFence 0x500000303 before
  * it", "is in use ...");

@@ -13,7 +13,7 @@
 extern const uint32_t vuid_number[VUID_COUNT];
 
 /* Whether findings of this id are reported. Not those whose sentence was another one when it was
- * read than in the registry that this library was built with (registry/changes.py), and not
+ * read than in the registry that this library was built with (registry/model/changes.py), and not
  * VUID_COUNT. */
 bool vuid_is_enforced(enum vuid vuid) COLD;
 
@@ -35,9 +35,9 @@ struct vuid_text {
     const char *name; /* "VUID-VkBufferCreateInfo-size-00912" */
     const char *text; /* the sentence; "" when the table cannot be opened */
     const char *page; /* "chapters/resources.html"; "" for what is not a VUID */
-    const char
-        *fix; /* registry/fixes.py, with what report/fix.h fills in; "" where no mend is usual */
-    char *memory; /* owned; the strings lie in it */
+    const char *fix; /* registry/rooms/report/fixes.py, with what report/fix.h fills in; "" where no
+                        mend is usual */
+    char *memory;    /* owned; the strings lie in it */
     char fallback[24];
 };
 

@@ -1,5 +1,5 @@
 /* Tracks what vkCmdSet* commands make of a command buffer's dynamic state, where they set several
- * elements. Those that set one value are generated (registry/dynamic_states.py). Hot. */
+ * elements. Those that set one value are generated (registry/model/dynamic_states.py). Hot. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 

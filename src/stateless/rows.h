@@ -1,5 +1,5 @@
 /* Statements with a number that are data: a row each, made from the statement's sentence
- * (registry/sentences.py).
+ * (registry/language/sentences.py).
  *
  * A row says: if all its guards hold, what follows them must hold. Guards and what follows are
  * lists of atoms; of atoms that are joined by `alternative`, one is enough. An atom may be unknown:
@@ -186,7 +186,7 @@ enum row_way {
     ROW_RECORDED_FAMILY, /* the VkQueueFamilyProperties of that pool's family */
 };
 
-/* What is kept of objects (registry/facts.py). */
+/* What is kept of objects (registry/language/facts.py). */
 struct row_fact {
     uint8_t handle;  /* enum handle_type */
     uint8_t way;     /* enum row_way */

@@ -228,7 +228,8 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     string_builder_add(text, " format");
 }
 
-/* The fact whether memory is mapped (registry/facts.py): a verb says it better than a noun. */
+/* The fact whether memory is mapped (registry/language/facts.py): a verb says it better than a
+ * noun. */
 static bool row_is_host_mapping(const struct row_value *value)
 {
     return value->source == ROW_FACT &&

@@ -10,7 +10,7 @@
  *   resource before, or that is a hazard. So a barrier right after it needs to wait for nothing
  *   else for the resource's sake. Nor need one right before it let anything else wait.
  *
- * Its hooks are a validator of its own (registry/templates/sync/advice_hooks.c.mako), which is not
+ * Its hooks are a validator of its own (registry/rooms/sync/advice_hooks.c.mako), which is not
  * there, and costs nothing, unless both settings are on. Threads: the command buffer's, as for
  * sync/recording.h. */
 #ifndef ASSAY_SYNC_ADVICE_H

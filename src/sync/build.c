@@ -147,7 +147,7 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
 }
 
 /* copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by
- * ACCELERATION_STRUCTURE_BUILD too (registry/sync_usages.py) */
+ * ACCELERATION_STRUCTURE_BUILD too (registry/rooms/sync/usages.py) */
 
 #define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
 #define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE

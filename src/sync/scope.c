@@ -1,5 +1,5 @@
-/* Finds what one half of a dependency covers. The tables are generated (registry/sync_usages.py): a
- * row per bit that an app can set. */
+/* Finds what one half of a dependency covers. The tables are generated
+ * (registry/rooms/sync/usages.py): a row per bit that an app can set. */
 #include "sync/scope.h"
 
 static unsigned lowest_bit(uint64_t bits)

@@ -1,6 +1,6 @@
 /* Checks that two threads do not use an object at once that the program must synchronise
  * ("externally synchronized", 3.6 "Threading Behavior"). The uses are generated
- * (registry/templates/threads) from every externsync of the registry; mark.h says how they are
+ * (registry/rooms/threads) from every externsync of the registry; mark.h says how they are
  * found out. Threads: any; the validator is const. */
 #ifndef ASSAY_THREADS_THREADS_H
 #define ASSAY_THREADS_THREADS_H

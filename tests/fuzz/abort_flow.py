@@ -339,7 +339,7 @@ class Generator:
         scope = Scope(returns=None if self.barriers else '')
         scope.names += [('a', 'uint'), ('b', 'uint'), ('g0', 'uint'), ('g1', 'uint')]
         scope.fixed.append('me')
-        text = f'    slots[gl_LocalInvocationID.x] = 0u;\n' if not self.barriers else ''
+        text = '    slots[gl_LocalInvocationID.x] = 0u;\n' if not self.barriers else ''
         for _ in range(self.random.randrange(3, 9)):
             if self.barriers and self.chance(0.35):
                 text += self.barrier(scope, '    ')

@@ -3,7 +3,7 @@
  *
  * The null driver advertises everything that the registry knows and does nothing, quickly. Commands
  * that have behaviour are written here by hand as `null_Foo`; the generator finds them by that name
- * and writes all others (registry/rules_null_driver.py). */
+ * and writes all others (registry/rooms/null_driver/rules.py). */
 #pragma once
 
 #include "null_commands.h"

@@ -171,7 +171,7 @@ class Next:
 
     def judge_strict(self):
         asked = os.path.join(self.build, 'src/stateless/asked.json')
-        done = subprocess.run([sys.executable, os.path.join(ROOT, 'registry/statements.py'), '--registry', os.path.join(self.prefix, 'share/vulkan/registry'),
+        done = subprocess.run([sys.executable, os.path.join(ROOT, 'registry/claims/statements.py'), '--registry', os.path.join(self.prefix, 'share/vulkan/registry'),
                                '--mode', 'strict', '--asked', asked, '--spirv-ids', os.path.join(self.build, 'src/spirv-ids'),
                                '--notes-below', os.path.join(self.build, 'src')], capture_output=True, text=True, check=False)
         require(done.returncode == 1 and 'Traceback' not in done.stderr, f'strict mode ended with {done.returncode}\n{done.stderr[:2000]}')

@@ -3,7 +3,7 @@
 
   update_test.py --build DIR --registry DIR --include DIR --out DIR
 
-`./dev update-registry` (registry/update.py) reports on the registry that make.py makes. What
+`./dev update-registry` (registry/update/update.py) reports on the registry that make.py makes. What
 make.py has changed must stand in the report, each with its place. Then statements are accepted in a
 copy of registry/, which lies in DIR: the checkout does not change.
 """
@@ -26,21 +26,21 @@ from typing import Any
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / 'registry'))
-import read_as  # noqa: E402
-import update_found  # noqa: E402
-import update_reading  # noqa: E402
-import update_report  # noqa: E402
+from model import read_as  # noqa: E402
+from update import found as update_found  # noqa: E402
+from update import reading as update_reading  # noqa: E402
+from update import report as update_report  # noqa: E402
 
 EXTENSION = ('vkCmdDispatchNextRegistryEXT', 'VkNextRegistryCreateInfoEXT', 'VkNextRegistryEXT',
              'nextRegistry (VkPhysicalDeviceNextRegistryFeaturesEXT)',
              'VkPhysicalDeviceNextRegistryPropertiesEXT::maxNextRegistryRegions (max)',
              'VK_IMAGE_LAYOUT_NEXT_REGISTRY_EXT of VkImageLayout')
 # Tables in Python and in C that must look at a new layout, a new dynamic state and a new handle.
-TABLES = ('src/core/barrier/layout_sets.h', 'registry/ignored_by_pipelines.py', 'registry/facts.py')
+TABLES = ('src/core/barrier/layout_sets.h', 'registry/rows/ignored_by_pipelines.py', 'registry/language/facts.py')
 TRACEBACK = '''Traceback (most recent call last):
   File "/assay/registry/generate.py", line 75, in generate
     model = registry_model.load(args.registry, args.spirv)
-  File "/assay/registry/model.py", line 210, in _filter
+  File "/assay/registry/model/registry.py", line 210, in _filter
     del vk.structs[name]
 KeyError: 'VkFoo'
 generate.py: vk/commands.c.mako failed
@@ -62,7 +62,7 @@ class Words(unittest.TestCase):
 
     def test_failure_of_a_generator(self) -> None:
         self.assertEqual(update_found.failure(TRACEBACK),
-                         "registry/model.py:210: error: KeyError: 'VkFoo'")
+                         "registry/model/registry.py:210: error: KeyError: 'VkFoo'")
 
     def test_words_that_are_given(self) -> None:
         with tempfile.TemporaryDirectory() as directory:
@@ -108,7 +108,7 @@ class Update(unittest.TestCase):
     @classmethod
     def update(cls, *arguments: str | pathlib.Path) -> Run:
         environment = os.environ | {'ASSAY_REGISTRY_CACHE': str(cls.options.out / 'kept')}
-        done = subprocess.run([sys.executable, cls.checkout / 'registry/update.py', '--build',
+        done = subprocess.run([sys.executable, cls.checkout / 'registry/update/update.py', '--build',
                                cls.options.build, '--work', cls.options.out / 'work',
                                '--installed', cls.options.registry, *arguments],
                               capture_output=True, text=True, check=False, env=environment)

@@ -11,7 +11,7 @@ import sys
 import termios
 import threading
 
-from harness import HANGS, options, expect, environment_of, assay, program, EMPTY
+from harness import EMPTY, HANGS, assay, environment_of, expect, options, program
 
 
 def read_terminal(leader):
@@ -115,11 +115,11 @@ def check_completions(directory):
     (directory / 'folder').mkdir()
 
     def complete(line, breaks=' \t\n"\'><=;|&(:'):
-        script = f"""source ./assay.bash
-COMP_WORDBREAKS=$BREAKS COMP_LINE=$LINE COMP_POINT=${{#LINE}}
-COMP_WORDS=($LINE) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+        script = """source ./assay.bash
+COMP_WORDBREAKS=$BREAKS COMP_LINE=$LINE COMP_POINT=${#LINE}
+COMP_WORDS=($LINE) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 _assay
-printf '%s\\n' "${{COMPREPLY[@]}}\""""
+printf '%s\\n' "${COMPREPLY[@]}\""""
         done = subprocess.run(['bash', '-c', script], cwd=directory, env=environment_of(directory) | {'LINE': line, 'BREAKS': breaks}, capture_output=True, text=True)
         expect(not done.stderr, (line, done.stderr))
         return set(done.stdout.split())
@@ -235,7 +235,7 @@ def check_terminal(directory):
     def on_terminal(width, *arguments, more=None):
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack('HHHH', 24, width, 0, 0))
-        with subprocess.Popen([options.assay, *map(str, arguments)], cwd=directory, env=environment_of(directory, more), stdin=subprocess.DEVNULL, stdout=follower, stderr=follower) as process:
+        with subprocess.Popen([options.assay, *map(str, arguments)], cwd=directory, env=environment_of(directory, more), stdin=subprocess.DEVNULL, stdout=follower, stderr=follower):
             os.close(follower)
             said = read_terminal(leader)
         return re.sub('\033\\[[0-9;]*m', '', said.decode()).replace('\r\n', '\n')

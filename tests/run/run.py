@@ -24,7 +24,20 @@ import zlib
 
 import command_line
 import wrappers
-from harness import HANGS, TOP, RUN_MD, options, expect, environment_of, assay, CHECKED, program, EMPTY, USELESS, HAZARD
+from harness import (
+    CHECKED,
+    EMPTY,
+    HANGS,
+    HAZARD,
+    RUN_MD,
+    TOP,
+    USELESS,
+    assay,
+    environment_of,
+    expect,
+    options,
+    program,
+)
 
 
 def check_more(directory):
@@ -576,7 +589,7 @@ def check_names(directory):
                  'engine::Pool<Mesh>::operator[](unsigned long)')
     streamed, summary = said.split('assay: ', 1)
     for function in functions:
-        expect(f'    caller  ./game+0x' in streamed and f' ({function}+0x' in streamed and f' ({function}+0x' in summary, (function, said))
+        expect('    caller  ./game+0x' in streamed and f' ({function}+0x' in streamed and f' ({function}+0x' in summary, (function, said))
     expect('_ZN' not in said, said)
     # Files of findings have the linker's names, as the layer's own; reports of all kinds have the others.
     found = [json.loads(line)['caller']['symbol'] for line in paths['json'].read_text().splitlines()]

@@ -220,8 +220,9 @@ static void *base_of(const void *frame)
     return dladdr((const char *)frame - 1, &info) ? info.dli_fbase : NULL;
 }
 
-/* Called by lfind(), which stands for the loader: what called that is looked for. Sanitizers put functions of their own before
-   qsort(), whose caller is then always theirs; before lfind() they put none. */
+/* Called by lfind(), which stands for the loader: what called that is looked for. Sanitizers put
+   functions of their own before qsort(), whose caller is then always theirs; before lfind() they
+   put none. */
 static const void *after_find, *left_find, *left_again, *left_nothing, *left_other;
 
 static bool is_any(const char *path)

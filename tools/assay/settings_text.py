@@ -38,7 +38,7 @@ def heading(text):
 
 
 def in_order(table, above=None):
-    """Settings as a configurator shows them (registry/rules_settings.py): group by group, each below what it depends on. Yields groups, too."""
+    """Settings as a configurator shows them (registry/rooms/settings/rules.py): group by group, each below what it depends on. Yields groups, too."""
     groups = [group for group in table['group'] if group.get('under') == above]
     below = [s for s in table['setting'] if 'group' not in s and s.get('under') == above]
     for setting in below if above else []:

@@ -403,13 +403,13 @@ bench)
 who)
     # What the last build knows is enough; a source that does not build yet is no hindrance.
     [ -f build/src/statements.txt ] || require_build build src/statements.txt
-    exec python3 registry/who.py --build build --registry /usr/share/vulkan/registry "$@"
+    exec python3 registry/claims/who.py --build build --registry /usr/share/vulkan/registry "$@"
     ;;
 update-registry)
     # What the sources ask for does not depend on the registry: no generator must understand it.
     require_build build src/spirv-ids src/stateless/asked.json $(lists_of_hooks)
     unlock_checkout
-    exec python3 registry/update.py --build build --installed "$(installed_registry)" "$@"
+    exec python3 registry/update/update.py --build build --installed "$(installed_registry)" "$@"
     ;;
 compare-peer)
     require_build build

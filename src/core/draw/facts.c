@@ -1,6 +1,6 @@
 /* Answers what the conditions of draw rows speak of: the state at a draw, dispatch or trace
- * (registry/draw_facts.py lists the nouns). What is not known is DRAW_UNKNOWN, and then the rows
- * that ask for it say nothing. */
+ * (registry/rows/draw_facts.py lists the nouns). What is not known is DRAW_UNKNOWN, and then the
+ * rows that ask for it say nothing. */
 #define DRAW_ROWS_VALUES
 #include "core/draw/rows.h"
 

@@ -1,5 +1,5 @@
 /* Words why a command may not be recorded here. The tests themselves are generated
- * (registry/templates/core/validator.c.mako). */
+ * (registry/rooms/core/validator.c.mako). */
 #include "core/record/scope.h"
 #include "core/rule.h"
 

@@ -1,6 +1,6 @@
-/* Interprets the statements about SPIR-V that are data (registry/forms_spirv.py). It goes through a
- * module's instructions once. The input is untrusted: what is malformed is unknown, and what is
- * unknown breaks nothing. */
+/* Interprets the statements about SPIR-V that are data (registry/rows/spirv_rows.py). It goes
+ * through a module's instructions once. The input is untrusted: what is malformed is unknown, and
+ * what is unknown breaks nothing. */
 #include "core/shader/spirv_rows.h"
 
 #include <inttypes.h>

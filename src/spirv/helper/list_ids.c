@@ -1,6 +1,6 @@
 /* Prints the ids of statements under which SPIRV-Tools can report something, one a line. It is a
- * program of the build, for registry/statements.py. It asks the function of the library that all
- * ids come from. No header declares that function, so it is named as the linker knows it. Where
+ * program of the build, for registry/claims/statements.py. It asks the function of the library that
+ * all ids come from. No header declares that function, so it is named as the linker knows it. Where
  * another release has it under another name, nothing is printed and the exit status is 1. */
 #include <stdint.h>
 #include <stdio.h>

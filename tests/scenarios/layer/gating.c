@@ -47,7 +47,7 @@ SCENARIO(bind_point_of_extension_not_enabled,
                       make_any_compute_pipeline(b));
 }
 
-/* A numbered statement that speaks of the value speaks alone (registry/spoken_values.py). */
+/* A numbered statement that speaks of the value speaks alone (registry/claims/spoken_values.py). */
 SCENARIO(query_type_of_extension_not_enabled,
          .expect = {"VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
          .text = {"VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT"})

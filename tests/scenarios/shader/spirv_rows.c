@@ -1,5 +1,5 @@
 /* Rows about built-ins (registry/spirv_rows.txt): of each a module that breaks just this row, and
- * the nearest one that does not. registry/cases_spirv.py makes both. Capabilities that the device
+ * the nearest one that does not. registry/cases/spirv.py makes both. Capabilities that the device
  * lacks are another rule. */
 #include "scenario.h"
 

@@ -1,0 +1,1 @@
+"""What checks which statement, and which statements nothing checks."""

@@ -1,0 +1,1 @@
+"""The specification's sentences: a grammar that reads them into guards and demands, of atoms and values."""

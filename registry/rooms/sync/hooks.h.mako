@@ -1,0 +1,16 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_SYNC_HOOKS_H
+#define ASSAY_SYNC_HOOKS_H
+
+#include "objects/device.h"
+
+/* What the sources of this room define as hooks, with the command's own parameters (registry/rooms/scan_hooks.py finds them). */
+% for name, phases in rules.read(m, defines['hooks'], 'sync').items():
+% for phase in rules.PHASES:
+% for function in phases[phase]:
+${rules.declaration(m, name, phase, function)};
+% endfor
+% endfor
+% endfor
+
+#endif

@@ -1,0 +1,1 @@
+"""Statements that are data: rows of structures and commands, of draws, and of SPIR-V modules."""
