@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does every id that a scenario expects exist, in validusage.json or in registry/message_ids.txt?
 
-    check_vuids.py --registry DIR --message-ids FILE --scenarios PROGRAM
+check_vuids.py --registry DIR --message-ids FILE --scenarios PROGRAM
 """
 
 import argparse
@@ -27,15 +27,23 @@ def registry_ids(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--registry', type=pathlib.Path, required=True)
     parser.add_argument('--message-ids', type=pathlib.Path, required=True)
     parser.add_argument('--scenarios', type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     known = registry_ids(arguments.registry / 'validusage.json')
-    known |= {line.split()[0] for line in arguments.message_ids.read_text().splitlines() if line.strip() and line[0] != '#'}
+    known |= {
+        line.split()[0]
+        for line in arguments.message_ids.read_text().splitlines()
+        if line.strip() and line[0] != '#'
+    }
     passed = failed = 0
-    listing = subprocess.run([arguments.scenarios, '--list', '--expect'], check=True, capture_output=True, text=True).stdout
+    listing = subprocess.run(
+        [arguments.scenarios, '--list', '--expect'], check=True, capture_output=True, text=True
+    ).stdout
     for line in listing.splitlines():
         scenario, *ids = line.split()
         for name in ids:

@@ -39,7 +39,9 @@ class Explanation:
         self.ids = {pattern: False for pattern in ids}
 
     def explains(self, who, scenario, name):
-        scenarios = [pattern for pattern in self.scenarios if fnmatch.fnmatchcase(scenario, pattern)]
+        scenarios = [
+            pattern for pattern in self.scenarios if fnmatch.fnmatchcase(scenario, pattern)
+        ]
         ids = [pattern for pattern in self.ids if fnmatch.fnmatchcase(name, pattern)]
         if who != self.who or not scenarios or not ids:
             return False
@@ -52,7 +54,11 @@ class Explanation:
         if list(self.ids) == ['CRASH']:
             return []
         whole = all(pattern.split('.')[0] in files for pattern in self.scenarios)
-        unused = [pattern for pattern, used in self.scenarios.items() if not used and pattern.split('.')[0] in files]
+        unused = [
+            pattern
+            for pattern, used in self.scenarios.items()
+            if not used and pattern.split('.')[0] in files
+        ]
         return unused + [pattern for pattern, used in self.ids.items() if whole and not used]
 
 
@@ -68,7 +74,9 @@ class Differences:
             if not line.strip() or line.startswith('#'):
                 entries = []
             elif line.startswith('versions: '):
-                self.versions = dict(part.split() for part in line.removeprefix('versions: ').split(','))
+                self.versions = dict(
+                    part.split() for part in line.removeprefix('versions: ').split(',')
+                )
             elif not line[0].isspace():
                 if entries and entries[0].reason:
                     entries = []
@@ -83,7 +91,11 @@ class Differences:
 
     def add(self, path, number, line):
         parts = [[name.strip() for name in part.split(',')] for part in line.split('|')]
-        if len(parts) != 3 or parts[0] not in (['ours'], ['peer']) or not all(all(part) for part in parts):
+        if (
+            len(parts) != 3
+            or parts[0] not in (['ours'], ['peer'])
+            or not all(all(part) for part in parts)
+        ):
             self.errors.append(f'{path.name}:{number}: not "ours|peer | scenarios | ids"')
             return []
         if any('.' not in name or '*' in name.split('.')[0] for name in parts[1]):
@@ -96,8 +108,11 @@ class Differences:
         """Prints the versions of this run. Returns in words how they are not those of the explanations."""
         here = {name: versions.FOUND[name]() or 'not found' for name in self.versions}
         print('versions:', ', '.join(f'{name} {version}' for name, version in here.items()))
-        other = ', '.join(f'{name} is {here[name]} here, not {wanted}' for name, wanted in self.versions.items()
-                          if not versions.is_known(wanted, here[name]))
+        other = ', '.join(
+            f'{name} is {here[name]} here, not {wanted}'
+            for name, wanted in self.versions.items()
+            if not versions.is_known(wanted, here[name])
+        )
         if other:
             print(f'these are not the versions that the explanations are of: {other}')
         return other
@@ -106,19 +121,36 @@ class Differences:
         """Why; None where nothing says so. Notes what was needed."""
         found = [entry for entry in self.explanations if entry.explains(who, scenario, name)]
         if len(found) > 1:
-            self.errors.append(f'{who} | {scenario} | {name}: explained twice, in lines {", ".join(str(entry.number) for entry in found)}')
+            self.errors.append(
+                f'{who} | {scenario} | {name}: explained twice, in lines {", ".join(str(entry.number) for entry in found)}'
+            )
         return found[0].reason if found else None
 
 
 def command_of(build, layer):
-    command = [build / 'tests/scenarios/scenarios', '--layer', layer, '--null-driver', build / 'tests/null-driver/assay_null_icd.json']
-    return [str(part) for part in command + (['--layer-path', build / 'src'] if layer == OURS else [])]
+    command = [
+        build / 'tests/scenarios/scenarios',
+        '--layer',
+        layer,
+        '--null-driver',
+        build / 'tests/null-driver/assay_null_icd.json',
+    ]
+    return [
+        str(part) for part in command + (['--layer-path', build / 'src'] if layer == OURS else [])
+    ]
 
 
 def run(build, layer, file, arguments):
     """The findings of each scenario of a file on each driver: {(scenario, driver): set of ids}."""
     with tempfile.NamedTemporaryFile(suffix='.json') as output:
-        command = command_of(build, layer) + ['--json', output.name, '--jobs', str(arguments.jobs), '--file', file]
+        command = command_of(build, layer) + [
+            '--json',
+            output.name,
+            '--jobs',
+            str(arguments.jobs),
+            '--file',
+            file,
+        ]
         for driver in arguments.driver or ('lavapipe', 'null'):
             command += ['--driver', driver]
         # Whether each scenario passed is the test suite's business: here only what the layers said counts.
@@ -138,10 +170,31 @@ def run_below(build, files, jobs):
     failed = 0
     for file in files:
         start = time.monotonic()
-        command = command_of(build, OURS) + ['--below', PEER_MANIFESTS, '--driver', 'lavapipe', '--jobs', str(jobs), '--file', file]
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace', check=False)
+        command = command_of(build, OURS) + [
+            '--below',
+            PEER_MANIFESTS,
+            '--driver',
+            'lavapipe',
+            '--jobs',
+            str(jobs),
+            '--file',
+            file,
+        ]
+        result = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors='replace',
+            check=False,
+        )
         failed += result.returncode != 0
-        print(result.stdout if result.returncode else '', f'{file}: {result.stdout.splitlines()[-1]}, {time.monotonic() - start:.0f} s', sep='', flush=True)
+        print(
+            result.stdout if result.returncode else '',
+            f'{file}: {result.stdout.splitlines()[-1]}, {time.monotonic() - start:.0f} s',
+            sep='',
+            flush=True,
+        )
     print(f'{len(files) - failed} passed, {failed} failed')
     return 1 if failed or not files else 0
 
@@ -150,7 +203,7 @@ def compare(ours, peer):
     """{(who, scenario, id): drivers} of what one layer says and the other does not."""
     found = {}
     # Scenarios about what only our layer promises are not run under the peer, and so not compared.
-    for (scenario, driver) in ours.keys() & peer.keys():
+    for scenario, driver in ours.keys() & peer.keys():
         mine, theirs = ours[scenario, driver], peer[scenario, driver]
         for who, ids in (('ours', mine - theirs), ('peer', theirs - mine)):
             for name in ids:
@@ -159,24 +212,44 @@ def compare(ours, peer):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--jobs', type=int, default=2)
-    parser.add_argument('--file', action='append', help='only the scenarios of this file; may be given again')
+    parser.add_argument(
+        '--file', action='append', help='only the scenarios of this file; may be given again'
+    )
     parser.add_argument('--driver', action='append', choices=('lavapipe', 'null'))
-    parser.add_argument('--below', action='store_true', help='with the peer between ours and the driver')
-    parser.add_argument('--list', action='store_true', help='print every difference, explained or not')
+    parser.add_argument(
+        '--below', action='store_true', help='with the peer between ours and the driver'
+    )
+    parser.add_argument(
+        '--list', action='store_true', help='print every difference, explained or not'
+    )
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     differences = Differences(TESTS / 'peer-differences.txt')
-    listed = subprocess.run(command_of(build, OURS) + ['--list'], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    listed = subprocess.run(
+        command_of(build, OURS) + ['--list'], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.split()
     files = sorted({name.split('.')[0] for name in listed})
     unknown = [file for file in arguments.file or [] if file not in files]
     if unknown:
         parser.error(f'there is no scenario file {unknown[0]}')
     chosen = [file for file in files if not arguments.file or file in arguments.file]
     if arguments.below:
-        return run_below(build, [file for file in chosen if arguments.file or file.startswith('gpu_') or file in ('debug_printf', 'shader_abort')], arguments.jobs)
+        return run_below(
+            build,
+            [
+                file
+                for file in chosen
+                if arguments.file
+                or file.startswith('gpu_')
+                or file in ('debug_printf', 'shader_abort')
+            ],
+            arguments.jobs,
+        )
     other_versions = differences.say_versions()
     unlike = f' ({other_versions})' if other_versions else ''
     runs_of_ours = runs_of_peer = count = unexplained = 0
@@ -190,20 +263,37 @@ def main():
             reason = differences.reason(*key)
             unexplained += reason is None
             if arguments.list or reason is None:
-                print(' | '.join(key), f'({", ".join(sorted(drivers))}):{reason or " NOT EXPLAINED" + unlike}')
-        print(f'{file}: {len(ours)} runs, {len(found)} differences, {time.monotonic() - start:.0f} s', flush=True)
+                print(
+                    ' | '.join(key),
+                    f'({", ".join(sorted(drivers))}):{reason or " NOT EXPLAINED" + unlike}',
+                )
+        print(
+            f'{file}: {len(ours)} runs, {len(found)} differences, {time.monotonic() - start:.0f} s',
+            flush=True,
+        )
     stale = []
     if not arguments.driver:
-        stale = [(entry, pattern) for entry in differences.explanations for pattern in entry.stale(chosen)]
+        stale = [
+            (entry, pattern)
+            for entry in differences.explanations
+            for pattern in entry.stale(chosen)
+        ]
         # An explanation may be about a file that is gone.
-        stale += [(entry, name) for entry in differences.explanations for name in entry.scenarios if name.split('.')[0] not in files]
+        stale += [
+            (entry, name)
+            for entry in differences.explanations
+            for name in entry.scenarios
+            if name.split('.')[0] not in files
+        ]
     for entry, pattern in stale:
         print(f'stale: line {entry.number}: nothing differs any more that needs {pattern}{unlike}')
     for error in differences.errors:
         print('error:', error)
     failed = unexplained + len(stale) + len(differences.errors)
-    print(f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} differences, {unexplained} of them unexplained, '
-          f'{len(stale)} explanations stale{unlike}')
+    print(
+        f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} differences, {unexplained} of them unexplained, '
+        f'{len(stale)} explanations stale{unlike}'
+    )
     print(f'{count - unexplained} passed, {failed} failed')
     return 1 if failed or not runs_of_ours or not runs_of_peer else 0
 

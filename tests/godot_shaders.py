@@ -7,6 +7,7 @@ and the machine code that Mesa made of them, which the time of compiling goes wi
     ./dev build && echo 'python3 tests/godot_shaders.py --time' | ./dev shell    and the time of whole runs, in turn
 
 Ends with status 1 where Assay needs more words in all, or in more shaders, than it is held to."""
+
 import argparse
 import hashlib
 import math
@@ -23,7 +24,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import real_programs  # noqa: E402
 
 FRAMES = 22
-LAYERS = {'none': None, 'khronos': ('VK_LAYER_KHRONOS_validation', 'khronos_validation'), 'assay': ('VK_LAYER_ASSAY_validation', 'assay')}
+LAYERS = {
+    'none': None,
+    'khronos': ('VK_LAYER_KHRONOS_validation', 'khronos_validation'),
+    'assay': ('VK_LAYER_ASSAY_validation', 'assay'),
+}
 # What the Khronos layer adds where none of its checks can tell of anything: fewer words than this.
 CHECKS_NOTHING = 400
 # Of the shaders in which it can, and of all, those in which Assay may need more words: it checks there what the other one does not (shared memory, arithmetic).
@@ -41,20 +46,51 @@ def run(name, build, display, directory, dump):
     """Runs Godot once in the directory; gives (wall, CPU) seconds and the kilobytes of machine code in Mesa's shader cache."""
     shutil.copytree(real_programs.ROOT / 'tests/real-programs/godot', directory, dirs_exist_ok=True)
     directory.chmod(0o700)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))}
-    environment |= {'VK_DRIVER_FILES': real_programs.LAVAPIPE, 'HOME': str(directory), 'XDG_RUNTIME_DIR': str(directory), 'XDG_CACHE_HOME': str(directory / 'cache'),
-                    'DISPLAY': display, 'LC_ALL': 'C.UTF-8', 'LP_NUM_THREADS': '1'}
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))
+    }
+    environment |= {
+        'VK_DRIVER_FILES': real_programs.LAVAPIPE,
+        'HOME': str(directory),
+        'XDG_RUNTIME_DIR': str(directory),
+        'XDG_CACHE_HOME': str(directory / 'cache'),
+        'DISPLAY': display,
+        'LC_ALL': 'C.UTF-8',
+        'LP_NUM_THREADS': '1',
+    }
     if LAYERS[name]:
         layer, prefix = LAYERS[name]
-        settings = {'gpuav_enable': 'true', 'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / 'layer.log'),
-                    'gpuav_debug_dump_instrumented_shaders': 'true' if dump else 'false'}
-        (directory / 'vk_layer_settings.txt').write_text(''.join(f'{prefix}.{key} = {value}\n' for key, value in settings.items()))
-        environment |= {'VK_INSTANCE_LAYERS': layer, 'VK_LAYER_SETTINGS_PATH': str(directory / 'vk_layer_settings.txt'), 'VK_ADD_LAYER_PATH': str(build / 'src')}
+        settings = {
+            'gpuav_enable': 'true',
+            'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG',
+            'log_filename': str(directory / 'layer.log'),
+            'gpuav_debug_dump_instrumented_shaders': 'true' if dump else 'false',
+        }
+        (directory / 'vk_layer_settings.txt').write_text(
+            ''.join(f'{prefix}.{key} = {value}\n' for key, value in settings.items())
+        )
+        environment |= {
+            'VK_INSTANCE_LAYERS': layer,
+            'VK_LAYER_SETTINGS_PATH': str(directory / 'vk_layer_settings.txt'),
+            'VK_ADD_LAYER_PATH': str(build / 'src'),
+        }
     command = [argument if argument != '32' else str(FRAMES) for argument in real_programs.GODOT]
     start, used = time.monotonic(), cpu_seconds()
-    subprocess.run(command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        command,
+        cwd=directory,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
     wall, cpu = time.monotonic() - start, cpu_seconds() - used
-    cache = sum(file.stat().st_size for file in directory.glob('cache/mesa_shader_cache*/**/*') if file.is_file() and file.name != 'index')
+    cache = sum(
+        file.stat().st_size
+        for file in directory.glob('cache/mesa_shader_cache*/**/*')
+        if file.is_file() and file.name != 'index'
+    )
     return wall, cpu, cache // 1000
 
 
@@ -76,24 +112,42 @@ def instrumented(directory, before, after):
 
 def compare_words(theirs, ours):
     """Prints the shaders; gives whether Assay keeps to what it is held to."""
-    both = sorted((theirs[key][0], theirs[key][1], ours[key][1]) for key in theirs.keys() & ours.keys())
+    both = sorted(
+        (theirs[key][0], theirs[key][1], ours[key][1]) for key in theirs.keys() & ours.keys()
+    )
     checked = [row for row in both if row[1] - row[0] >= CHECKS_NOTHING]
     print('words, added by the Khronos layer, added by Assay')
     for before, khronos, assay in both:
-        mark = '' if assay <= khronos else '  more' if khronos - before >= CHECKS_NOTHING else '  more, where the other one has nothing to tell'
+        mark = (
+            ''
+            if assay <= khronos
+            else '  more'
+            if khronos - before >= CHECKS_NOTHING
+            else '  more, where the other one has nothing to tell'
+        )
         print(f'{before:6} {khronos - before:6} {assay - before:6}{mark}')
     sums = [sum(row[i] for row in both) for i in range(3)]
     more = sum(row[2] > row[1] for row in checked)
     of_all = sum(row[2] > row[1] for row in both)
-    print(f'{len(both)} shaders of {sums[0]} words: {sums[1]} under the Khronos layer, {sums[2]} under Assay ({sums[2] / sums[1]:.3f}); '
-          f'more in {of_all}, and in {more} of the {len(checked)} in which the Khronos layer has something to tell')
-    return bool(both) and sums[2] <= sums[1] and more <= MORE_AT_MOST and of_all <= MORE_OF_ALL_AT_MOST
+    print(
+        f'{len(both)} shaders of {sums[0]} words: {sums[1]} under the Khronos layer, {sums[2]} under Assay ({sums[2] / sums[1]:.3f}); '
+        f'more in {of_all}, and in {more} of the {len(checked)} in which the Khronos layer has something to tell'
+    )
+    return (
+        bool(both) and sums[2] <= sums[1] and more <= MORE_AT_MOST and of_all <= MORE_OF_ALL_AT_MOST
+    )
 
 
 def compiled(directory):
     """What Mesa has compiled, as it came: bytes of machine code in its cache."""
-    files = [file.stat() for file in directory.glob('cache/mesa_shader_cache*/**/*') if file.is_file() and file.name != 'index']
-    return [file.st_size for file in sorted(files, key=lambda file: file.st_mtime_ns) if file.st_size]
+    files = [
+        file.stat()
+        for file in directory.glob('cache/mesa_shader_cache*/**/*')
+        if file.is_file() and file.name != 'index'
+    ]
+    return [
+        file.st_size for file in sorted(files, key=lambda file: file.st_mtime_ns) if file.st_size
+    ]
 
 
 def pairs_of(theirs, ours):
@@ -103,7 +157,16 @@ def pairs_of(theirs, ours):
         for j in range(len(ours) + 1):
             costs = [(best[i - 1, j][0] + CODE_LEFT_OUT, (i - 1, j))] if i else []
             costs += [(best[i, j - 1][0] + CODE_LEFT_OUT, (i, j - 1))] if j else []
-            costs += [(best[i - 1, j - 1][0] + abs(math.log(theirs[i - 1] / ours[j - 1])), (i - 1, j - 1))] if i and j else []
+            costs += (
+                [
+                    (
+                        best[i - 1, j - 1][0] + abs(math.log(theirs[i - 1] / ours[j - 1])),
+                        (i - 1, j - 1),
+                    )
+                ]
+                if i and j
+                else []
+            )
             best[i, j] = min(costs, default=best[0, 0])
     found, at = [], (len(theirs), len(ours))
     while best[at][1]:
@@ -115,19 +178,27 @@ def pairs_of(theirs, ours):
 
 
 def compare_code(theirs, ours):
-    found = sorted(pair for pair in pairs_of(theirs, ours) if max(pair) >= CODE_LEAST and pair[0] != pair[1])
+    found = sorted(
+        pair for pair in pairs_of(theirs, ours) if max(pair) >= CODE_LEAST and pair[0] != pair[1]
+    )
     print('machine code in bytes, under the Khronos layer, under Assay')
     for khronos, assay in found:
         print(f'{khronos:6} {assay:6}{"  more" if assay > khronos else ""}')
-    print(f'{len(found)} that differ, {sum(pair[0] for pair in found)} bytes under the Khronos layer, {sum(pair[1] for pair in found)} under Assay; '
-          f'more in {sum(pair[1] > pair[0] for pair in found)}; all that was compiled: {sum(theirs)}, {sum(ours)}')
+    print(
+        f'{len(found)} that differ, {sum(pair[0] for pair in found)} bytes under the Khronos layer, {sum(pair[1] for pair in found)} under Assay; '
+        f'more in {sum(pair[1] > pair[0] for pair in found)}; all that was compiled: {sum(theirs)}, {sum(ours)}'
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--build', type=pathlib.Path, default=real_programs.ROOT / 'build')
     parser.add_argument('--time', action='store_true', help='time whole runs, in turn')
-    parser.add_argument('--rounds', type=int, default=1, help='of them; the shortest of each counts')
+    parser.add_argument(
+        '--rounds', type=int, default=1, help='of them; the shortest of each counts'
+    )
     options = parser.parse_args()
     server = real_programs.XServer()
     try:
@@ -135,14 +206,28 @@ def main():
             directories = {name: pathlib.Path(top, name) for name in LAYERS if name != 'none'}
             for name, directory in directories.items():
                 run(name, options.build.resolve(), server.display, directory, True)
-            good = compare_words(instrumented(directories['khronos'], '_before', '_after'), instrumented(directories['assay'], '-before', '-after'))
+            good = compare_words(
+                instrumented(directories['khronos'], '_before', '_after'),
+                instrumented(directories['assay'], '-before', '-after'),
+            )
             compare_code(*(compiled(directories[name]) for name in ('khronos', 'assay')))
         for name in LAYERS if options.time else ():
             runs = []
             for _ in range(options.rounds):
                 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-                    runs.append(run(name, options.build.resolve(), server.display, pathlib.Path(directory), False))
-            print(f'{name}: {min(r[0] for r in runs):.1f} s, {min(r[1] for r in runs):.1f} s of CPU, {runs[0][2]} KB of machine code', flush=True)
+                    runs.append(
+                        run(
+                            name,
+                            options.build.resolve(),
+                            server.display,
+                            pathlib.Path(directory),
+                            False,
+                        )
+                    )
+            print(
+                f'{name}: {min(r[0] for r in runs):.1f} s, {min(r[1] for r in runs):.1f} s of CPU, {runs[0][2]} KB of machine code',
+                flush=True,
+            )
     finally:
         server.close()
     return 0 if good else 1

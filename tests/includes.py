@@ -6,6 +6,7 @@
 ORDER is the order of docs/architecture.md, the lowest room first. A generated header counts as of the room that generates it,
 which is the first part of its name. Each include that goes up, or from one validator to another, is a line
 `FILE:LINE: X may not include Y because ...`, and the exit status is 1."""
+
 import pathlib
 import re
 import sys
@@ -16,7 +17,7 @@ TOP = 'the list of validators'
 WHY = {
     'base': 'it knows nothing of Vulkan or of the layer',
     'spirv': 'it knows modules, and neither Vulkan nor what checks of shaders are for',
-    'vk': "it has what the registry says, for all rooms",
+    'vk': 'it has what the registry says, for all rooms',
     'settings': 'it reads settings before there is an instance',
     'objects': 'handles, instances and calls are there before anything is reported of them',
     'report': 'a finding is put into words from the call, its objects and the registry',
@@ -30,7 +31,7 @@ NO_ROOM = {'tests', 'valid', 'null_driver'}
 # Headers for compilers to read once: no source includes these.
 PRECOMPILED = 'precompiled'
 # Edges that are still to be broken: (file, header) -> why it is there.
-KNOWN = {}
+KNOWN: dict[tuple[str, str], str] = {}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
 
@@ -67,23 +68,43 @@ def includes_of(path, text):
 
 def check_itself():
     """The rules find what they are for, and nothing else."""
+
     def faults(path, text):
-        return [(room, other) for _, room, _, other in includes_of(path, text) if fault(room, other)]
+        return [
+            (room, other) for _, room, _, other in includes_of(path, text) if fault(room, other)
+        ]
+
     for path, text, expected in (
-            ('base/vec.c', '#include "vk/vulkan.h"\n', [('base', 'vk')]),
-            ('report/finding.c', '#include "chassis/call.h"\n#include "objects/call.h"\n', [('report', 'chassis')]),
-            ('core/draw/draw.c', '#include "stateless/check.h"\n  #  include "state/image.h"\n', [('core', 'stateless')]),
-            ('state/image.c', '#include "gpu/gpu.h" /* why */\n#include "image.h"\n', [('state', 'gpu')]),
-            ('sync/queue.c', '#include "sync/queue.h"\n#include <vulkan/vulkan.h>\n', []),
-            ('validators.c', '#include "core/core.h"\n#include "sync/sync.h"\n', []),
-            ('core/core.c', '#include "validators.h"\n', []),
-            ('odd/a.c', '#include "base/base.h"\n', [('odd', 'base')])):
+        ('base/vec.c', '#include "vk/vulkan.h"\n', [('base', 'vk')]),
+        (
+            'report/finding.c',
+            '#include "chassis/call.h"\n#include "objects/call.h"\n',
+            [('report', 'chassis')],
+        ),
+        (
+            'core/draw/draw.c',
+            '#include "stateless/check.h"\n  #  include "state/image.h"\n',
+            [('core', 'stateless')],
+        ),
+        (
+            'state/image.c',
+            '#include "gpu/gpu.h" /* why */\n#include "image.h"\n',
+            [('state', 'gpu')],
+        ),
+        ('sync/queue.c', '#include "sync/queue.h"\n#include <vulkan/vulkan.h>\n', []),
+        ('validators.c', '#include "core/core.h"\n#include "sync/sync.h"\n', []),
+        ('core/core.c', '#include "validators.h"\n', []),
+        ('odd/a.c', '#include "base/base.h"\n', [('odd', 'base')]),
+    ):
         found = faults(path, text)
         assert found == expected, f'{path}: {found}, not {expected}'
 
 
 def sources(root):
-    for directory, endings in (('src', ('*.c', '*.h')), ('registry/rooms', ('*.c.mako', '*.h.mako', '*.mako'))):
+    for directory, endings in (
+        ('src', ('*.c', '*.h')),
+        ('registry/rooms', ('*.c.mako', '*.h.mako', '*.mako')),
+    ):
         base = root / directory
         for path in sorted({p for ending in endings for p in base.rglob(ending)}):
             relative = path.relative_to(base).as_posix()

@@ -25,8 +25,13 @@ SIZE_LIMIT = 6_500_000
 TLS_LIMIT = 256
 GLIBC_LIMIT = (2, 34)
 LIBRARIES = {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2'}
-EXPORTS = {'vkNegotiateLoaderLayerInterfaceVersion', 'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr',
-           'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}
+EXPORTS = {
+    'vkNegotiateLoaderLayerInterfaceVersion',
+    'vkGetInstanceProcAddr',
+    'vkGetDeviceProcAddr',
+    'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateInstanceExtensionProperties',
+}
 HELPER_EXPORTS = {'assay_spirv_assemble', 'assay_spirv_validate'}
 # What the compiler's own start files put into every shared library.
 COMPILER_INIT = {'frame_dummy', '__do_global_dtors_aux'}
@@ -37,8 +42,13 @@ def output(*command):
 
 
 def exports(library):
-    names = {line.split()[-1].split('@')[0] for line in output('nm', '-D', '--defined-only', library).splitlines()}
-    return names == (HELPER_EXPORTS if '--helper' in sys.argv else EXPORTS), f'exported: {sorted(names)}'
+    names = {
+        line.split()[-1].split('@')[0]
+        for line in output('nm', '-D', '--defined-only', library).splitlines()
+    }
+    return names == (
+        HELPER_EXPORTS if '--helper' in sys.argv else EXPORTS
+    ), f'exported: {sorted(names)}'
 
 
 def needed(library):
@@ -47,9 +57,14 @@ def needed(library):
 
 
 def glibc(library):
-    versions = {tuple(map(int, v.split('.'))) for v in re.findall(r'GLIBC_([\d.]+)', output('readelf', '--version-info', library))}
+    versions = {
+        tuple(map(int, v.split('.')))
+        for v in re.findall(r'GLIBC_([\d.]+)', output('readelf', '--version-info', library))
+    }
     abi = re.findall(r'GLIBC_ABI_\w+', output('readelf', '--version-info', library))
-    return max(versions) <= GLIBC_LIMIT and not abi, f'newest glibc version: {max(versions)}, abi marks: {abi}'
+    return max(
+        versions
+    ) <= GLIBC_LIMIT and not abi, f'newest glibc version: {max(versions)}, abi marks: {abi}'
 
 
 def constructors(library):
@@ -67,7 +82,9 @@ def constructors(library):
         if not match:
             continue
         start, size = int(match[1], 16), int(match[2], 16)
-        for offset, addend in re.findall(r'^(\w+)\s+\w+\s+R_X86_64_RELATIVE\s+(\w+)', relocations, re.M):
+        for offset, addend in re.findall(
+            r'^(\w+)\s+\w+\s+R_X86_64_RELATIVE\s+(\w+)', relocations, re.M
+        ):
             if start <= int(offset, 16) < start + size:
                 found.append(symbols.get(int(addend, 16), addend))
     return set(found) <= COMPILER_INIT, f'run at load or unload: {found}'
@@ -82,20 +99,26 @@ def size(library):
 
 
 def thread_local(library):
-    segment = re.search(r'^\s*TLS\s+(?:0x\w+\s+){4}0x(\w+)', output('readelf', '-l', '-W', library), re.M)
+    segment = re.search(
+        r'^\s*TLS\s+(?:0x\w+\s+){4}0x(\w+)', output('readelf', '-l', '-W', library), re.M
+    )
     length = int(segment[1], 16) if segment else 0
     return length < TLS_LIMIT, f'{length} bytes of every thread, limit {TLS_LIMIT}'
 
 
 def asserts(library):
     there = '__assert_fail' in output('nm', '-D', '--undefined-only', library)
-    return there == ('--asserts' in sys.argv), 'contracts are asserted' if there else 'no assert is in it'
+    return there == (
+        '--asserts' in sys.argv
+    ), 'contracts are asserted' if there else 'no assert is in it'
 
 
 def decided_by_another(test):
     """What this test's fact depends on, where that is not the known one."""
     if test in (size, thread_local, constructors) and '--unknown-compiler' in sys.argv:
-        return f' (made by {sys.argv[sys.argv.index("--unknown-compiler") + 1]}, which is not known)'
+        return (
+            f' (made by {sys.argv[sys.argv.index("--unknown-compiler") + 1]}, which is not known)'
+        )
     unknown = versions.unknown('glibc') if test is glibc else ''
     return f' ({unknown})' if unknown else ''
 
@@ -113,7 +136,9 @@ def main():
     for test in tests:
         good, text = test(library)
         other = '' if good else decided_by_another(test)
-        print(f'{"ok" if good else "skipped" if other else "FAILED"}: {test.__name__}: {text}{other}')
+        print(
+            f'{"ok" if good else "skipped" if other else "FAILED"}: {test.__name__}: {text}{other}'
+        )
         skipped += bool(other)
         failed += not good and not other
     print(f'{len(tests) - failed - skipped} passed, {skipped} skipped, {failed} failed')

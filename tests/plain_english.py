@@ -10,6 +10,7 @@ It looks through these:
   docs      those of DOCS, but for what is generated
 What stands in quotation marks or is code is not looked at in comments and docs. Each hit is a line `FILE:LINE: PHRASE: TEXT`,
 and the exit status is 1."""
+
 import pathlib
 import re
 import sys
@@ -30,15 +31,24 @@ PHRASES = [
     (r'\bin front of\b', 'say "before"'),
     (r'\banew\b', 'say "again"'),
     (r'\b(?:has|have|had) it not\b', 'say "does not have it"'),
-    (rf'\b(?:has|have|had) not\b(?! (?:yet |already )?(?:\w+ed|{PARTICIPLES})\b)', 'say "does not have"'),
+    (
+        rf'\b(?:has|have|had) not\b(?! (?:yet |already )?(?:\w+ed|{PARTICIPLES})\b)',
+        'say "does not have"',
+    ),
     (r'\btold\b', 'say "reported"'),
-    (r'\bnobody\b|\bwhoever\b|\bwho\b', 'code is "it": name the command, the object or the program'),
+    (
+        r'\bnobody\b|\bwhoever\b|\bwho\b',
+        'code is "it": name the command, the object or the program',
+    ),
 ]
 ANY = re.compile('|'.join(f'(?:{pattern})' for pattern, _ in PHRASES))
 EACH = [(re.compile(pattern), advice) for pattern, advice in PHRASES]
 
 JOINT = re.compile(r'"(?:\s|\\\n|/\*.*?\*/|//[^\n]*)*"', re.S)
-TOKEN = re.compile(r'''(?P<comment>//[^\n]*|/\*.*?\*/)|"(?P<text>(?:\\.|[^"\\\n])*)"|'(?:\\.|[^'\\\n])+'|(?P<blank>\s+|\\\n)|.''', re.S)
+TOKEN = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)|"(?P<text>(?:\\.|[^"\\\n])*)"|'(?:\\.|[^'\\\n])+'|(?P<blank>\s+|\\\n)|.""",
+    re.S,
+)
 
 
 def literals(source):
@@ -87,8 +97,13 @@ def faults_of_lines(source):
         offset += len(line)
 
 
-COMMENT = re.compile(r'''(?P<block>/\*.*?\*/)|(?P<line>//[^\n]*(?:\n[ \t]*//[^\n]*)*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'''', re.S)
-QUESTION_WORD = re.compile(r'(?:What|Which|How|When|Where|Who|Whose|Why|Is|Are|May|Can|Does|Do|Has|Must|Did)\b')
+COMMENT = re.compile(
+    r"""(?P<block>/\*.*?\*/)|(?P<line>//[^\n]*(?:\n[ \t]*//[^\n]*)*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'""",
+    re.S,
+)
+QUESTION_WORD = re.compile(
+    r'(?:What|Which|How|When|Where|Who|Whose|Why|Is|Are|May|Can|Does|Do|Has|Must|Did)\b'
+)
 SENTENCE_END = re.compile(r'(?<=[.!?])\s+|(?<=[.!?]\))\s+|(?<=[:;])\s+(?=[A-Z`"(\[])')
 TABLE_LINE = re.compile(r' {2,}|[-*|] |\d+\. ')
 
@@ -106,7 +121,12 @@ def faults_of_prose(text, offset=0):
     for pattern, advice in EACH:
         for match in pattern.finditer(text):
             line = text.count('\n', 0, match.start())
-            yield offset + match.start(), ' '.join(match.group().split()), advice, ' '.join(text.split('\n')[line].split())
+            yield (
+                offset + match.start(),
+                ' '.join(match.group().split()),
+                advice,
+                ' '.join(text.split('\n')[line].split()),
+            )
 
 
 def paragraphs(text):
@@ -130,16 +150,30 @@ def faults_of_comments(source):
         prose = without_quotes(text)
         for _, phrase, advice, line in faults_of_prose(prose):
             yield comment.start(), phrase, advice, line
-        is_first = first and source[:comment.start()].strip() == ''
+        is_first = first and source[: comment.start()].strip() == ''
         first = False
-        sentences = [sentence for paragraph in paragraphs(prose) for sentence in SENTENCE_END.split(paragraph)]
+        sentences = [
+            sentence
+            for paragraph in paragraphs(prose)
+            for sentence in SENTENCE_END.split(paragraph)
+        ]
         for sentence in sentences:
             if sentence.endswith('?'):
                 yield comment.start(), '?', 'say it as a statement', sentence
             if is_first and len(sentence.split()) > WORDS:
-                yield comment.start(), f'{len(sentence.split())} words', f'{WORDS} are the limit', sentence
+                yield (
+                    comment.start(),
+                    f'{len(sentence.split())} words',
+                    f'{WORDS} are the limit',
+                    sentence,
+                )
         if is_first and sentences and QUESTION_WORD.match(sentences[0]):
-            yield comment.start(), sentences[0].split()[0], 'say what the file is for, with a subject and a verb', sentences[0]
+            yield (
+                comment.start(),
+                sentences[0].split()[0],
+                'say what the file is for, with a subject and a verb',
+                sentences[0],
+            )
 
 
 def faults_of_docs(source):
@@ -152,29 +186,42 @@ def faults_of_docs(source):
 def check_itself():
     """The rules find what they are for, and nothing else."""
     for source, expected in (
-            ('/* Which pools are there? */', ['?', 'Which']), ('int a; /* Is it so? */', ['?']),
-            ('/* Keeps pools. They were told\n * of anew. */', ['told', 'anew']), ('// Set behind it.\n// "is behind", `who`\n', ['behind']),
-            ('/* Keeps the pools\n *     who and what? */', ['who']), ('/* Is kept. */', ['Is']),
-            ('/* ' + 'word ' * 26 + '*/', ['26 words']), ('int a; /* ' + 'word ' * 26 + '*/', []),
-            ('x("/* behind */", \'"\'); /* There is no pool. */', [])):
+        ('/* Which pools are there? */', ['?', 'Which']),
+        ('int a; /* Is it so? */', ['?']),
+        ('/* Keeps pools. They were told\n * of anew. */', ['told', 'anew']),
+        ('// Set behind it.\n// "is behind", `who`\n', ['behind']),
+        ('/* Keeps the pools\n *     who and what? */', ['who']),
+        ('/* Is kept. */', ['Is']),
+        ('/* ' + 'word ' * 26 + '*/', ['26 words']),
+        ('int a; /* ' + 'word ' * 26 + '*/', []),
+        ('x("/* behind */", \'"\'); /* There is no pool. */', []),
+    ):
         found = [phrase for _, phrase, _, _ in faults_of_comments(source)]
         assert sorted(found) == sorted(expected), f'{source}: {found}, not {expected}'
     for source, expected in (
-            ('The one behind.\n```\nwho\n```\n', ['behind']), ('`who` [b](behind.md) "anew" is there', []), ('- nobody\n', ['nobody'])):
+        ('The one behind.\n```\nwho\n```\n', ['behind']),
+        ('`who` [b](behind.md) "anew" is there', []),
+        ('- nobody\n', ['nobody']),
+    ):
         found = [phrase for _, phrase, _, _ in faults_of_docs(source)]
         assert found == expected, f'{source}: {found}, not {expected}'
 
     def phrases(source):
         return [phrase for _, phrase, _, _ in faults_of_c(source)]
+
     for source, expected in (
-            ('x("is %u, no " /* half */\n  "multiple of 4");', ['no multiple']),
-            ('x("is %" PRIu64 ", which is no value");', ['is no ']),
-            ('x("one has it, the other has not");', ['has not']),
-            ('x("the pool has it not, and");', ['has it not']),
-            ('x("/* anew */");', ['anew']),
-            ('x("set behind it", "begun anew in front of it");', ['behind', 'in front of', 'anew']),
-            ('char quote = \'"\'; /* behind */ // who\nx("there is no multiview, and it has not been set, nor has not ended");', []),
-            ('x("the event is not a multiple of what is no longer there", "has not yet waited");', [])):
+        ('x("is %u, no " /* half */\n  "multiple of 4");', ['no multiple']),
+        ('x("is %" PRIu64 ", which is no value");', ['is no ']),
+        ('x("one has it, the other has not");', ['has not']),
+        ('x("the pool has it not, and");', ['has it not']),
+        ('x("/* anew */");', ['anew']),
+        ('x("set behind it", "begun anew in front of it");', ['behind', 'in front of', 'anew']),
+        (
+            'char quote = \'"\'; /* behind */ // who\nx("there is no multiview, and it has not been set, nor has not ended");',
+            [],
+        ),
+        ('x("the event is not a multiple of what is no longer there", "has not yet waited");', []),
+    ):
         found = phrases(source)
         assert sorted(found) == sorted(expected), f'{source}: {found}, not {expected}'
 
@@ -182,10 +229,18 @@ def check_itself():
 def main():
     check_itself()
     root = pathlib.Path(sys.argv[1])
-    files = [(path, faults_of_c) for directory in DIRECTORIES for path in sorted((root / directory).rglob('*.[ch]'))]
+    files = [
+        (path, faults_of_c)
+        for directory in DIRECTORIES
+        for path in sorted((root / directory).rglob('*.[ch]'))
+    ]
     files += [(root / name, faults_of_lines) for name in TEXTS]
-    files += [(path, faults_of_comments) for directory in COMMENTED for path in sorted((root / directory).rglob('*'))
-              if path.suffix in COMMENTED_KINDS and 'corpus' not in path.parts]
+    files += [
+        (path, faults_of_comments)
+        for directory in COMMENTED
+        for path in sorted((root / directory).rglob('*'))
+        if path.suffix in COMMENTED_KINDS and 'corpus' not in path.parts
+    ]
     files += [(path, faults_of_docs) for pattern in DOCS for path in sorted(root.glob(pattern))]
     count = 0
     for path, faults_of in files:

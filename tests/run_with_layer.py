@@ -6,6 +6,7 @@
 The program must end with status 0, with the layer loaded; with 77 it is skipped. Without --golden there must be no finding. With it, the log must be the
 file's text, less what differs from one machine and registry to the next: addresses, and the text of the specification.
 Run once with ids and once with the driver's own handles, where the same findings may be worded with less knowledge."""
+
 import argparse
 import difflib
 import os
@@ -24,35 +25,67 @@ def run(options, unique_handles):
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         log, lines, loader = directory / 'log', directory / 'findings.jsonl', directory / 'loader'
-        environment = {k: v for k, v in os.environ.items() if not k.startswith('VK_') and k not in ('DISPLAY', 'WAYLAND_DISPLAY')}
-        environment |= {'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_ADD_LAYER_PATH': options.layer_path,
-                        'VK_DRIVER_FILES': options.driver, 'VK_LOADER_DEBUG': 'layer', 'HOME': name, 'XDG_RUNTIME_DIR': name,
-                        'VK_ASSAY_LOG_FILENAME': str(log), 'VK_ASSAY_JSON_FILENAME': str(lines),
-                        'VK_ASSAY_UNIQUE_HANDLES': unique_handles}
+        environment = {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith('VK_') and k not in ('DISPLAY', 'WAYLAND_DISPLAY')
+        }
+        environment |= {
+            'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation',
+            'VK_ADD_LAYER_PATH': options.layer_path,
+            'VK_DRIVER_FILES': options.driver,
+            'VK_LOADER_DEBUG': 'layer',
+            'HOME': name,
+            'XDG_RUNTIME_DIR': name,
+            'VK_ASSAY_LOG_FILENAME': str(log),
+            'VK_ASSAY_JSON_FILENAME': str(lines),
+            'VK_ASSAY_UNIQUE_HANDLES': unique_handles,
+        }
         with open(loader, 'wb') as errors:
-            done = subprocess.run([options.program, *options.arguments], cwd=directory, env=environment, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=errors)
+            done = subprocess.run(
+                [options.program, *options.arguments],
+                cwd=directory,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            )
         text = log.read_text() if log.exists() else ''
         said = loader.read_text(errors='replace')
         if done.returncode == SKIP:
             print(done.stdout.decode(errors='replace'))
             sys.exit(SKIP)
         if done.returncode:
-            raise SystemExit(f'unique_handles={unique_handles}: {options.program} ended with {done.returncode}\n{text}\n{said[-2000:]}')
+            raise SystemExit(
+                f'unique_handles={unique_handles}: {options.program} ended with {done.returncode}\n{text}\n{said[-2000:]}'
+            )
         if not re.search('Insert instance layer "VK_LAYER_ASSAY_validation"', said):
             raise SystemExit(f'the loader did not load the layer:\n{said[-2000:]}')
-        return text, len(lines.read_text().splitlines()) if lines.exists() else 0, done.stdout.decode(errors='replace')
+        return (
+            text,
+            len(lines.read_text().splitlines()) if lines.exists() else 0,
+            done.stdout.decode(errors='replace'),
+        )
 
 
 def without_what_differs(text):
     text = re.sub(r'\S*/(\S+)\+0x[0-9a-f]+', r'\1+OFFSET', text)
-    text = re.sub(r'^ {12}\S+\+OFFSET\n', '', text, flags=re.M)  # outer callers: as many as the compiler did not inline
+    text = re.sub(
+        r'^ {12}\S+\+OFFSET\n', '', text, flags=re.M
+    )  # outer callers: as many as the compiler did not inline
     text = re.sub(r'\b0x[0-9a-f]+\b', 'HANDLE', text)
-    return re.sub(r'^    spec    .*?(?=^            https:)', '    spec    (its text)\n', text, flags=re.S | re.M)
+    return re.sub(
+        r'^    spec    .*?(?=^            https:)',
+        '    spec    (its text)\n',
+        text,
+        flags=re.S | re.M,
+    )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--layer-path', required=True)
     parser.add_argument('--driver', required=True)
     parser.add_argument('--golden', type=pathlib.Path)
@@ -68,7 +101,9 @@ def main():
         if options.output and options.update:
             options.output.write_text(output)
         if options.output and output != options.output.read_text():
-            raise SystemExit(f'unique_handles={unique_handles}: prints\n{output}\nand not what {options.output} has')
+            raise SystemExit(
+                f'unique_handles={unique_handles}: prints\n{output}\nand not what {options.output} has'
+            )
         if not options.golden:
             if findings or log:
                 raise SystemExit(f'unique_handles={unique_handles}: {findings} findings\n{log}')
@@ -78,9 +113,20 @@ def main():
             options.golden.write_text(log)
         golden = options.golden.read_text()
         if unique_handles == 'false':
-            log, golden = (''.join(re.findall(r'^Assay .*\n', text, flags=re.M)) for text in (log, golden))
+            log, golden = (
+                ''.join(re.findall(r'^Assay .*\n', text, flags=re.M)) for text in (log, golden)
+            )
         if log != golden:
-            print(''.join(difflib.unified_diff(golden.splitlines(True), log.splitlines(True), str(options.golden), 'this run')))
+            print(
+                ''.join(
+                    difflib.unified_diff(
+                        golden.splitlines(True),
+                        log.splitlines(True),
+                        str(options.golden),
+                        'this run',
+                    )
+                )
+            )
             raise SystemExit(f'unique_handles={unique_handles}: not what the golden file has')
 
 

@@ -8,6 +8,7 @@ exists: under its path from ROOT or ROOT/src, beside the source,
 or, where it has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those of C11, or of base/plain_atomic.h.
 The layer asks secure_getenv() for variables, and each of its headers says which threads may call what it declares.
 Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
+
 import pathlib
 import re
 import sys
@@ -15,13 +16,17 @@ import sys
 DIRECTORIES = ('src', 'tests', 'bench', 'tools', 'examples')
 WIDTH = 100
 LONG_NAME = re.compile(r'\S{70}')
-COMMENT = re.compile(r'''/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'''', re.S)
+COMMENT = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'""", re.S)
 # Files of the project: with a path, or of a kind that nothing else in a comment looks like.
-NAMED = re.compile(r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|glsl|comp|sh))\b(?![\w/*-])')
+NAMED = re.compile(
+    r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|glsl|comp|sh))\b(?![\w/*-])'
+)
 # What examples in comments call the sources of a program.
 EXAMPLES = {'things.comp', 'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
 # Headers of libraries and of the system.
-FOREIGN = re.compile(r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson')
+FOREIGN = re.compile(
+    r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson'
+)
 
 
 # The compiler's own atomics, which have one place.
@@ -34,17 +39,24 @@ THREADS = re.compile(r'[Tt]hreads?:\s')
 
 
 def known_paths(root):
-    paths = [path.relative_to(root).as_posix() for top in (*DIRECTORIES, 'registry', 'docs')
-             for path in (root / top).rglob('*') if path.is_file()]
+    paths = [
+        path.relative_to(root).as_posix()
+        for top in (*DIRECTORIES, 'registry', 'docs')
+        for path in (root / top).rglob('*')
+        if path.is_file()
+    ]
     paths += [path.name for path in root.iterdir() if path.is_file()]
     return set(paths), {path.rsplit('/', 1)[-1] for path in paths}
 
 
 def is_known(name, folder, paths, names):
-    if name in EXAMPLES or any(f'{top}{name}' in paths for top in ('', 'src/', 'tests/scenarios/', 'tools/assay/', f'{folder}/')):
+    if name in EXAMPLES or any(
+        f'{top}{name}' in paths
+        for top in ('', 'src/', 'tests/scenarios/', 'tools/assay/', f'{folder}/')
+    ):
         return True
     # Generated files: from a template of the same name.
-    if f'{name}.mako' in paths or f"{name.rsplit('/', 1)[-1]}.mako" in names:
+    if f'{name}.mako' in paths or f'{name.rsplit("/", 1)[-1]}.mako' in names:
         return True
     return '/' not in name and name in names
 
@@ -92,19 +104,33 @@ def faults_of_quotes(source, root):
 
 
 def check_itself():
-    paths, names = {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
+    paths, names = (
+        {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'},
+        {'draw.c', 'rows.py', 'b.c.mako'},
+    )
     for source, expected in (
-            ('int a;' + ' ' * 95 + 'x\n', 1), ('x(' + 'A' * 120 + ');\n', 0),
-            ('/* see core/draw/draw.c, draw.c and\n * registry/rows/rows.py, of b.c */', 0),
-            ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0),
-            ('x = __atomic_load_n(&y, 0);\n', 1), ('x = getenv("HOME");\n', 1), ('x = secure_getenv("HOME");\n', 0)):
+        ('int a;' + ' ' * 95 + 'x\n', 1),
+        ('x(' + 'A' * 120 + ');\n', 0),
+        ('/* see core/draw/draw.c, draw.c and\n * registry/rows/rows.py, of b.c */', 0),
+        ('x();\n/* see core/draw.c */', 1),
+        ('x("core/draw.c"); // gone.c\n', 1),
+        ('/* <vulkan/vulkan.h> */', 0),
+        ('x = __atomic_load_n(&y, 0);\n', 1),
+        ('x = getenv("HOME");\n', 1),
+        ('x = secure_getenv("HOME");\n', 0),
+    ):
         found = list(faults(source, 'src/a.c', paths, names))
         assert len(found) == expected, f'{source}: {found}'
     for source, expected in (('int x(void);\n', 1), ('/* Threads: any. */\nint x(void);\n', 0)):
         assert len(list(faults(source, 'src/a.h', paths, names))) == expected, source
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
-    found = list(faults_of_quotes('<!-- from tests/source_style.py -->\n```c\nint ' + 'gone;\n```\n', pathlib.Path(__file__).parent.parent))
+    found = list(
+        faults_of_quotes(
+            '<!-- from tests/source_style.py -->\n```c\nint ' + 'gone;\n```\n',
+            pathlib.Path(__file__).parent.parent,
+        )
+    )
     assert found == [(1, 'tests/source_style.py does not have this code')], found
 
 
@@ -118,10 +144,15 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-    docs = [*(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')),
-            *sorted((root / 'docs').rglob('*.md'))]
+    docs = [
+        *(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')),
+        *sorted((root / 'docs').rglob('*.md')),
+    ]
     for path in docs:
-        for line, text in [*faults_of_docs(path.read_text(), paths, names), *faults_of_quotes(path.read_text(), root)]:
+        for line, text in [
+            *faults_of_docs(path.read_text(), paths, names),
+            *faults_of_quotes(path.read_text(), root),
+        ]:
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
     print(f'{len(files) + len(docs)} files, {count} faults')

@@ -22,7 +22,7 @@ from model.registry import RegistryError  # noqa: E402
 from rows import draw_rows as forms_draws  # noqa: E402
 from rows import rows  # noqa: E402
 
-HEADER = '''
+HEADER = """
 #define RULE(call_, number_) rule_vuid((call_)->command, RULE_##number_)
 #define REQUIRE(s_, number_, condition_, ...) \\
     do { \\
@@ -30,7 +30,7 @@ HEADER = '''
             finding((s_)->call, RULE((s_)->call, number_), __VA_ARGS__); \\
     } while (0)
 #define LOCATION(name_) (&(struct location){name_})
-'''
+"""
 
 
 def scan(templates=(), **files):
@@ -45,7 +45,8 @@ def scan(templates=(), **files):
 
 class Scan(unittest.TestCase):
     def test_hook_reaches_through_functions(self):
-        found, _, _ = scan(core__draw='''
+        found, _, _ = scan(
+            core__draw="""
             static bool check(struct subject *s)
             {
                 REQUIRE(s, 00912, s->size,
@@ -55,53 +56,62 @@ class Scan(unittest.TestCase):
             bool core_validate_CmdDraw(struct call *call) { return check(&(struct subject){call}); }
             bool core_validate_CmdDrawIndexed_again(struct call *call) { return check(&(struct subject){call}); }
             bool core_validate_CmdDispatch(struct call *call) { return false; }
-        ''')
+        """
+        )
         site = found['check']['RULE_00912']
         self.assertEqual(site.commands, ['vkCmdDraw', 'vkCmdDrawIndexed'])
         self.assertEqual(site.where, 'src/core/draw.c:4')
         self.assertTrue(site.reached)
 
     def test_tables_and_function_pointers_are_mentions(self):
-        found, _, _ = scan(core__table='''
+        found, _, _ = scan(
+            core__table="""
             static const struct limit limits[] = {{RULE_00001, "width"}, {RULE_00002, "height"}};
             static void each(struct call *call) { finding(call, RULE(call, 00003)); }
             bool core_validate_CreateImage(struct call *call) { return walk(limits, each); }
-        ''')
+        """
+        )
         self.assertEqual(found['limits']['RULE_00002'].commands, ['vkCreateImage'])
         self.assertEqual(found['each']['RULE_00003'].commands, ['vkCreateImage'])
 
     def test_macros_are_expanded(self):
-        found, _, _ = scan(core__macros='''
+        found, _, _ = scan(
+            core__macros="""
             #define BOTH(member_, number_) {VUID_VkOne_##member_##_##number_, VUID_VkTwo_##member_##_##number_}
             #define LIST(X) X(00004) X(00005)
             #define ONE(number_) RULE_##number_,
             static const enum vuid both[] = BOTH(size, 00912);
             static const enum rule list[] = {LIST(ONE)};
             bool core_validate_CreateBuffer(struct call *call) { return both[0] && list[0]; }
-        ''')
+        """
+        )
         self.assertEqual(set(found['both']), {'VUID_VkOne_size_00912', 'VUID_VkTwo_size_00912'})
         self.assertEqual(set(found['list']), {'RULE_00004', 'RULE_00005'})
 
     def test_comments_strings_and_members_do_not_count(self):
-        found, _, _ = scan(core__words='''
+        found, _, _ = scan(
+            core__words="""
             /* RULE_00001 */ // RULE_00002
             static bool other(struct call *call) { return finding(call, RULE(call, 00004)); }
             bool core_validate_CreateBuffer(struct call *call) { return say("RULE_00003") | call->other | call.other; }
-        ''')
+        """
+        )
         self.assertEqual(set(found), {'other'})
         self.assertFalse(found['other']['RULE_00004'].reached)
 
     def test_static_functions_of_two_files_are_two(self):
         found, _, _ = scan(
             core__one='static bool check(struct call *call) { return finding(call, RULE(call, 00001)); }'
-                      'bool core_validate_CmdDraw(struct call *call) { return check(call); }',
+            'bool core_validate_CmdDraw(struct call *call) { return check(call); }',
             core__two='static bool check(struct call *call) { return finding(call, RULE(call, 00002)); }'
-                      'bool core_validate_CmdDispatch(struct call *call) { return check(call); }')
+            'bool core_validate_CmdDispatch(struct call *call) { return check(call); }',
+        )
         self.assertEqual(found['check']['RULE_00001'].commands, ['vkCmdDraw'])
         self.assertEqual(found['check']['RULE_00002'].commands, ['vkCmdDispatch'])
 
     def test_later_is_of_what_was_recorded(self):
-        found, hooked, _ = scan(core__later='''
+        found, hooked, _ = scan(
+            core__later="""
             static enum rule rule_of(struct record *record) { return record->build ? RULE_00002 : RULE_00003; }
             static bool check(struct call *call, struct record *record)
             {
@@ -109,25 +119,39 @@ class Scan(unittest.TestCase):
             }
             bool core_validate_QueueSubmit(struct call *call) { return check(call, call->record); }
             void core_after_CmdCopy(struct call *call) {}
-        ''')
-        self.assertEqual((found['check']['RULE_00001'].commands, found['check']['RULE_00001'].later), ([], 'core'))
+        """
+        )
+        self.assertEqual(
+            (found['check']['RULE_00001'].commands, found['check']['RULE_00001'].later),
+            ([], 'core'),
+        )
         self.assertEqual(found['rule_of']['RULE_00002'].later, 'core')
         self.assertEqual(hooked['core'], {'vkQueueSubmit', 'vkCmdCopy'})
 
     def test_generated_code_reaches(self):
-        found, _, _ = scan(['return rule_${name}(check);'], stateless__rules='''
+        found, _, _ = scan(
+            ['return rule_${name}(check);'],
+            stateless__rules="""
             void rule_VkBufferCreateInfo(struct check *check) { report(check, VUID_VkBufferCreateInfo_size_00912); }
             void rules_forgotten(struct check *check) { report(check, VUID_VkBufferCreateInfo_size_00913); }
-        ''')
-        self.assertTrue(found['rule_VkBufferCreateInfo']['VUID_VkBufferCreateInfo_size_00912'].reached)
+        """,
+        )
+        self.assertTrue(
+            found['rule_VkBufferCreateInfo']['VUID_VkBufferCreateInfo_size_00912'].reached
+        )
         self.assertFalse(found['rules_forgotten']['VUID_VkBufferCreateInfo_size_00913'].reached)
 
     def test_what_cannot_be_read_is_said(self):
         with self.assertRaisesRegex(scan_rules.Unreadable, 'src/core/broken.c'):
-            scan(core__broken='bool core_validate_CmdDraw(struct call *call) { if (call) { return true; }')
+            scan(
+                core__broken='bool core_validate_CmdDraw(struct call *call) { if (call) { return true; }'
+            )
 
     def test_names(self):
-        self.assertEqual(scan(core__masks='bool f(void) { return check(MASK_VkOne_stages); }')[2], {'MASK_VkOne_stages'})
+        self.assertEqual(
+            scan(core__masks='bool f(void) { return check(MASK_VkOne_stages); }')[2],
+            {'MASK_VkOne_stages'},
+        )
 
 
 class Thing:
@@ -140,24 +164,40 @@ def made_up(texts):
     m = Thing(api_version='1.4.0', aliases={}, handles={}, commands={}, structs={}, vuids={})
     m.structs['VkInfo'] = Thing(name='VkInfo', extends=[], aliases=[], members=[])
     m.structs['VkAlone'] = Thing(name='VkAlone', extends=[], aliases=[], members=[])
-    for name, types in (('vkCopy', []), ('vkCopy2', ['VkInfo']), ('vkAlone', ['VkAlone']), ('vkDraw', []), ('vkDrawOther', [])):
+    for name, types in (
+        ('vkCopy', []),
+        ('vkCopy2', ['VkInfo']),
+        ('vkAlone', ['VkAlone']),
+        ('vkDraw', []),
+        ('vkDrawOther', []),
+    ):
         m.commands[name] = Thing(name=name, params=[Thing(type=t) for t in types])
     m.all_commands = list(m.commands)
     m.vuid_constant = lambda i: i.replace('-', '_')
     for vuid, text in texts.items():
-        m.vuids[vuid] = Thing(id=vuid, text=text, page='chapters/copies.html', owner=vuid.split('-')[1], numbered=vuid[-5:].isdigit())
+        m.vuids[vuid] = Thing(
+            id=vuid,
+            text=text,
+            page='chapters/copies.html',
+            owner=vuid.split('-')[1],
+            numbered=vuid[-5:].isdigit(),
+        )
     return m
 
 
-TEXTS = {'VUID-vkCopy-size-00001': 'size must be greater than 0', 'VUID-VkInfo-size-00001': 'size must be greater than 0',
-         'VUID-vkDraw-count-00002': 'count must not be 1', 'VUID-vkDrawOther-count-00002': 'count must not be 1',
-         'VUID-VkAlone-flags-00003': 'flags must be 0'}
-OPEN = '''open unwritten x
+TEXTS = {
+    'VUID-vkCopy-size-00001': 'size must be greater than 0',
+    'VUID-VkInfo-size-00001': 'size must be greater than 0',
+    'VUID-vkDraw-count-00002': 'count must not be 1',
+    'VUID-vkDrawOther-count-00002': 'count must not be 1',
+    'VUID-VkAlone-flags-00003': 'flags must be 0',
+}
+OPEN = """open unwritten x
 open twin y
 impossible platform z
 platform * * Metal
 unwritten copies *
-'''
+"""
 
 
 def open_list(text):
@@ -173,7 +213,9 @@ def site(asked, commands, where='src/core/copy.c:7', later=None, reached=True):
 
 def statements_of(sites, texts=TEXTS, listed=OPEN, read=None, **more):
     m = made_up(texts)
-    return statements.Statements(m, statements.Claims(m, sites, {'core': {'vkCopy'}}, **more), open_list(listed), read)
+    return statements.Statements(
+        m, statements.Claims(m, sites, {'core': {'vkCopy'}}, **more), open_list(listed), read
+    )
 
 
 class Claims(unittest.TestCase):
@@ -198,20 +240,36 @@ class Claims(unittest.TestCase):
         self.assertEqual(set(found.checked), {'VUID-vkCopy-size-00001'})
 
     def test_rows_generated_and_spirv(self):
-        found = statements_of([], spirv_ids=['VUID-vkCopy-size-00001', 'VUID-Unknown-size-99999'], row_ids=['VUID-vkDraw-count-00002'],
-                              generated={'VUID-VkAlone-flags-00003': ('tables', 'registry/tables.py')})
-        self.assertEqual(found.checked, {'VUID-vkCopy-size-00001': 'SPIRV-Tools', 'VUID-vkDraw-count-00002': 'a row',
-                                         'VUID-VkAlone-flags-00003': 'generated: tables'})
+        found = statements_of(
+            [],
+            spirv_ids=['VUID-vkCopy-size-00001', 'VUID-Unknown-size-99999'],
+            row_ids=['VUID-vkDraw-count-00002'],
+            generated={'VUID-VkAlone-flags-00003': ('tables', 'registry/tables.py')},
+        )
+        self.assertEqual(
+            found.checked,
+            {
+                'VUID-vkCopy-size-00001': 'SPIRV-Tools',
+                'VUID-vkDraw-count-00002': 'a row',
+                'VUID-VkAlone-flags-00003': 'generated: tables',
+            },
+        )
 
     def test_a_command_without_the_number(self):
         [problem] = self.problems([site('RULE_00001', ['vkDraw'])])
-        self.assertRegex(problem, r'^src/core/copy.c:7: error: check asks for RULE_00001, which none of the commands .* has: vkDraw\. '
-                                  r'The number is of vkCopy, vkCopy2$')
+        self.assertRegex(
+            problem,
+            r'^src/core/copy.c:7: error: check asks for RULE_00001, which none of the commands .* has: vkDraw\. '
+            r'The number is of vkCopy, vkCopy2$',
+        )
 
     def test_a_number_with_one_id(self):
         self.assertEqual(self.problems([site('RULE_00003', ['vkAlone'])]), [])
         [problem] = self.problems([site('RULE_00003', ['vkCopy2'])])
-        self.assertIn('src/core/copy.c:7: error: check asks for RULE_00003, but no command that reaches it takes a VkAlone', problem)
+        self.assertIn(
+            'src/core/copy.c:7: error: check asks for RULE_00003, but no command that reaches it takes a VkAlone',
+            problem,
+        )
 
     def test_an_unknown_number(self):
         [problem] = self.problems([site('RULE_77777', ['vkDraw'])])
@@ -221,7 +279,9 @@ class Claims(unittest.TestCase):
 
     def test_an_id_of_another_command(self):
         [problem] = self.problems([site('VUID_vkDraw_count_00002', ['vkCopy'])])
-        self.assertRegex(problem, '^src/core/copy.c:7: .*but vkDraw does not reach it; what does: vkCopy')
+        self.assertRegex(
+            problem, '^src/core/copy.c:7: .*but vkDraw does not reach it; what does: vkCopy'
+        )
         self.assertEqual(self.problems([site('VUID_vkDraw_count_00002', ['vkQueueSubmit'])]), [])
 
     def test_an_id_of_a_structure_that_no_command_takes(self):
@@ -236,16 +296,33 @@ class Claims(unittest.TestCase):
 
 class Open(unittest.TestCase):
     def test_not_listed(self):
-        found = statements_of([site('RULE_00001', ['vkCopy', 'vkCopy2'])], listed=OPEN.replace('unwritten copies *', 'unwritten copies vkDraw*'))
+        found = statements_of(
+            [site('RULE_00001', ['vkCopy', 'vkCopy2'])],
+            listed=OPEN.replace('unwritten copies *', 'unwritten copies vkDraw*'),
+        )
         [problem] = found.problems
-        self.assertRegex(problem, '^registry/open.txt: error: VUID-VkAlone-flags-00003 is neither .* flags must be 0$')
+        self.assertRegex(
+            problem,
+            '^registry/open.txt: error: VUID-VkAlone-flags-00003 is neither .* flags must be 0$',
+        )
 
     def test_reasons(self):
-        texts = TEXTS | {'VUID-vkDrawOther-count-00002': 'Metal must not be 1', 'VUID-vkForeign-x-00004': 'x must be 0'}
-        found = statements_of([site('RULE_00001', ['vkCopy']), site('RULE_00002', ['vkDraw'])], texts)
-        self.assertEqual({i: reason.word for i, reason in found.open.items()},
-                         {'VUID-VkInfo-size-00001': 'twin', 'VUID-vkDrawOther-count-00002': 'platform',
-                          'VUID-VkAlone-flags-00003': 'unwritten', 'VUID-vkForeign-x-00004': 'platform'})
+        texts = TEXTS | {
+            'VUID-vkDrawOther-count-00002': 'Metal must not be 1',
+            'VUID-vkForeign-x-00004': 'x must be 0',
+        }
+        found = statements_of(
+            [site('RULE_00001', ['vkCopy']), site('RULE_00002', ['vkDraw'])], texts
+        )
+        self.assertEqual(
+            {i: reason.word for i, reason in found.open.items()},
+            {
+                'VUID-VkInfo-size-00001': 'twin',
+                'VUID-vkDrawOther-count-00002': 'platform',
+                'VUID-VkAlone-flags-00003': 'unwritten',
+                'VUID-vkForeign-x-00004': 'platform',
+            },
+        )
         self.assertEqual(found.problems, [])
 
     def test_lines_that_match_nothing(self):
@@ -280,7 +357,10 @@ class Read(unittest.TestCase):
         texts = TEXTS | {'VUID-vkCopy-size-00001': 'size must be greater than 1'}
         found = statements_of(self.SITES, texts, read=self.read)
         self.assertEqual(len(found.problems), 1)
-        self.assertRegex(found.problems[0], '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$')
+        self.assertRegex(
+            found.problems[0],
+            '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$',
+        )
         # It is not enforced. Its twin, which reads as it did, is.
         self.assertNotIn('VUID-vkCopy-size-00001', found.checked)
         self.assertIn('VUID-VkInfo-size-00001', found.checked)
@@ -291,12 +371,22 @@ class Read(unittest.TestCase):
         self.assertEqual(len(statements_of(self.SITES, texts, read=self.read).problems), 2)
 
     def test_an_open_sentence_may_change(self):
-        self.assertEqual(statements_of(self.SITES, TEXTS | {'VUID-VkAlone-flags-00003': 'flags must be 1'}, read=self.read).problems, [])
+        self.assertEqual(
+            statements_of(
+                self.SITES, TEXTS | {'VUID-VkAlone-flags-00003': 'flags must be 1'}, read=self.read
+            ).problems,
+            [],
+        )
 
     def test_a_new_statement(self):
-        found = statements_of(self.SITES, TEXTS | {'VUID-vkDraw-count-00005': 'count must be 5'}, read=self.read)
+        found = statements_of(
+            self.SITES, TEXTS | {'VUID-vkDraw-count-00005': 'count must be 5'}, read=self.read
+        )
         [problem] = found.problems
-        self.assertRegex(problem, '^registry/statements.txt: error: VUID-vkDraw-count-00005 is new.* count must be 5$')
+        self.assertRegex(
+            problem,
+            '^registry/statements.txt: error: VUID-vkDraw-count-00005 is new.* count must be 5$',
+        )
         self.assertEqual(found.open['VUID-vkDraw-count-00005'], statements.UNREAD)
 
     def test_a_number_that_is_gone(self):
@@ -307,12 +397,22 @@ class Read(unittest.TestCase):
 
     def test_what_generators_left_out(self):
         found = statements_of(self.SITES, read=self.read)
-        self.assertIn('\nVUID-vkCopy-size-00001\n', found.changed(self.read, [['registry/rows.txt:1', 'is not understood', 'VUID-vkCopy-size-00001']]))
+        self.assertIn(
+            '\nVUID-vkCopy-size-00001\n',
+            found.changed(
+                self.read, [['registry/rows.txt:1', 'is not understood', 'VUID-vkCopy-size-00001']]
+            ),
+        )
 
     def test_the_file(self):
         self.assertEqual(self.read.version, made_up(TEXTS).api_version)
-        self.assertEqual({number: (ids, sorted(self.read.sentences[number])) for number, ids in self.read.ids.items()},
-                         changes.of_numbers(made_up(TEXTS).vuids.values()))
+        self.assertEqual(
+            {
+                number: (ids, sorted(self.read.sentences[number]))
+                for number, ids in self.read.ids.items()
+            },
+            changes.of_numbers(made_up(TEXTS).vuids.values()),
+        )
 
 
 class Coverage(unittest.TestCase):
@@ -337,17 +437,26 @@ class RowScenarios(unittest.TestCase):
     ROW = 'VUID-vkCopy-size-00001'
 
     def messages(self, broken, holds, scenarios='copy.bad VUID-vkCopy-size-00001\ncopy.good\n'):
-        return rows.untested(scenarios, {self.ROW: rows.Listed(self.ROW, 'cafe', f'broken={broken}', f'holds={holds}')})
+        return rows.untested(
+            scenarios,
+            {self.ROW: rows.Listed(self.ROW, 'cafe', f'broken={broken}', f'holds={holds}')},
+        )
 
     def test_both_are_there(self):
         self.assertEqual(self.messages('copy.bad', 'copy.good'), [])
 
     def test_none_expects_it(self):
-        self.assertEqual(self.messages('copy.good', 'copy.good'), [f'rows.txt: {self.ROW}: no scenario copy.good expects it'])
+        self.assertEqual(
+            self.messages('copy.good', 'copy.good'),
+            [f'rows.txt: {self.ROW}: no scenario copy.good expects it'],
+        )
 
     def test_the_valid_one_is_missing_or_has_a_finding(self):
         for holds in ('copy.gone', 'copy.bad'):
-            self.assertEqual(self.messages('copy.bad', holds), [f'rows.txt: {self.ROW}: {holds} is no scenario without a finding'])
+            self.assertEqual(
+                self.messages('copy.bad', holds),
+                [f'rows.txt: {self.ROW}: {holds} is no scenario without a finding'],
+            )
 
     def test_one_alone(self):
         with self.assertRaises(RegistryError):
@@ -355,16 +464,30 @@ class RowScenarios(unittest.TestCase):
 
     def test_rows_of_draws(self):
         known = {'00001': forms_draws.Listed('00001', 'cafe', 'broken=copy.bad', 'holds=copy.good')}
-        self.assertEqual(forms_draws.untested('copy.bad VUID-vkCopy-size-00001\ncopy.good\n', known), [])
-        self.assertEqual(len(forms_draws.untested('copy.bad VUID-vkCopy-size-00002\ncopy.good\n', known)), 1)
-        self.assertEqual(len(forms_draws.untested('copy.bad VUID-vkCopy-size-00001\ncopy.good VUID-vkCopy-size-00001\n', known)), 1)
+        self.assertEqual(
+            forms_draws.untested('copy.bad VUID-vkCopy-size-00001\ncopy.good\n', known), []
+        )
+        self.assertEqual(
+            len(forms_draws.untested('copy.bad VUID-vkCopy-size-00002\ncopy.good\n', known)), 1
+        )
+        self.assertEqual(
+            len(
+                forms_draws.untested(
+                    'copy.bad VUID-vkCopy-size-00001\ncopy.good VUID-vkCopy-size-00001\n', known
+                )
+            ),
+            1,
+        )
         with self.assertRaises(RegistryError):
             forms_draws.Listed('00001', 'cafe', 'holds=copy.good', 'broken=copy.bad')
 
 
 class Numbers(unittest.TestCase):
     def test_model(self):
-        self.assertEqual(rule_numbers.numbers(made_up(TEXTS))[1], [('vkCopy', 'VUID-vkCopy-size-00001'), ('vkCopy2', 'VUID-VkInfo-size-00001')])
+        self.assertEqual(
+            rule_numbers.numbers(made_up(TEXTS))[1],
+            [('vkCopy', 'VUID-vkCopy-size-00001'), ('vkCopy2', 'VUID-VkInfo-size-00001')],
+        )
 
 
 if __name__ == '__main__':

@@ -43,11 +43,17 @@ MODES = {
 HEURISTIC = {'syncval_shader_accesses_heuristic': 'true'}
 
 BEGINS = re.compile(r"^Test case '([^']+)'\.\.")
-ENDS = re.compile(r'^  (Pass|Fail|NotSupported|QualityWarning|CompatibilityWarning|Waiver|Pending|Crash|Timeout|'
-                  r'InternalError|ResourceError|DeviceLost) \((.*)\)$')
-FINDING = re.compile(r'\[ ?((?:VUID|UNASSIGNED|WARNING|SYNC|BestPractices|Undefined-Value)[-_][\w:-]+) ?\]')
+ENDS = re.compile(
+    r'^  (Pass|Fail|NotSupported|QualityWarning|CompatibilityWarning|Waiver|Pending|Crash|Timeout|'
+    r'InternalError|ResourceError|DeviceLost) \((.*)\)$'
+)
+FINDING = re.compile(
+    r'\[ ?((?:VUID|UNASSIGNED|WARNING|SYNC|BestPractices|Undefined-Value)[-_][\w:-]+) ?\]'
+)
 # These tests judge how fast a call is, or need a window: what they give changes from run to run.
-SPEED = re.compile(r'\.(creation_cache_control|creation_feedback|calibrated|wsi|global_priority_transition|shader_object\.performance)\b')
+SPEED = re.compile(
+    r'\.(creation_cache_control|creation_feedback|calibrated|wsi|global_priority_transition|shader_object\.performance)\b'
+)
 # Ends of a test that the driver could not finish, or did not begin.
 DEAD = ('crashed', 'timeout')
 
@@ -55,6 +61,7 @@ DEAD = ('crashed', 'timeout')
 @dataclasses.dataclass
 class Result:
     """What one test gave under one layer. A finding is an id with its first message."""
+
     name: str
     end: str = 'crashed'
     why: str = ''
@@ -93,7 +100,9 @@ def read_differences(path):
 
 
 def explanation(entries, vuid, test):
-    return next((entry.why for entry in entries if entry.vuid == vuid and entry.tests.search(test)), None)
+    return next(
+        (entry.why for entry in entries if entry.vuid == vuid and entry.tests.search(test)), None
+    )
 
 
 class Layer:
@@ -104,7 +113,9 @@ class Layer:
         self.kind, *self.modes = name.split('-')
         unknown = [mode for mode in self.modes if mode not in MODES]
         if self.kind not in ('none', *NAMES) or unknown:
-            raise SystemExit(f'there is no layer "{name}": none, or assay or khronos with any of {", ".join(MODES)}')
+            raise SystemExit(
+                f'there is no layer "{name}": none, or assay or khronos with any of {", ".join(MODES)}'
+            )
         self.directory = arguments.khronos_path if self.kind == 'khronos' else arguments.layer_path
         # A limit of messages would hide what later tests of the process do.
         self.settings = {'enable_message_limit': 'false', 'report_flags': 'error,warn'}
@@ -124,9 +135,14 @@ class Layer:
         else:
             settings |= {'log_filename': 'stdout', 'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG'}
         file = pathlib.Path(directory) / 'vk_layer_settings.txt'
-        file.write_text(''.join(f'{PREFIXES[self.kind]}.{key} = {value}\n' for key, value in settings.items()))
-        return {'VK_LAYER_SETTINGS_PATH': str(file), 'VK_INSTANCE_LAYERS': NAMES[self.kind],
-                'VK_LAYER_PATH': os.path.abspath(self.directory)}
+        file.write_text(
+            ''.join(f'{PREFIXES[self.kind]}.{key} = {value}\n' for key, value in settings.items())
+        )
+        return {
+            'VK_LAYER_SETTINGS_PATH': str(file),
+            'VK_INSTANCE_LAYERS': NAMES[self.kind],
+            'VK_LAYER_PATH': os.path.abspath(self.directory),
+        }
 
 
 class Suite:
@@ -137,8 +153,13 @@ class Suite:
         self.archive = arguments.archive or os.path.dirname(self.program)
         self.limit = arguments.limit
         self.kept = arguments.kept
-        self.environment = {k: v for k, v in os.environ.items() if not re.match('VK_(LAYER|INSTANCE|ADD_LAYER)', k)}
-        self.environment |= {'VK_DRIVER_FILES': arguments.driver, 'VK_LOADER_LAYERS_DISABLE': '~implicit~'}
+        self.environment = {
+            k: v for k, v in os.environ.items() if not re.match('VK_(LAYER|INSTANCE|ADD_LAYER)', k)
+        }
+        self.environment |= {
+            'VK_DRIVER_FILES': arguments.driver,
+            'VK_LOADER_LAYERS_DISABLE': '~implicit~',
+        }
         self.environment |= dict(pair.split('=', 1) for pair in arguments.env)
         if not os.access(self.program, os.X_OK):
             raise SystemExit(f'{self.program} is not a program')
@@ -150,13 +171,31 @@ class Suite:
         if not kept.exists():
             print('asking the suite for its tests', flush=True)
             partial = kept.with_suffix('.partial')
-            with tempfile.TemporaryDirectory() as directory, gzip.open(partial, 'wt', compresslevel=1) as file:
-                command = [self.program, '--deqp-runmode=stdout-caselist', f'--deqp-archive-dir={self.archive}']
-                with subprocess.Popen(command, cwd=directory, env=self.environment, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, text=True, errors='replace') as process:
-                    file.writelines(line[6:] for line in process.stdout if line.startswith('TEST: '))
+            with (
+                tempfile.TemporaryDirectory() as directory,
+                gzip.open(partial, 'wt', compresslevel=1) as file,
+            ):
+                command = [
+                    self.program,
+                    '--deqp-runmode=stdout-caselist',
+                    f'--deqp-archive-dir={self.archive}',
+                ]
+                with subprocess.Popen(
+                    command,
+                    cwd=directory,
+                    env=self.environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    errors='replace',
+                ) as process:
+                    file.writelines(
+                        line[6:] for line in process.stdout if line.startswith('TEST: ')
+                    )
                 if process.returncode:
-                    raise SystemExit(f'{self.program} did not tell its tests: status {process.returncode}')
+                    raise SystemExit(
+                        f'{self.program} did not tell its tests: status {process.returncode}'
+                    )
             partial.rename(kept)
         with gzip.open(kept, 'rt') as file:
             for line in file:
@@ -175,7 +214,9 @@ class Suite:
             left = [test for test in left if test not in done]
             # The suite sorts its tests. A process that began none of them dies at its start.
             if len(left) == before:
-                missing = results.setdefault(left[0], Result(left[0], 'timeout' if status == 'timeout' else 'did not run'))
+                missing = results.setdefault(
+                    left[0], Result(left[0], 'timeout' if status == 'timeout' else 'did not run')
+                )
                 missing.why = ' '.join(lines[-3:])[:500]
                 left = left[1:]
         for result in results.values():
@@ -188,14 +229,28 @@ class Suite:
             output = os.path.join(directory, 'output')
             cases = os.path.join(directory, 'cases')
             pathlib.Path(cases).write_text('\n'.join(tests) + '\n')
-            command = [self.program, f'--deqp-caselist-file={cases}', f'--deqp-archive-dir={self.archive}',
-                       '--deqp-log-filename=/dev/null', '--deqp-log-images=disable', '--deqp-log-shader-sources=disable',
-                       '--deqp-log-flush=disable', f'--deqp-shadercache-filename={cache}',
-                       '--deqp-shadercache-truncate=disable']
+            command = [
+                self.program,
+                f'--deqp-caselist-file={cases}',
+                f'--deqp-archive-dir={self.archive}',
+                '--deqp-log-filename=/dev/null',
+                '--deqp-log-images=disable',
+                '--deqp-log-shader-sources=disable',
+                '--deqp-log-flush=disable',
+                f'--deqp-shadercache-filename={cache}',
+                '--deqp-shadercache-truncate=disable',
+            ]
             environment = self.environment | layer.environment(directory, output)
             with open(output, 'ab') as file:
-                process = subprocess.Popen(command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=file,
-                                           stderr=subprocess.STDOUT, start_new_session=True)
+                process = subprocess.Popen(
+                    command,
+                    cwd=directory,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
             try:
                 status = self.wait(process, output)
             finally:
@@ -240,7 +295,9 @@ def read_output(lines, results):
             results[name].end, results[name].why = match[1], match[2][:300]
             continue
         else:
-            found = [(match[1], ' '.join(lines[number:number + 3])) for match in FINDING.finditer(line)]
+            found = [
+                (match[1], ' '.join(lines[number : number + 3])) for match in FINDING.finditer(line)
+            ]
         # What is found before the first test belongs to it, and what is found after the last one to that one.
         for vuid, message in found:
             if name:
@@ -252,6 +309,7 @@ def read_output(lines, results):
 
 def stratified(names, count, seed):
     """So many names: first one of each group of the third level, each of another group of the fourth level."""
+
     def key(name):
         return hashlib.blake2b(f'{seed} {name}'.encode(), digest_size=8).digest()
 
@@ -268,7 +326,9 @@ def stratified(names, count, seed):
             heapq.heapreplace(group, item)
     rounds = collections.defaultdict(list)
     for group, items in sorted(groups.items()):
-        rounds['.'.join(group.split('.')[:3])].append([name for _, name in sorted(items, reverse=True)])
+        rounds['.'.join(group.split('.')[:3])].append(
+            [name for _, name in sorted(items, reverse=True)]
+        )
     queues = []
     for group, fourth in rounds.items():
         fourth.sort(key=lambda items: key(items[0]))
@@ -277,7 +337,9 @@ def stratified(names, count, seed):
     queues = [queue for _, queue in sorted(queues, key=lambda item: item[0])]
     chosen = []
     while queues and len(chosen) < count:
-        queues = [queue for queue in queues if (name := next(queue, None)) and not chosen.append(name)]
+        queues = [
+            queue for queue in queues if (name := next(queue, None)) and not chosen.append(name)
+        ]
     return chosen[:count]
 
 
@@ -292,19 +354,35 @@ def read_lists(directory):
 def choose(arguments, suite):
     """The tests to run."""
     if arguments.list:
-        names = [line.strip() for line in arguments.list.read_text().splitlines() if line.startswith('dEQP')]
+        names = [
+            line.strip()
+            for line in arguments.list.read_text().splitlines()
+            if line.startswith('dEQP')
+        ]
     else:
         expression = re.compile(arguments.only)
         own = (name for name in suite.cases() if expression.search(name))
-        listed = (name for name in read_lists(arguments.mustpass) if expression.search(name)) if arguments.mustpass else ()
+        listed = (
+            (name for name in read_lists(arguments.mustpass) if expression.search(name))
+            if arguments.mustpass
+            else ()
+        )
         if arguments.sample:
             # Half of the sample is of the must-pass lists, where there are any.
-            names = stratified(listed, arguments.sample // 2, arguments.seed) if arguments.mustpass else []
+            names = (
+                stratified(listed, arguments.sample // 2, arguments.seed)
+                if arguments.mustpass
+                else []
+            )
             rest = stratified(own, arguments.sample, arguments.seed)
-            names = list(dict.fromkeys(names + rest))[:arguments.sample]
+            names = list(dict.fromkeys(names + rest))[: arguments.sample]
         else:
             names = list(listed) if arguments.mustpass else list(own)
-    names = [name for name in dict.fromkeys(names) if re.search(arguments.only, name) and not SPEED.search(name)]
+    names = [
+        name
+        for name in dict.fromkeys(names)
+        if re.search(arguments.only, name) and not SPEED.search(name)
+    ]
     return names
 
 
@@ -317,7 +395,7 @@ class Kept:
         self.results = {}
         text = path.read_text() if path.exists() else ''
         if text and not text.endswith('\n'):
-            path.write_text(text := text[:text.rfind('\n') + 1])  # a line was cut off
+            path.write_text(text := text[: text.rfind('\n') + 1])  # a line was cut off
         for line in text.splitlines():
             try:
                 self.remember(Result(**json.loads(line)))
@@ -357,7 +435,9 @@ class Run:
         self.deadline = time.monotonic() + arguments.seconds if arguments.seconds else float('inf')
         self.last = self.deadline + arguments.seconds / 2
         self.ours = [layer for layer in layers if layer.kind == 'assay']
-        self.plain = next((self.kept[layer.name].results for layer in layers if layer.kind == 'none'), {})
+        self.plain = next(
+            (self.kept[layer.name].results for layer in layers if layer.kind == 'none'), {}
+        )
         self.witnesses = {}
         for layer in self.ours if arguments.witness else ():
             witness = Layer('-'.join(['khronos', *layer.modes]), arguments)
@@ -366,7 +446,10 @@ class Run:
 
     def all_of_it(self):
         left = [test for test in self.tests if not self.ran(test)]
-        print(f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(x.name for x in self.layers)}', flush=True)
+        print(
+            f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(x.name for x in self.layers)}',
+            flush=True,
+        )
         self.in_batches(self.batch, left, 'batches')
         again = [test for test in self.tests if self.has_difference(test)]
         print(f'{len(again)} tests with a difference, under the witness', flush=True)
@@ -377,8 +460,13 @@ class Run:
 
     def in_batches(self, work, tests, title):
         size = max(1, min(self.arguments.batch, len(tests) // (4 * self.arguments.jobs)))
-        pooled(self.arguments, self.deadline if work == self.batch else self.last, work,
-               [tests[i:i + size] for i in range(0, len(tests), size)], title)
+        pooled(
+            self.arguments,
+            self.deadline if work == self.batch else self.last,
+            work,
+            [tests[i : i + size] for i in range(0, len(tests), size)],
+            title,
+        )
 
     def wanted(self, layer, test):
         """Does the test still have to run under the layer? With --trust-passes, a test that passed under ours did so without it."""
@@ -410,7 +498,11 @@ class Run:
             for layer in self.ours:
                 witness = self.witnesses.get(layer.name)
                 kept = self.kept[witness.name] if witness else None
-                some = [test for test in tests if kept and test not in kept.results and self.alone_findings(layer, test)]
+                some = [
+                    test
+                    for test in tests
+                    if kept and test not in kept.results and self.alone_findings(layer, test)
+                ]
                 if some:
                     kept.add(self.suite.run(witness, some, f'{directory}/shaders'))
         return len(tests)
@@ -420,14 +512,18 @@ class Run:
             for layer in self.layers:
                 result = self.kept[layer.name].results.get(test)
                 if not result or not result.alone:
-                    self.kept[layer.name].add(self.suite.run(layer, [test], f'{directory}/shaders', alone=True))
+                    self.kept[layer.name].add(
+                        self.suite.run(layer, [test], f'{directory}/shaders', alone=True)
+                    )
             for layer in self.ours:
                 witness = self.witnesses.get(layer.name)
                 if not witness or not self.differs(layer, test):
                     continue
                 result = self.kept[witness.name].results.get(test)
                 if not result or not result.alone:
-                    self.kept[witness.name].add(self.suite.run(witness, [test], f'{directory}/shaders', alone=True))
+                    self.kept[witness.name].add(
+                        self.suite.run(witness, [test], f'{directory}/shaders', alone=True)
+                    )
         return 1
 
     def changed(self, layer, test):
@@ -440,8 +536,11 @@ class Run:
         ours = self.kept[layer.name].results.get(test)
         witness = self.witnesses.get(layer.name)
         theirs = self.kept[witness.name].results.get(test) if witness else None
-        return {vuid: message for vuid, message in (ours.findings if ours else {}).items()
-                if not theirs or vuid not in theirs.findings}
+        return {
+            vuid: message
+            for vuid, message in (ours.findings if ours else {}).items()
+            if not theirs or vuid not in theirs.findings
+        }
 
     def differs(self, layer, test):
         return self.changed(layer, test) or bool(self.alone_findings(layer, test))
@@ -453,7 +552,11 @@ class Run:
         """Prints what differs. Returns 1 where something does that nothing explains."""
         bad = 0
         for layer in self.layers:
-            results = [self.kept[layer.name].results[t] for t in self.tests if t in self.kept[layer.name].results]
+            results = [
+                self.kept[layer.name].results[t]
+                for t in self.tests
+                if t in self.kept[layer.name].results
+            ]
             ends = collections.Counter(result.end for result in results)
             ran = len(results) - ends['NotSupported'] - ends['did not run']
             listed = ', '.join(f'{count} {end}' for end, count in ends.most_common())
@@ -470,8 +573,10 @@ class Run:
             why = explanation(self.entries, 'end', test)
             ours, plain = self.kept[layer.name].results[test], self.plain[test]
             bad += why is None
-            print(f'{layer.name}: ended differently: {test}: {ours.end} ({ours.why[:200]}), without a layer {plain.end}'
-                  + (f'\n    explained: {why}' if why else ''))
+            print(
+                f'{layer.name}: ended differently: {test}: {ours.end} ({ours.why[:200]}), without a layer {plain.end}'
+                + (f'\n    explained: {why}' if why else '')
+            )
         for test in self.tests:
             ours = self.kept[layer.name].results.get(test)
             if ours and ours.end in DEAD and test not in self.plain:
@@ -484,43 +589,97 @@ class Run:
         for test in self.tests:
             for vuid, message in self.alone_findings(layer, test).items():
                 of[vuid, explanation(self.entries, vuid, test)].append((test, message))
-        both = sum(bool(self.kept[layer.name].results[t].findings) for t in self.tests if t in self.kept[layer.name].results)
+        both = sum(
+            bool(self.kept[layer.name].results[t].findings)
+            for t in self.tests
+            if t in self.kept[layer.name].results
+        )
         some = {test for tests in of.values() for test, _ in tests}
-        print(f'{layer.name}: {both} tests with a finding, {len(some)} with one that the witness does not tell')
+        print(
+            f'{layer.name}: {both} tests with a finding, {len(some)} with one that the witness does not tell'
+        )
         bad = 0
-        for (vuid, why), tests in sorted(of.items(), key=lambda item: (item[0][1] is not None, -len(item[1]))):
+        for (vuid, why), tests in sorted(
+            of.items(), key=lambda item: (item[0][1] is not None, -len(item[1]))
+        ):
             bad += 0 if why else len(tests)
-            print(f'only {layer.name}: {vuid}: {len(tests)} tests, {"explained: " + why if why else "NOT EXPLAINED"}')
-            for test, message in tests[:self.arguments.show]:
+            print(
+                f'only {layer.name}: {vuid}: {len(tests)} tests, {"explained: " + why if why else "NOT EXPLAINED"}'
+            )
+            for test, message in tests[: self.arguments.show]:
                 print(f'    {test}' + ('' if why else f'\n        {message[:600]}'))
         return bad
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog='./dev suites cts', description=__doc__.split('\n', maxsplit=1)[0])
+    parser = argparse.ArgumentParser(
+        prog='./dev suites cts', description=__doc__.split('\n', maxsplit=1)[0]
+    )
     parser.add_argument('--deqp', required=True, help='the deqp-vk to run')
-    parser.add_argument('--archive', help="the directory with the suite's data (default: where deqp-vk is)")
-    parser.add_argument('--mustpass', help='a directory with must-pass lists: half of a sample is taken from these')
-    parser.add_argument('--list', type=pathlib.Path, help='a file with a test a line, to run instead of a sample')
+    parser.add_argument(
+        '--archive', help="the directory with the suite's data (default: where deqp-vk is)"
+    )
+    parser.add_argument(
+        '--mustpass', help='a directory with must-pass lists: half of a sample is taken from these'
+    )
+    parser.add_argument(
+        '--list', type=pathlib.Path, help='a file with a test a line, to run instead of a sample'
+    )
     parser.add_argument('--only', default='', metavar='REGEX', help='only tests whose names match')
-    parser.add_argument('--sample', type=int, default=0, metavar='N', help='so many tests, of all groups (0: all)')
+    parser.add_argument(
+        '--sample', type=int, default=0, metavar='N', help='so many tests, of all groups (0: all)'
+    )
     parser.add_argument('--seed', type=int, default=1, help='another seed is another sample')
-    parser.add_argument('--layers', default='none,assay-sync', help='none, or assay or khronos with -sync, -gpu, -practices')
+    parser.add_argument(
+        '--layers',
+        default='none,assay-sync',
+        help='none, or assay or khronos with -sync, -gpu, -practices',
+    )
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--batch', type=int, default=50, help='tests of one process')
     parser.add_argument('--limit', type=int, default=120, help='seconds for one test')
-    parser.add_argument('--seconds', type=int, default=0, help='begin no more batches after that, and after half as much again nothing more')
-    parser.add_argument('--setting', action='append', default=[], metavar='K=V', help='of all layers')
+    parser.add_argument(
+        '--seconds',
+        type=int,
+        default=0,
+        help='begin no more batches after that, and after half as much again nothing more',
+    )
+    parser.add_argument(
+        '--setting', action='append', default=[], metavar='K=V', help='of all layers'
+    )
     parser.add_argument('--env', action='append', default=[], metavar='NAME=VALUE')
     parser.add_argument('--driver', default=LAVAPIPE, help="the driver's manifest")
-    parser.add_argument('--layer-path', help="where our layer's manifest is (default: a copy of build/src)")
-    parser.add_argument('--khronos-path', default=KHRONOS, help="where the Khronos layer's manifest is")
-    parser.add_argument('--trust-passes', action='store_true', help='without a layer, run only tests that did not pass under ours')
-    parser.add_argument('--no-witness', dest='witness', action='store_false', help='do not run the Khronos layer')
-    parser.add_argument('--again', action='store_true', help='forget what earlier runs gave, and take the layer of now')
-    parser.add_argument('--mended', action='store_true', help='take the layer of now, and run again what differed')
-    parser.add_argument('--kept', type=pathlib.Path, default=ROOT / 'build/suites/cts', help='where results are kept')
-    parser.add_argument('--differences', type=pathlib.Path, default=DIFFERENCES, help='what is explained')
+    parser.add_argument(
+        '--layer-path', help="where our layer's manifest is (default: a copy of build/src)"
+    )
+    parser.add_argument(
+        '--khronos-path', default=KHRONOS, help="where the Khronos layer's manifest is"
+    )
+    parser.add_argument(
+        '--trust-passes',
+        action='store_true',
+        help='without a layer, run only tests that did not pass under ours',
+    )
+    parser.add_argument(
+        '--no-witness', dest='witness', action='store_false', help='do not run the Khronos layer'
+    )
+    parser.add_argument(
+        '--again',
+        action='store_true',
+        help='forget what earlier runs gave, and take the layer of now',
+    )
+    parser.add_argument(
+        '--mended', action='store_true', help='take the layer of now, and run again what differed'
+    )
+    parser.add_argument(
+        '--kept',
+        type=pathlib.Path,
+        default=ROOT / 'build/suites/cts',
+        help='where results are kept',
+    )
+    parser.add_argument(
+        '--differences', type=pathlib.Path, default=DIFFERENCES, help='what is explained'
+    )
     parser.add_argument('--show', type=int, default=6, help='so many tests for each id')
     return parser.parse_args(arguments)
 
@@ -537,7 +696,15 @@ def prepare(arguments):
     kept = arguments.kept = arguments.kept.absolute()
     kept.mkdir(parents=True, exist_ok=True)
     program = os.path.abspath(arguments.deqp)
-    stamp = json.dumps([program, os.path.getsize(program), arguments.driver, sorted(arguments.setting), sorted(arguments.env)])
+    stamp = json.dumps(
+        [
+            program,
+            os.path.getsize(program),
+            arguments.driver,
+            sorted(arguments.setting),
+            sorted(arguments.env),
+        ]
+    )
     before = (kept / 'stamp').read_text() if (kept / 'stamp').exists() else stamp
     fresh = arguments.again or before != stamp
     if fresh:
@@ -557,7 +724,11 @@ def forget_differences(run):
         differ = [test for test in run.tests if test in kept.results and run.differs(layer, test)]
         for test in differ:
             del kept.results[test]
-        kept.path.write_text(''.join(json.dumps(dataclasses.asdict(result)) + '\n' for result in kept.results.values()))
+        kept.path.write_text(
+            ''.join(
+                json.dumps(dataclasses.asdict(result)) + '\n' for result in kept.results.values()
+            )
+        )
 
 
 def main(arguments=None):

@@ -15,7 +15,7 @@ import unittest
 
 import suites_cts
 
-FAKE = '''#!{python}
+FAKE = """#!{python}
 import json, os, pathlib, re, signal, sys, time
 
 TESTS = ['dEQP-VK.api.basic.good.' + name for name in ('a', 'b', 'c')] + [
@@ -68,14 +68,14 @@ with open(os.environ['FAKE_LOG'], 'a') as file:
 for test in TESTS:
     if test in wanted:
         runs(test)
-'''
+"""
 
-EXPLAINED = '''# A comment.
+EXPLAINED = """# A comment.
 SYNC-HAZARD-READ-AFTER-WRITE | ours\\.explained
 end | ^nothing$
     "The sentence
     that decides".
-'''
+"""
 
 
 class Runner(unittest.TestCase):
@@ -94,10 +94,30 @@ class Runner(unittest.TestCase):
         self.log.unlink(missing_ok=True)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), self.assertRaises(SystemExit) as end:
-            suites_cts.main(['--deqp', str(self.directory / 'deqp-vk'), '--kept', str(self.directory / 'kept'),
-                             '--differences', str(self.directory / 'differences.txt'), '--layer-path', str(self.directory),
-                             '--limit', '2', '--jobs', '1', '--env', f'FAKE_LOG={self.log}', *options])
-        ran = [json.loads(line) for line in self.log.read_text().splitlines()] if self.log.exists() else []
+            suites_cts.main(
+                [
+                    '--deqp',
+                    str(self.directory / 'deqp-vk'),
+                    '--kept',
+                    str(self.directory / 'kept'),
+                    '--differences',
+                    str(self.directory / 'differences.txt'),
+                    '--layer-path',
+                    str(self.directory),
+                    '--limit',
+                    '2',
+                    '--jobs',
+                    '1',
+                    '--env',
+                    f'FAKE_LOG={self.log}',
+                    *options,
+                ]
+            )
+        ran = (
+            [json.loads(line) for line in self.log.read_text().splitlines()]
+            if self.log.exists()
+            else []
+        )
         return end.exception.code, printed.getvalue(), ran
 
     def test_everything(self):
@@ -112,11 +132,20 @@ class Runner(unittest.TestCase):
         # A test that fails, dies or hangs alike is no difference.
         for alike in ('alike.fails', 'end.dies:', 'end.hangs'):
             self.assertNotIn(alike, text)
-        self.assertIn('ended differently: dEQP-VK.draw.one.changed.result: Fail (wrong picture), without a layer Pass', text)
+        self.assertIn(
+            'ended differently: dEQP-VK.draw.one.changed.result: Fail (wrong picture), without a layer Pass',
+            text,
+        )
         self.assertIn('ended differently: dEQP-VK.api.bad.end.dies_with_layer: crashed', text)
-        self.assertIn('only assay-sync: VUID-vkOurs-alone-00001: 1 tests, NOT EXPLAINED\n    dEQP-VK.draw.one.ours.alone\n'
-                      '        message of VUID-vkOurs-alone-00001', text)
-        self.assertIn('only assay-sync: SYNC-HAZARD-READ-AFTER-WRITE: 1 tests, explained: "The sentence that decides".', text)
+        self.assertIn(
+            'only assay-sync: VUID-vkOurs-alone-00001: 1 tests, NOT EXPLAINED\n    dEQP-VK.draw.one.ours.alone\n'
+            '        message of VUID-vkOurs-alone-00001',
+            text,
+        )
+        self.assertIn(
+            'only assay-sync: SYNC-HAZARD-READ-AFTER-WRITE: 1 tests, explained: "The sentence that decides".',
+            text,
+        )
         # What the witness says too, and what a test does not do alone, is no difference.
         self.assertNotIn('vkBoth', text)
         self.assertNotIn('vkOnce', text)
@@ -139,7 +168,9 @@ class Runner(unittest.TestCase):
         # The last line was cut off: its test runs again, and nothing else does.
         lines = results.read_text().splitlines(True)
         cut = json.loads(lines[1])['name']
-        results.write_text(''.join(line for line in lines if json.loads(line)['name'] != cut) + lines[1][:20])
+        results.write_text(
+            ''.join(line for line in lines if json.loads(line)['name'] != cut) + lines[1][:20]
+        )
         _, second, ran = self.run_suite(*only)
         self.assertEqual(ran, [['VK_LAYER_ASSAY_validation', [cut]]])
         self.assertEqual(first.splitlines()[-3:], second.splitlines()[-3:])
@@ -153,7 +184,9 @@ class Runner(unittest.TestCase):
         self.assertEqual({tuple(tests) for _, tests in ran}, {('dEQP-VK.draw.one.ours.alone',)})
 
     def test_sample(self):
-        names = [f'dEQP-VK.{a}.{b}.{c}.{d}' for a in 'xy' for b in 'pq' for c in 'mn' for d in range(50)]
+        names = [
+            f'dEQP-VK.{a}.{b}.{c}.{d}' for a in 'xy' for b in 'pq' for c in 'mn' for d in range(50)
+        ]
         chosen = suites_cts.stratified(names, 8, 1)
         self.assertEqual(len({'.'.join(name.split('.')[:4]) for name in chosen}), 8)
         self.assertEqual(chosen, suites_cts.stratified(reversed(names), 8, 1))
@@ -165,12 +198,22 @@ class Runner(unittest.TestCase):
     def test_lists(self):
         (self.directory / 'list').write_text('dEQP-VK.api.basic.good.b\n')
         (self.directory / 'pass/deep').mkdir(parents=True)
-        (self.directory / 'pass/deep/api.txt').write_text('dEQP-VK.api.basic.good.c\ndEQP-VK.draw.wsi.speed.any\n')
-        self.assertEqual(self.run_suite('--list', str(self.directory / 'list'))[2][0][1], ['dEQP-VK.api.basic.good.b'])
-        self.assertEqual(self.run_suite('--mustpass', str(self.directory / 'pass'))[2][0][1], ['dEQP-VK.api.basic.good.c'])
+        (self.directory / 'pass/deep/api.txt').write_text(
+            'dEQP-VK.api.basic.good.c\ndEQP-VK.draw.wsi.speed.any\n'
+        )
+        self.assertEqual(
+            self.run_suite('--list', str(self.directory / 'list'))[2][0][1],
+            ['dEQP-VK.api.basic.good.b'],
+        )
+        self.assertEqual(
+            self.run_suite('--mustpass', str(self.directory / 'pass'))[2][0][1],
+            ['dEQP-VK.api.basic.good.c'],
+        )
 
     def test_wrong_layer(self):
-        self.assertIn('there is no layer "assay-fast"', str(self.run_suite('--layers', 'assay-fast')[0]))
+        self.assertIn(
+            'there is no layer "assay-fast"', str(self.run_suite('--layers', 'assay-fast')[0])
+        )
 
 
 if __name__ == '__main__':

@@ -8,6 +8,7 @@
 A test that fails with the known versions fails. Where another version is here, what it states may
 be what has changed: then its output is followed by a line that says so, and it counts as skipped.
 The packages are those of tools/dev/known-versions."""
+
 import json
 import os
 import pathlib
@@ -30,8 +31,14 @@ def known():
 def output(*command, **environment):
     """What a program prints; nothing where it is not there."""
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300,
-                              env=os.environ | environment).stdout
+        return subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+            env=os.environ | environment,
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ''
 
@@ -81,12 +88,15 @@ FOUND = {
     'clang': lambda: said_by(r'version (\d[\d.]*)', 'clang', '--version'),
     'glibc': lambda: said_by(r'(\d[\d.]*)$', 'getconf', 'GNU_LIBC_VERSION'),
     'clang-format': lambda: said_by(r'version (\d[\d.]*)', 'clang-format', '--version'),
+    'ruff': lambda: said_by(r'ruff (\d[\d.]*)', 'ruff', '--version'),
+    'mypy': lambda: said_by(r'mypy (\d[\d.]*)', 'mypy', '--version'),
     'vulkan-headers': of_headers,
     'vulkan-loader': lambda: said_by(r'^(\d[\d.]*)', 'pkg-config', '--modversion', 'vulkan'),
     'khronos-layer': of_khronos_layer,
     'mesa': of_mesa,
-    'glslang': lambda: said_by(r'Glslang Version: (?:\d+:)?(\d[\d.]*)',
-                               'glslangValidator', '--version'),
+    'glslang': lambda: said_by(
+        r'Glslang Version: (?:\d+:)?(\d[\d.]*)', 'glslangValidator', '--version'
+    ),
     'spirv-tools': lambda: said_by(r'SPIRV-Tools v?(\d[\d.]*)', 'spirv-val', '--version'),
     'vulkan-tools': lambda: of_debian('vulkan-tools'),
     'chromium': lambda: said_by(r'(\d+\.\d[\d.]*)', 'chromium', '--version'),
@@ -131,7 +141,7 @@ def main():
     arguments, wanted = sys.argv[1:], known()
     if arguments[:1] == ['--of']:
         end = arguments.index('--')
-        return run_test(arguments[1:end], arguments[end + 1:])
+        return run_test(arguments[1:end], arguments[end + 1 :])
     if arguments[:1] == ['--unknown']:
         text = unknown(*arguments[1:])
         print(text, end='')

@@ -15,7 +15,9 @@ import sys
 
 
 def build_id(path):
-    notes = subprocess.run(['readelf', '-n', path], check=True, capture_output=True, text=True).stdout
+    notes = subprocess.run(
+        ['readelf', '-n', path], check=True, capture_output=True, text=True
+    ).stdout
     found = re.search(r'Build ID: ([0-9a-f]+)', notes)
     return found[1] if found else None
 

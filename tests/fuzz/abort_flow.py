@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 GROUPS = 2
-HEAD = '''#version 460
+HEAD = """#version 460
 #extension GL_EXT_abort : require
 layout(local_size_x = SIZE) in;
 struct Invocation {
@@ -55,36 +55,68 @@ void share(uint k)
     r.v[me].foreign += slots[(at + 1u) % SIZE];
     barrier();
 }
-'''
+"""
 KINDS = {
     'abort': '#define GIVE_UP(site_, x_) abortEXT("s%u x%u i%u", site_, x_, me);\n'
-             '#define GIVE_UP_MORE(site_, x_) abortEXT("s%u x%u i%u v%v3u", site_, x_, me, uvec3(x_, x_ + 1u, x_ + 2u));\n',
+    '#define GIVE_UP_MORE(site_, x_) abortEXT("s%u x%u i%u v%v3u", site_, x_, me, uvec3(x_, x_ + 1u, x_ + 2u));\n',
     'plain': '#define GIVE_UP(site_, x_) { if (r.v[me].up == 0u) { r.v[me].up = r.v[me].count + 1u; r.v[me].up_hash = r.v[me].hash; '
-             'r.v[me].up_adds = r.v[me].adds; r.v[me].up_site = site_; r.v[me].up_x = x_; } }\n#define GIVE_UP_MORE GIVE_UP\n',
+    'r.v[me].up_adds = r.v[me].adds; r.v[me].up_site = site_; r.v[me].up_x = x_; } }\n#define GIVE_UP_MORE GIVE_UP\n',
 }
-TAIL = '''void main()
+TAIL = """void main()
 {
     me = gl_GlobalInvocationID.x;
     uint a = r.v[me].a, b = r.v[me].b;
     mask = r.v[me].mask;
     key = r.v[me].key;
-'''
+"""
 
 
 # What spirv-opt is to do. Not -Os as it is: its eliminate-dead-members takes members from message types, which makes no valid module (SPIRV-Tools 2026.4).
 WAYS = {
     'O': ['-O'],
-    'Os': ['--eliminate-dead-branches', '--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--private-to-local', '--eliminate-local-single-block',
-           '--eliminate-local-single-store', '--eliminate-dead-code-aggressive', '--scalar-replacement=0', '--convert-local-access-chains', '--ssa-rewrite', '--ccp', '--eliminate-dead-branches',
-           '--if-conversion', '--simplify-instructions', '--redundancy-elimination', '--loop-unroll-partial=2', '--loop-peeling', '--copy-propagate-arrays', '--vector-dce', '--eliminate-dead-inserts',
-           '--merge-blocks', '--eliminate-dead-code-aggressive', '--cfg-cleanup'],
-    'ssa': ['--eliminate-local-single-block', '--eliminate-local-single-store', '--ssa-rewrite', '--local-redundancy-elimination', '--eliminate-dead-code-aggressive'],
+    'Os': [
+        '--eliminate-dead-branches',
+        '--merge-return',
+        '--inline-entry-points-exhaustive',
+        '--eliminate-dead-functions',
+        '--private-to-local',
+        '--eliminate-local-single-block',
+        '--eliminate-local-single-store',
+        '--eliminate-dead-code-aggressive',
+        '--scalar-replacement=0',
+        '--convert-local-access-chains',
+        '--ssa-rewrite',
+        '--ccp',
+        '--eliminate-dead-branches',
+        '--if-conversion',
+        '--simplify-instructions',
+        '--redundancy-elimination',
+        '--loop-unroll-partial=2',
+        '--loop-peeling',
+        '--copy-propagate-arrays',
+        '--vector-dce',
+        '--eliminate-dead-inserts',
+        '--merge-blocks',
+        '--eliminate-dead-code-aggressive',
+        '--cfg-cleanup',
+    ],
+    'ssa': [
+        '--eliminate-local-single-block',
+        '--eliminate-local-single-store',
+        '--ssa-rewrite',
+        '--local-redundancy-elimination',
+        '--eliminate-dead-code-aggressive',
+    ],
 }
 
 
 class Function:
     def __init__(self, name, returns, parameters):
-        self.name, self.returns, self.parameters = name, returns, parameters  # parameters: (qualifier, type)
+        self.name, self.returns, self.parameters = (
+            name,
+            returns,
+            parameters,
+        )  # parameters: (qualifier, type)
 
 
 class Scope:
@@ -94,7 +126,9 @@ class Scope:
         self.names = list(outer.names) if outer else []  # (name, type); type: uint, pair, array
         self.fixed = list(outer.fixed) if outer else []  # uints that are read only
         self.loop = self.switch = False  # in one; may `continue`, may `break`
-        self.returns = outer.returns if outer else None  # None: no return statement; '': without a value
+        self.returns = (
+            outer.returns if outer else None
+        )  # None: no return statement; '': without a value
         self.depth = outer.depth + 1 if outer else 0
         if outer:
             self.loop, self.switch = outer.loop, outer.switch
@@ -127,11 +161,17 @@ class Generator:
         if kind == 'uint':
             return name
         if kind == 'pair':
-            return name + self.random.choice(['.x', '.y.x', '.y.y', '.y[' + self.simple(scope) + ' & 1u]'])
+            return name + self.random.choice(
+                ['.x', '.y.x', '.y.y', '.y[' + self.simple(scope) + ' & 1u]']
+            )
         return f'{name}[{self.simple(scope)} & 3u]'
 
     def simple(self, scope):
-        return self.random.choice([name for name, kind in scope.names if kind == 'uint'] + scope.fixed + [f'{self.random.randrange(12)}u'])
+        return self.random.choice(
+            [name for name, kind in scope.names if kind == 'uint']
+            + scope.fixed
+            + [f'{self.random.randrange(12)}u']
+        )
 
     def call(self, scope, depth, returns):
         found = [f for f in self.functions if f.returns in returns]
@@ -157,14 +197,17 @@ class Generator:
         if r < 0.5:
             operator = self.random.choice(['+', '-', '*', '^', '&', '|', '+', '%'])
             left, right = self.expression(scope, depth - 1), self.expression(scope, depth - 1)
-            return f'({left} % ({right} | 1u))' if operator == '%' else f'({left} {operator} {right})'
+            return (
+                f'({left} % ({right} | 1u))' if operator == '%' else f'({left} {operator} {right})'
+            )
         if r < 0.58:
             return f'({self.condition(scope, depth - 1)} ? {self.expression(scope, depth - 1)} : {self.expression(scope, depth - 1)})'
         if r < 0.64:
             return f'note({self.expression(scope, depth - 1)})'
         if r < 0.70:
-            return self.random.choice(['({0}++)', '(++{0})', '({0} = {1})', '({0} += {1})', '({0} ^= {1})']).format(
-                self.place(scope), self.expression(scope, depth - 1))
+            return self.random.choice(
+                ['({0}++)', '(++{0})', '({0} = {1})', '({0} += {1})', '({0} ^= {1})']
+            ).format(self.place(scope), self.expression(scope, depth - 1))
         if r < 0.74:
             return f'({self.random.choice(["min", "max"])}({self.expression(scope, depth - 1)}, {self.expression(scope, depth - 1)}) & 15u)'
         return self.call(scope, depth, ('uint',)) or self.simple(scope)
@@ -196,7 +239,9 @@ class Generator:
         if self.chance(0.75):
             return f'{pad}if ({test})\n{pad}    {up}\n'
         if self.chance(0.5):
-            return f'{pad}if ({test}) {{\n{pad}    {up}\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
+            return (
+                f'{pad}if ({test}) {{\n{pad}    {up}\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
+            )
         return f'{pad}if ({test}) {{\n{pad}    {up}\n{pad}}} else {{\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
 
     def declare(self, scope, pad):
@@ -216,7 +261,12 @@ class Generator:
     def bounded(self, counter):
         """What makes a loop end."""
         if self.atomics or self.chance(0.6):
-            return self.random.choice([f'turn() && {counter} < {self.random.randrange(2, 7)}u', f'{counter} < {self.random.randrange(2, 7)}u && turn()'])
+            return self.random.choice(
+                [
+                    f'turn() && {counter} < {self.random.randrange(2, 7)}u',
+                    f'{counter} < {self.random.randrange(2, 7)}u && turn()',
+                ]
+            )
         return f'{counter} < {self.random.randrange(1, 4)}u'
 
     def loop(self, scope, budget, pad):
@@ -226,12 +276,24 @@ class Generator:
         kind = self.random.random()
         body_pad = pad + '    '
         if kind < 0.5:
-            step = self.random.choice([f'{i}++', f'{i} += 1u', f'++{i}, {self.expression(inner, 2)}', f'{i}++, note({self.expression(inner, 2)})',
-                                       f'{i} += ({self.expression(inner, 3)} & 1u) + 1u', f'{self.place(scope)} = {self.expression(inner, 3)}, {i}++',
-                                       f'{i} = {i} + 1u + ({self.condition(inner, 2)} ? {self.expression(inner, 2)} & 1u : 0u)'])
+            step = self.random.choice(
+                [
+                    f'{i}++',
+                    f'{i} += 1u',
+                    f'++{i}, {self.expression(inner, 2)}',
+                    f'{i}++, note({self.expression(inner, 2)})',
+                    f'{i} += ({self.expression(inner, 3)} & 1u) + 1u',
+                    f'{self.place(scope)} = {self.expression(inner, 3)}, {i}++',
+                    f'{i} = {i} + 1u + ({self.condition(inner, 2)} ? {self.expression(inner, 2)} & 1u : 0u)',
+                ]
+            )
             test = self.bounded(i)
             if self.chance(0.5):
-                test = f'{test} && {self.condition(inner, 2)}' if self.chance(0.7) else f'{self.condition(inner, 2)} && {test}'
+                test = (
+                    f'{test} && {self.condition(inner, 2)}'
+                    if self.chance(0.7)
+                    else f'{self.condition(inner, 2)} && {test}'
+                )
             first = f'{self.expression(scope, 2)} & 1u' if self.chance(0.3) else '0u'
             return f'{pad}for (uint {i} = {first}; {test}; {step}) {{\n{self.block(inner, budget, body_pad)}{pad}}}\n'
         test = self.bounded(i) + (f' && {self.condition(inner, 2)}' if self.chance(0.6) else '')
@@ -257,7 +319,11 @@ class Generator:
     def leave(self, scope, pad):
         ways = (['continue;'] if scope.loop else []) + (['break;'] if scope.switch else [])
         if scope.returns is not None and self.chance(0.4):
-            value = {'': '', 'uint': ' ' + self.expression(scope, 2), 'bool': ' ' + self.condition(scope, 2)}[scope.returns]
+            value = {
+                '': '',
+                'uint': ' ' + self.expression(scope, 2),
+                'bool': ' ' + self.condition(scope, 2),
+            }[scope.returns]
             ways.append(f'return{value};')
         if not ways:
             return ''
@@ -279,19 +345,32 @@ class Generator:
             call = self.call(scope, 2, ('uint', 'bool', 'void'))
             return f'{pad}{call};\n' if call else ''
         if r < 0.64:
-            return f'{pad}add({self.expression(scope, 2)} & 15u);\n' if self.atomics else f'{pad}slots[gl_LocalInvocationID.x] ^= {self.expression(scope, 2)};\n{pad}{self.place(scope)} += slots[gl_LocalInvocationID.x];\n' if not self.barriers else ''
+            return (
+                f'{pad}add({self.expression(scope, 2)} & 15u);\n'
+                if self.atomics
+                else f'{pad}slots[gl_LocalInvocationID.x] ^= {self.expression(scope, 2)};\n{pad}{self.place(scope)} += slots[gl_LocalInvocationID.x];\n'
+                if not self.barriers
+                else ''
+            )
         if budget < 2 or scope.depth > 5:
             return ''
         if r < 0.76:
             text = f'{pad}if ({self.condition(scope, 2)}) {{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}'
-            return text + (f' else {{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}\n' if self.chance(0.5) else '\n')
+            return text + (
+                f' else {{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}\n'
+                if self.chance(0.5)
+                else '\n'
+            )
         if r < 0.91:
             return self.loop(scope, budget // 2, pad)
         return self.switch(scope, budget // 2, pad)
 
     def block(self, scope, budget, pad):
         inner = Scope(scope)
-        text = ''.join(self.statement(inner, budget - 1, pad) for _ in range(self.random.randrange(1, max(2, min(budget, 6)) + 1)))
+        text = ''.join(
+            self.statement(inner, budget - 1, pad)
+            for _ in range(self.random.randrange(1, max(2, min(budget, 6)) + 1))
+        )
         return text or f'{pad}note({self.number()});\n'
 
     def barrier(self, scope, pad):
@@ -307,7 +386,10 @@ class Generator:
 
     def function(self):
         returns = self.random.choice(['uint', 'uint', 'uint', 'bool', 'void'])
-        parameters = [(self.random.choice(['in', 'in', 'inout', 'out']), 'uint') for _ in range(self.random.randrange(1, 4))]
+        parameters = [
+            (self.random.choice(['in', 'in', 'inout', 'out']), 'uint')
+            for _ in range(self.random.randrange(1, 4))
+        ]
         if self.chance(0.25):
             parameters.append(('inout', 'pair'))
         scope, header, text = Scope(returns='' if returns == 'void' else returns), [], ''
@@ -344,11 +426,15 @@ class Generator:
             if self.barriers and self.chance(0.35):
                 text += self.barrier(scope, '    ')
             text += self.statement(scope, 9, '    ')
-        return HEAD.replace('SIZE', str(self.size)), '\n'.join(self.text) + TAIL + text + '    note(a ^ b);\n    r.v[me].ended = 1u;\n}\n'
+        return HEAD.replace('SIZE', str(self.size)), '\n'.join(
+            self.text
+        ) + TAIL + text + '    note(a ^ b);\n    r.v[me].ended = 1u;\n}\n'
 
 
 def run(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
     if done.returncode:
         sys.exit(f'abort_flow: {" ".join(map(str, command))}:\n{done.stdout}')
 
@@ -361,12 +447,30 @@ def make(directory, seed, tools):
         source = directory / f'{seed}.{kind}.comp'
         # Macros stand behind #version and extensions, and in front of what uses them.
         source.write_text(head + macros + body)
-        run([tools.glslang, '--quiet', '-V', '--target-env', 'vulkan1.2', '-o', directory / f'{seed}.{kind}.none.spv', source])
+        run(
+            [
+                tools.glslang,
+                '--quiet',
+                '-V',
+                '--target-env',
+                'vulkan1.2',
+                '-o',
+                directory / f'{seed}.{kind}.none.spv',
+                source,
+            ]
+        )
         for way, passes in WAYS.items() if kind == 'abort' or tools.plain else ():
             optimized = directory / f'{seed}.{kind}.{way}.spv'
             run([tools.opt, *passes, directory / f'{seed}.{kind}.none.spv', '-o', optimized])
             # What the optimizer makes is not always valid; and lavapipe takes long for what is large.
-            if optimized.stat().st_size > tools.bytes or subprocess.run([tools.val, '--target-env', 'vulkan1.2', optimized], capture_output=True, check=False).returncode:
+            if (
+                optimized.stat().st_size > tools.bytes
+                or subprocess.run(
+                    [tools.val, '--target-env', 'vulkan1.2', optimized],
+                    capture_output=True,
+                    check=False,
+                ).returncode
+            ):
                 optimized.unlink()
     return f'{seed}:{generator.size}'
 
@@ -375,24 +479,53 @@ def run_seeds(directory, seeds, tools):
     # With LLVM's optimizer llvmpipe has done something else with 3 of 124 seeds; what it is, and whether at all, depends on how many lanes it has (LP_NATIVE_VECTOR_WIDTH), and not on whether anybody
     # aborts. Without it all are right, so that this is what is asked here.
     environment = os.environ | {'GALLIVM_PERF': 'nopt'}
-    result = subprocess.run([tools.host, directory, *seeds], check=False, env=environment).returncode
+    result = subprocess.run(
+        [tools.host, directory, *seeds], check=False, env=environment
+    ).returncode
     # With checks of each access lavapipe takes half a minute for what is not small.
-    checked = [seed for seed in seeds if int(seed.split(':')[0]) % tools.gpuav == 0 and (directory / f'{seed.split(":")[0]}.abort.none.spv').stat().st_size < 9000] if tools.gpuav else []
+    checked = (
+        [
+            seed
+            for seed in seeds
+            if int(seed.split(':')[0]) % tools.gpuav == 0
+            and (directory / f'{seed.split(":")[0]}.abort.none.spv').stat().st_size < 9000
+        ]
+        if tools.gpuav
+        else []
+    )
     if checked:
-        result |= subprocess.run([tools.host, directory, *checked], check=False, env=environment | {'VK_ASSAY_GPUAV_ENABLE': 'true'}).returncode
+        result |= subprocess.run(
+            [tools.host, directory, *checked],
+            check=False,
+            env=environment | {'VK_ASSAY_GPUAV_ENABLE': 'true'},
+        ).returncode
     return 1 if result else 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument('--host', default='true', help='abort_flow.c; "true": nothing runs')
     parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--opt', default='spirv-opt')
     parser.add_argument('--val', default='spirv-val')
-    parser.add_argument('--bytes', type=int, default=24000, help='larger optimized modules are left out')
+    parser.add_argument(
+        '--bytes', type=int, default=24000, help='larger optimized modules are left out'
+    )
     parser.add_argument('--seeds', default='13-16')
-    parser.add_argument('--gpuav', type=int, default=5, metavar='EVERY', help='every so many seeds run with gpuav_enable, too (0: none)')
-    parser.add_argument('--plain', action='store_true', help='optimize the plain ones, too: where a seed went wrong it is told whether they do what they did')
+    parser.add_argument(
+        '--gpuav',
+        type=int,
+        default=5,
+        metavar='EVERY',
+        help='every so many seeds run with gpuav_enable, too (0: none)',
+    )
+    parser.add_argument(
+        '--plain',
+        action='store_true',
+        help='optimize the plain ones, too: where a seed went wrong it is told whether they do what they did',
+    )
     parser.add_argument('--keep', type=Path, help='where the modules are to lie')
     parser.add_argument('--list', action='store_true', help='print what the host is to be given')
     tools = parser.parse_args()
@@ -402,7 +535,9 @@ def main():
     try:
         result = 0
         for begin in range(first, last + 1, 20):
-            seeds = [make(directory, seed, tools) for seed in range(begin, min(begin + 20, last + 1))]
+            seeds = [
+                make(directory, seed, tools) for seed in range(begin, min(begin + 20, last + 1))
+            ]
             if tools.list:
                 print('\n'.join(seeds))
             else:

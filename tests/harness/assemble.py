@@ -22,7 +22,22 @@ import sys
 import tempfile
 import time
 
-STAGES = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen', 'rahit', 'rchit', 'rmiss', 'rint', 'rcall')
+STAGES = (
+    'vert',
+    'tesc',
+    'tese',
+    'geom',
+    'frag',
+    'comp',
+    'task',
+    'mesh',
+    'rgen',
+    'rahit',
+    'rchit',
+    'rmiss',
+    'rint',
+    'rcall',
+)
 HEAD = re.compile(r'^;; (macro )?(\w+)(?: ([\w.+]+))?\s*$')
 
 
@@ -50,20 +65,46 @@ def compile_glsl(args, name, stage, options, text):
     target = next((option for option in options if option.startswith('vulkan')), 'vulkan1.3')
     debug = ['-' + option for option in options if option in ('g', 'gVS')]
     with tempfile.TemporaryDirectory() as directory:
-        source, output = pathlib.Path(directory, f'{name}.{stage}'), pathlib.Path(directory, 'out.spv')
+        source, output = (
+            pathlib.Path(directory, f'{name}.{stage}'),
+            pathlib.Path(directory, 'out.spv'),
+        )
         source.write_text('#version 460\n' + text, encoding='utf-8')
-        done = subprocess.run([args.glslang, '--quiet', *debug, '--target-env', target, '-V', '-o', output.name, source.name],
-                              cwd=directory, capture_output=True, check=False)
+        done = subprocess.run(
+            [
+                args.glslang,
+                '--quiet',
+                *debug,
+                '--target-env',
+                target,
+                '-V',
+                '-o',
+                output.name,
+                source.name,
+            ],
+            cwd=directory,
+            capture_output=True,
+            check=False,
+        )
         binary = output.read_bytes() if output.exists() else b''
         # -gVS notes the directory that it worked in, which has another name each time.
-        return done.returncode, binary.replace(directory.encode(), b'x' * len(directory.encode())), done.stdout.decode()
+        return (
+            done.returncode,
+            binary.replace(directory.encode(), b'x' * len(directory.encode())),
+            done.stdout.decode(),
+        )
 
 
 def make(args, name, environment, text):
     stage, *options = environment.split('+')
     if stage in STAGES:
         return compile_glsl(args, name, stage, options, text)
-    done = subprocess.run([args.assembler, '--target-env', environment, '-o', '-', '-'], input=text.encode(), capture_output=True, check=False)
+    done = subprocess.run(
+        [args.assembler, '--target-env', environment, '-o', '-', '-'],
+        input=text.encode(),
+        capture_output=True,
+        check=False,
+    )
     return done.returncode, done.stdout, done.stderr.decode()
 
 
@@ -115,15 +156,26 @@ def main():
 
 
 def assemble(args):
-    with open(args.out, 'w', encoding='utf-8') as out, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+    with (
+        open(args.out, 'w', encoding='utf-8') as out,
+        concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers,
+    ):
         for path in args.files:
-            modules = [(name, lines, workers.submit(make, args, name, environment, ''.join(lines))) for name, environment, lines in read(path)]
+            modules = [
+                (name, lines, workers.submit(make, args, name, environment, ''.join(lines)))
+                for name, environment, lines in read(path)
+            ]
             for name, lines, job in modules:
                 status, code, error = job.result()
                 if status:
-                    sys.exit(f'{path}: {name}: {error}\n' + ''.join(f'{i:3} {line}' for i, line in enumerate(lines, 1)))
+                    sys.exit(
+                        f'{path}: {name}: {error}\n'
+                        + ''.join(f'{i:3} {line}' for i, line in enumerate(lines, 1))
+                    )
                 words = struct.unpack(f'<{len(code) // 4}I', code)
-                out.write(f'__attribute__((unused)) static const uint32_t spirv_{name}[] = {{{",".join(map(hex, words))}}};\n')
+                out.write(
+                    f'__attribute__((unused)) static const uint32_t spirv_{name}[] = {{{",".join(map(hex, words))}}};\n'
+                )
 
 
 if __name__ == '__main__':

@@ -279,7 +279,7 @@ def check_licences(package):
     check(
         all(texts + name in files and name in overview for name in own)
         and (own or 'have not chosen a licence' in overview),
-        f'{package.kind}: the project\'s own licence: {own or "none is chosen yet"}',
+        f"{package.kind}: the project's own licence: {own or 'none is chosen yet'}",
     )
 
 
@@ -364,7 +364,7 @@ def check_dependencies(packages):
     )
     for package in (packages['rpm'].file, packages['rpm'].debug_file):
         listed = output('rpm', '-qp', '--qf', '[%{FILEUSERNAME}:%{FILEGROUPNAME}\n]', package)
-        check(set(listed.split()) == {'root:root'}, f'rpm: all of {package.name} is root\'s')
+        check(set(listed.split()) == {'root:root'}, f"rpm: all of {package.name} is root's")
     for archive in (packages['tar'].file, packages['tar'].debug_file):
         with tarfile.open(archive) as tar:
             entries = tar.getmembers()
@@ -756,9 +756,7 @@ def check_tar(package, top):
             )  # what is installed needs nothing of what was unpacked
         check_runs(f'tar, in {title}', root, words, f'{name}/bin/assay', 'lib64')
         check_loader(f'tar, in {title}', root, words, f'{name[1:]}/share', 'lib64')
-        status, said = attempt(
-            prefix / 'share/assay/install.sh', '--uninstall', cwd='/'
-        )
+        status, said = attempt(prefix / 'share/assay/install.sh', '--uninstall', cwd='/')
         if title.endswith('there'):
             (place / 'away').rename(place / 'moved')
         left = tree(root) ^ before
@@ -771,7 +769,7 @@ def check_tar(package, top):
             place / 'moved/install.sh', '--uninstall', '--prefix', prefix, cwd='/'
         )
         check(
-            status and 'there is nothing of Assay\'s in' in said,
+            status and "there is nothing of Assay's in" in said,
             f'tar: nothing is taken away from {title} twice',
         )
     # A relative prefix is one of the caller's directory, and a file that a newer version lacks goes

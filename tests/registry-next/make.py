@@ -34,18 +34,24 @@ NEW_STATEMENTS = 40
 FIRST_NUMBER = 90001
 # The one new statement that a row can hold, and what a reworded row that is understood begins with.
 ROW_NUMBER = FIRST_NUMBER + 3
-ROW = 'If the nextRegistry feature is not enabled, flags must not contain ' \
+ROW = (
+    'If the nextRegistry feature is not enabled, flags must not contain '
     'VK_NEXT_REGISTRY_FAST_BIT_EXT'
+)
 UNDERSTOOD = 'If the nextRegistry feature is enabled, '
 # Enumerants of extensions that the sources of the layer name. The headers lose them, too.
-GONE_ENUMERANTS = ('VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV', 'VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV', 'VK_BLEND_OP_EXCLUSION_EXT',
-                   'VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_4X4_PIXELS_NV')
+GONE_ENUMERANTS = (
+    'VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV',
+    'VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV',
+    'VK_BLEND_OP_EXCLUSION_EXT',
+    'VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_4X4_PIXELS_NV',
+)
 # Extended by a member. No test makes one: programs of today hand in the shorter one.
 LONGER = 'VkDisplayModeStereoPropertiesNV'
 # What five_mistakes shows (tests/samples/five_mistakes.c) stays as it is.
 KEPT = re.compile(r'-(02994|00912|01764|00059|00066|02408|00181|\d{5}-handle)$')
 
-TYPES = '''
+TYPES = """
         <type category="handle" parent="VkDevice" objtypeenum="VK_OBJECT_TYPE_NEXT_REGISTRY_EXT"><type>VK_DEFINE_NON_DISPATCHABLE_HANDLE</type>(<name>VkNextRegistryEXT</name>)</type>
         <type requires="VkNextRegistryFlagBitsEXT" category="bitmask">typedef <type>VkFlags</type> <name>VkNextRegistryFlagsEXT</name>;</type>
         <type name="VkNextRegistryFlagBitsEXT" category="enum"/>
@@ -85,9 +91,9 @@ TYPES = '''
             <member optional="true">void<type/>* <name>pNext</name></member>
             <member><type>uint64_t</type> <name>value</name></member>
         </type>
-'''.replace('void<type/>', '<type>void</type>')
+""".replace('void<type/>', '<type>void</type>')
 
-ENUMS = '''
+ENUMS = """
     <enums name="VkNextRegistryFlagBitsEXT" type="bitmask">
         <enum bitpos="0" name="VK_NEXT_REGISTRY_FAST_BIT_EXT"/>
         <enum bitpos="1" name="VK_NEXT_REGISTRY_SMALL_BIT_EXT"/>
@@ -96,9 +102,9 @@ ENUMS = '''
         <enum value="0" name="VK_NEXT_REGISTRY_MODE_FIRST_EXT"/>
         <enum value="1" name="VK_NEXT_REGISTRY_MODE_SECOND_EXT"/>
     </enums>
-'''
+"""
 
-COMMANDS = '''
+COMMANDS = """
         <command successcodes="VK_SUCCESS" errorcodes="VK_ERROR_OUT_OF_HOST_MEMORY,VK_ERROR_OUT_OF_DEVICE_MEMORY,VK_ERROR_UNKNOWN,VK_ERROR_VALIDATION_FAILED">
             <proto><type>VkResult</type> <name>vkCreateNextRegistryEXT</name></proto>
             <param><type>VkDevice</type> <name>device</name></param>
@@ -126,9 +132,9 @@ COMMANDS = '''
             <param><type>uint32_t</type> <name>regionCount</name></param>
             <param len="regionCount">const <type>VkNextRegistryRegionEXT</type>* <name>pRegions</name></param>
         </command>
-'''
+"""
 
-REQUIRE = '''
+REQUIRE = """
         <extension name="VK_EXT_next_registry" number="{number}" type="device" depends="VK_KHR_get_physical_device_properties2,VK_VERSION_1_1" author="EXT" contact="nobody" supported="vulkan">
             <require>
                 <enum value="1" name="VK_EXT_NEXT_REGISTRY_SPEC_VERSION"/>
@@ -171,28 +177,32 @@ REQUIRE = '''
                 <feature name="nextRegistry" struct="VkPhysicalDeviceNextRegistryFeaturesEXT"/>
             </require>
         </extension>
-'''
+"""
 
-SYNC = '''
+SYNC = """
         <syncstage name="VK_PIPELINE_STAGE_2_NEXT_REGISTRY_BIT_EXT">
             <syncsupport queues="VK_QUEUE_GRAPHICS_BIT,VK_QUEUE_COMPUTE_BIT"/>
-        </syncstage>'''
-ACCESSES = '''
+        </syncstage>"""
+ACCESSES = """
         <syncaccess name="VK_ACCESS_2_NEXT_REGISTRY_READ_BIT_EXT">
             <syncsupport stage="VK_PIPELINE_STAGE_2_NEXT_REGISTRY_BIT_EXT"/>
         </syncaccess>
         <syncaccess name="VK_ACCESS_2_NEXT_REGISTRY_WRITE_BIT_EXT">
             <syncsupport stage="VK_PIPELINE_STAGE_2_NEXT_REGISTRY_BIT_EXT"/>
-        </syncaccess>'''
-FORMAT = '''    <format name="VK_FORMAT_R4_UNORM_NEXT_EXT" class="8-bit" blockSize="1" texelsPerBlock="1">
+        </syncaccess>"""
+FORMAT = """    <format name="VK_FORMAT_R4_UNORM_NEXT_EXT" class="8-bit" blockSize="1" texelsPerBlock="1">
             <component name="R" bits="8" numericFormat="UNORM"/>
         </format>
-    '''
+    """
 
 # Implicit statements of what is new; real ones are written by the registry's own scripts.
 IMPLICIT = {
-    'VkPhysicalDeviceNextRegistryFeaturesEXT': {'sType-sType': 'sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_FEATURES_EXT'},
-    'VkPhysicalDeviceNextRegistryPropertiesEXT': {'sType-sType': 'sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_PROPERTIES_EXT'},
+    'VkPhysicalDeviceNextRegistryFeaturesEXT': {
+        'sType-sType': 'sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_FEATURES_EXT'
+    },
+    'VkPhysicalDeviceNextRegistryPropertiesEXT': {
+        'sType-sType': 'sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_PROPERTIES_EXT'
+    },
     'VkNextRegistryRegionEXT': {'buffer-parameter': 'buffer must be a valid VkBuffer handle'},
     'VkNextRegistryCreateInfoEXT': {
         'sType-sType': 'sType must be VK_STRUCTURE_TYPE_NEXT_REGISTRY_CREATE_INFO_EXT',
@@ -205,25 +215,32 @@ IMPLICIT = {
     },
     'VkBufferNextRegistryCreateInfoEXT': {
         'sType-sType': 'sType must be VK_STRUCTURE_TYPE_BUFFER_NEXT_REGISTRY_CREATE_INFO_EXT',
-        'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle'},
-    'VkNextRegistryPropertiesEXT': {'sType-sType': 'sType must be VK_STRUCTURE_TYPE_NEXT_REGISTRY_PROPERTIES_EXT', 'pNext-pNext': 'pNext must be NULL'},
+        'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle',
+    },
+    'VkNextRegistryPropertiesEXT': {
+        'sType-sType': 'sType must be VK_STRUCTURE_TYPE_NEXT_REGISTRY_PROPERTIES_EXT',
+        'pNext-pNext': 'pNext must be NULL',
+    },
     'vkCreateNextRegistryEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
         'pCreateInfo-parameter': 'pCreateInfo must be a valid pointer to a valid VkNextRegistryCreateInfoEXT structure',
         'pAllocator-parameter': 'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid VkAllocationCallbacks structure',
         'pNextRegistry-parameter': 'pNextRegistry must be a valid pointer to a VkNextRegistryEXT handle',
-        'device-queuecount': 'The device must have been created with at least 1 queue'},
+        'device-queuecount': 'The device must have been created with at least 1 queue',
+    },
     'vkDestroyNextRegistryEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
         'nextRegistry-parameter': 'If nextRegistry is not VK_NULL_HANDLE, nextRegistry must be a valid VkNextRegistryEXT handle',
         'pAllocator-parameter': 'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid VkAllocationCallbacks structure',
-        'nextRegistry-parent': 'If nextRegistry is a valid handle, it must have been created, allocated, or retrieved from device'},
+        'nextRegistry-parent': 'If nextRegistry is a valid handle, it must have been created, allocated, or retrieved from device',
+    },
     'vkGetNextRegistryPropertiesEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
         'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle',
         'pPropertyCount-parameter': 'pPropertyCount must be a valid pointer to a uint32_t value',
         'pProperties-parameter': 'If the value referenced by pPropertyCount is not 0, and pProperties is not NULL, pProperties must be a valid pointer to an array of pPropertyCount VkNextRegistryPropertiesEXT structures',
-        'nextRegistry-parent': 'nextRegistry must have been created, allocated, or retrieved from device'},
+        'nextRegistry-parent': 'nextRegistry must have been created, allocated, or retrieved from device',
+    },
     'vkCmdDispatchNextRegistryEXT': {
         'commandBuffer-parameter': 'commandBuffer must be a valid VkCommandBuffer handle',
         'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle',
@@ -232,7 +249,8 @@ IMPLICIT = {
         'commandBuffer-cmdpool': 'The VkCommandPool that commandBuffer was allocated from must support VK_QUEUE_COMPUTE_BIT, or VK_QUEUE_GRAPHICS_BIT operations',
         'renderpass': 'This command must only be called outside of a render pass instance',
         'regionCount-arraylength': 'regionCount must be greater than 0',
-        'commonparent': 'Both of commandBuffer, and nextRegistry must have been created, allocated, or retrieved from the same VkDevice'},
+        'commonparent': 'Both of commandBuffer, and nextRegistry must have been created, allocated, or retrieved from the same VkDevice',
+    },
 }
 
 
@@ -268,29 +286,45 @@ def with_free_bits(require, xml):
 
 def next_xml(xml):
     version = int(re.search(r'VK_HEADER_VERSION</name> (\d+)', xml)[1])
-    xml = xml.replace(f'VK_HEADER_VERSION</name> {version}', f'VK_HEADER_VERSION</name> {version + 1}', 1)
+    xml = xml.replace(
+        f'VK_HEADER_VERSION</name> {version}', f'VK_HEADER_VERSION</name> {version + 1}', 1
+    )
     number = max(map(int, re.findall(r'<extension name="[^"]*" number="(\d+)"', xml))) + 1
     place = xml.index('<enums name="VkImageLayout"')
     xml = xml[:place] + ENUMS.lstrip() + xml[place:]
     xml = insert(xml, '</types>', TYPES)
     xml = insert(xml, '</commands>', COMMANDS)
-    xml = insert(xml, '</extensions>', with_free_bits(REQUIRE.replace('{number}', str(number)), xml))
+    xml = insert(
+        xml, '</extensions>', with_free_bits(REQUIRE.replace('{number}', str(number)), xml)
+    )
     xml = insert(xml, '</formats>', FORMAT)
     xml = xml.replace('<syncaccess ', SYNC.strip() + '\n        <syncaccess ', 1)
     xml = xml.replace('<syncpipeline ', ACCESSES.strip() + '\n        <syncpipeline ', 1)
     for name in GONE_ENUMERANTS:
         xml, count = re.subn(rf'<enum [^>]*name="{name}"[^>]*/>', '', xml)
         if not count:
-            sys.exit(f'make.py: the registry has no {name} any more; name another one that sources ask for')
-    struct = re.search(rf'<type [^>]*name="{LONGER}"[^>]*>.*?</type>\s*(?=<type |</types>)', xml, re.DOTALL)
+            sys.exit(
+                f'make.py: the registry has no {name} any more; name another one that sources ask for'
+            )
+    struct = re.search(
+        rf'<type [^>]*name="{LONGER}"[^>]*>.*?</type>\s*(?=<type |</types>)', xml, re.DOTALL
+    )
     longer = struct[0].rstrip()
-    longer = longer[:longer.rindex('</type>')] + '<member><type>uint32_t</type> <name>nextRegistry</name></member>\n</type>\n'
+    longer = (
+        longer[: longer.rindex('</type>')]
+        + '<member><type>uint32_t</type> <name>nextRegistry</name></member>\n</type>\n'
+    )
     return xml.replace(struct[0], longer, 1), version
 
 
 def choose(usage, asked):
     """Which statements change: {'rows': ..., 'c': ..., 'gone': ...}, lists of ids that exist."""
-    ids = [entry['vuid'] for groups in usage['validation'].values() for entries in groups.values() for entry in entries]
+    ids = [
+        entry['vuid']
+        for groups in usage['validation'].values()
+        for entries in groups.values()
+        for entry in entries
+    ]
     of_number = {}
     for vuid in ids:
         of_number.setdefault(vuid[-5:], []).append(vuid)
@@ -298,6 +332,7 @@ def choose(usage, asked):
     def listed(name):
         with open(os.path.join(REGISTRY, name), encoding='utf-8') as f:
             return [line.split()[0] for line in f if line.strip() and not line.startswith('#')]
+
     rows = [x for x in listed('rows.txt') if x in set(ids) and not KEPT.search(x)]
     draws = [x for x in listed('draw_rows.txt') if x in of_number]
     spirv = [x for x in listed('spirv_rows.txt') if x in set(ids)]
@@ -308,21 +343,34 @@ def choose(usage, asked):
     numbers = [x[2][-5:] for x in sites if x[2].startswith('RULE_') and x[2][-5:] in of_number]
     numbers = [x for x in dict.fromkeys(numbers) if x not in all_rows and not KEPT.search('-' + x)]
     whole = [by_id[x[2]] for x in sites if x[2].startswith('VUID_') and x[2] in by_id]
-    whole = [x for x in dict.fromkeys(whole) if x[-5:] not in all_rows and len(of_number[x[-5:]]) == 1 and not KEPT.search(x)]
-    picks = lambda things, count, first: [things[(first + i * len(things) // (count + 1)) % len(things)] for i in range(count)]
+    whole = [
+        x
+        for x in dict.fromkeys(whole)
+        if x[-5:] not in all_rows and len(of_number[x[-5:]]) == 1 and not KEPT.search(x)
+    ]
+    picks = lambda things, count, first: [
+        things[(first + i * len(things) // (count + 1)) % len(things)] for i in range(count)
+    ]
     reworded_numbers = picks(numbers, 2, 17)
     return {
         'understood': picks(rows, 2, 5)[1],
         'reworded_rows': picks(rows, 2, 5) + of_number[picks(draws, 1, 11)[0]] + picks(spirv, 1, 7),
-        'reworded_c': [vuid for number in reworded_numbers for vuid in of_number[number]] + picks(whole, 1, 29),
-        'gone': picks(whole, 1, 3) + of_number[picks([x for x in numbers if x not in reworded_numbers], 1, 50)[0]],
+        'reworded_c': [vuid for number in reworded_numbers for vuid in of_number[number]]
+        + picks(whole, 1, 29),
+        'gone': picks(whole, 1, 3)
+        + of_number[picks([x for x in numbers if x not in reworded_numbers], 1, 50)[0]],
         'gone_rows': picks([x for x in rows if x not in picks(rows, 2, 5)], 1, 41),
     }
 
 
 def next_usage(usage, version, chosen):
-    usage['version info']['api version'] = re.sub(r'\d+$', str(version + 1), usage['version info']['api version'])
-    reworded, gone = set(chosen['reworded_rows'] + chosen['reworded_c']), set(chosen['gone'] + chosen['gone_rows'])
+    usage['version info']['api version'] = re.sub(
+        r'\d+$', str(version + 1), usage['version info']['api version']
+    )
+    reworded, gone = (
+        set(chosen['reworded_rows'] + chosen['reworded_c']),
+        set(chosen['gone'] + chosen['gone_rows']),
+    )
     for groups in usage['validation'].values():
         for name, entries in groups.items():
             groups[name] = [entry for entry in entries if entry['vuid'] not in gone]
@@ -333,13 +381,21 @@ def next_usage(usage, version, chosen):
                     entry['text'] += ', unless a sentence of the next registry says otherwise'
     new = []
     for owner, statements in IMPLICIT.items():
-        usage['validation'][owner] = {'core': [
-            {'vuid': f'VUID-{owner}-{suffix}', 'text': text, 'page': CHAPTER} for suffix, text in statements.items()]}
+        usage['validation'][owner] = {
+            'core': [
+                {'vuid': f'VUID-{owner}-{suffix}', 'text': text, 'page': CHAPTER}
+                for suffix, text in statements.items()
+            ]
+        }
     owners = list(IMPLICIT)
     for i in range(NEW_STATEMENTS):
         owner = owners[i % len(owners)]
         vuid = f'VUID-{owner}-None-{FIRST_NUMBER + i}'
-        text = f'If the nextRegistry feature is not enabled, statement {i} must hold' if i % 2 else f'The size of what statement {i} names must be less than or equal to maxNextRegistryRegions'
+        text = (
+            f'If the nextRegistry feature is not enabled, statement {i} must hold'
+            if i % 2
+            else f'The size of what statement {i} names must be less than or equal to maxNextRegistryRegions'
+        )
         if FIRST_NUMBER + i == ROW_NUMBER:
             text = ROW
         usage['validation'][owner]['core'].append({'vuid': vuid, 'text': text, 'page': CHAPTER})
@@ -350,7 +406,7 @@ def next_usage(usage, version, chosen):
 def write_header(registry, out):
     """vulkan_core.h of the next registry, by the registry's own generator; prototypes and platforms as
     the installed one has them."""
-    program = f'''
+    program = f"""
 import os, sys
 sys.path.insert(0, {registry!r})
 from xml.etree import ElementTree
@@ -368,8 +424,10 @@ generator = COutputGenerator(errFile=sys.stderr, warnFile=sys.stderr, diagFile=N
 registry = Registry(generator, options)
 registry.loadElementTree(tree)
 registry.apiGen()
-'''
-    run = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, check=False)
+"""
+    run = subprocess.run(
+        [sys.executable, '-c', program], capture_output=True, text=True, check=False
+    )
     if run.returncode:
         sys.exit(f'make.py: vulkan_core.h was not made\n{run.stdout}{run.stderr}')
 
@@ -377,16 +435,27 @@ registry.apiGen()
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--registry', required=True)
-    parser.add_argument('--include', required=True, help='the directory that has vulkan/ and vk_video/')
+    parser.add_argument(
+        '--include', required=True, help='the directory that has vulkan/ and vk_video/'
+    )
     parser.add_argument('--asked', required=True)
     parser.add_argument('--out', required=True)
     args = parser.parse_args()
     shutil.rmtree(args.out, ignore_errors=True)
-    registry, include = os.path.join(args.out, 'share/vulkan/registry'), os.path.join(args.out, 'include')
-    ignored = shutil.ignore_patterns('__pycache__', 'vk.xml', 'validusage.json', 'profiles', '*.hpp', '*.cppm', 'vulkan_core.h')
+    registry, include = (
+        os.path.join(args.out, 'share/vulkan/registry'),
+        os.path.join(args.out, 'include'),
+    )
+    ignored = shutil.ignore_patterns(
+        '__pycache__', 'vk.xml', 'validusage.json', 'profiles', '*.hpp', '*.cppm', 'vulkan_core.h'
+    )
     shutil.copytree(args.registry, registry, ignore=ignored)
-    shutil.copytree(os.path.join(args.include, 'vulkan'), os.path.join(include, 'vulkan'), ignore=ignored)
-    shutil.copytree(os.path.join(args.include, 'vk_video'), os.path.join(include, 'vk_video'), ignore=ignored)
+    shutil.copytree(
+        os.path.join(args.include, 'vulkan'), os.path.join(include, 'vulkan'), ignore=ignored
+    )
+    shutil.copytree(
+        os.path.join(args.include, 'vk_video'), os.path.join(include, 'vk_video'), ignore=ignored
+    )
     with open(os.path.join(args.registry, 'vk.xml'), encoding='utf-8') as f:
         xml, version = next_xml(f.read())
     with open(os.path.join(registry, 'vk.xml'), 'w', encoding='utf-8') as f:
@@ -398,14 +467,20 @@ def main():
     with open(os.path.join(registry, 'validusage.json'), 'w', encoding='utf-8') as f:
         json.dump(usage, f)
     write_header(registry, os.path.join(include, 'vulkan'))
-    chosen |= {'version': usage['version info']['api version'], 'enumerants': GONE_ENUMERANTS, 'extension': EXTENSION}
+    chosen |= {
+        'version': usage['version info']['api version'],
+        'enumerants': GONE_ENUMERANTS,
+        'extension': EXTENSION,
+    }
     with open(os.path.join(args.out, 'changes.json'), 'w', encoding='utf-8') as f:
         json.dump(chosen, f, indent=1)
     pkgconfig = os.path.join(args.out, 'lib/pkgconfig')
     os.makedirs(pkgconfig)
     with open(os.path.join(pkgconfig, 'vulkan.pc'), 'w', encoding='utf-8') as f:
-        f.write(f'prefix={os.path.abspath(args.out)}\nincludedir=${{prefix}}/include\n\nName: Vulkan\nDescription: of tomorrow\n'
-                f'Version: {chosen["version"]}\nLibs: -lvulkan\nCflags: -I${{includedir}}\n')
+        f.write(
+            f'prefix={os.path.abspath(args.out)}\nincludedir=${{prefix}}/include\n\nName: Vulkan\nDescription: of tomorrow\n'
+            f'Version: {chosen["version"]}\nLibs: -lvulkan\nCflags: -I${{includedir}}\n'
+        )
 
 
 if __name__ == '__main__':

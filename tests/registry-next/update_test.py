@@ -31,20 +31,28 @@ from update import found as update_found  # noqa: E402
 from update import reading as update_reading  # noqa: E402
 from update import report as update_report  # noqa: E402
 
-EXTENSION = ('vkCmdDispatchNextRegistryEXT', 'VkNextRegistryCreateInfoEXT', 'VkNextRegistryEXT',
-             'nextRegistry (VkPhysicalDeviceNextRegistryFeaturesEXT)',
-             'VkPhysicalDeviceNextRegistryPropertiesEXT::maxNextRegistryRegions (max)',
-             'VK_IMAGE_LAYOUT_NEXT_REGISTRY_EXT of VkImageLayout')
+EXTENSION = (
+    'vkCmdDispatchNextRegistryEXT',
+    'VkNextRegistryCreateInfoEXT',
+    'VkNextRegistryEXT',
+    'nextRegistry (VkPhysicalDeviceNextRegistryFeaturesEXT)',
+    'VkPhysicalDeviceNextRegistryPropertiesEXT::maxNextRegistryRegions (max)',
+    'VK_IMAGE_LAYOUT_NEXT_REGISTRY_EXT of VkImageLayout',
+)
 # Tables in Python and in C that must look at a new layout, a new dynamic state and a new handle.
-TABLES = ('src/core/barrier/layout_sets.h', 'registry/rows/ignored_by_pipelines.py', 'registry/language/facts.py')
-TRACEBACK = '''Traceback (most recent call last):
+TABLES = (
+    'src/core/barrier/layout_sets.h',
+    'registry/rows/ignored_by_pipelines.py',
+    'registry/language/facts.py',
+)
+TRACEBACK = """Traceback (most recent call last):
   File "/assay/registry/generate.py", line 75, in generate
     model = registry_model.load(args.registry, args.spirv)
   File "/assay/registry/model/registry.py", line 210, in _filter
     del vk.structs[name]
 KeyError: 'VkFoo'
 generate.py: vk/commands.c.mako failed
-'''
+"""
 
 
 class Words(unittest.TestCase):
@@ -57,20 +65,26 @@ class Words(unittest.TestCase):
         self.assertEqual((found.known, found.rest), (['a and b', 'c must d'], []))
 
     def test_changed_words(self) -> None:
-        self.assertEqual(update_report.changed_words('a must be 0', 'a must not be 0 or 1'),
-                         'a must {+not+} be 0 {+or 1+}')
+        self.assertEqual(
+            update_report.changed_words('a must be 0', 'a must not be 0 or 1'),
+            'a must {+not+} be 0 {+or 1+}',
+        )
 
     def test_failure_of_a_generator(self) -> None:
-        self.assertEqual(update_found.failure(TRACEBACK),
-                         "registry/model/registry.py:210: error: KeyError: 'VkFoo'")
+        self.assertEqual(
+            update_found.failure(TRACEBACK),
+            "registry/model/registry.py:210: error: KeyError: 'VkFoo'",
+        )
 
     def test_words_that_are_given(self) -> None:
         with tempfile.TemporaryDirectory() as directory:
             path = pathlib.Path(directory) / 'read_as.txt'
             path.write_text('# comment\nVUID-vkFoo-a-00001 0123abcd a must be 0\n')
             found = read_as.listed(path)
-        self.assertEqual([(key, x.words, x.place) for key, x in found.items()],
-                         [(('00001', '0123abcd'), 'a must be 0', 'registry/read_as.txt:2')])
+        self.assertEqual(
+            [(key, x.words, x.place) for key, x in found.items()],
+            [(('00001', '0123abcd'), 'a must be 0', 'registry/read_as.txt:2')],
+        )
 
 
 @dataclass
@@ -85,20 +99,38 @@ class Update(unittest.TestCase):
 
     options: argparse.Namespace
     changes: dict[str, Any]
+    checkout: pathlib.Path
+    report: pathlib.Path
+    run_of_report: Run
+    text: str
 
     @classmethod
     def setUpClass(cls) -> None:
         out = cls.options.out
         prefix = out / 'prefix'
-        subprocess.run([sys.executable, str(HERE / 'make.py'), '--registry', cls.options.registry,
-                        '--include', cls.options.include, '--asked',
-                        cls.options.build / 'src/stateless/asked.json', '--out', prefix],
-                       check=True)
+        subprocess.run(
+            [
+                sys.executable,
+                str(HERE / 'make.py'),
+                '--registry',
+                cls.options.registry,
+                '--include',
+                cls.options.include,
+                '--asked',
+                cls.options.build / 'src/stateless/asked.json',
+                '--out',
+                prefix,
+            ],
+            check=True,
+        )
         cls.changes = json.loads((prefix / 'changes.json').read_text(encoding='utf-8'))
         cls.checkout = out / 'checkout'
         shutil.rmtree(cls.checkout, ignore_errors=True)
-        shutil.copytree(ROOT / 'registry', cls.checkout / 'registry',
-                        ignore=shutil.ignore_patterns('__pycache__'))
+        shutil.copytree(
+            ROOT / 'registry',
+            cls.checkout / 'registry',
+            ignore=shutil.ignore_patterns('__pycache__'),
+        )
         for name in ('src', 'tests', 'tools', 'bench', 'examples'):
             (cls.checkout / name).symlink_to(ROOT / name)
         cls.report = out / 'work/report.txt'
@@ -108,10 +140,23 @@ class Update(unittest.TestCase):
     @classmethod
     def update(cls, *arguments: str | pathlib.Path) -> Run:
         environment = os.environ | {'ASSAY_REGISTRY_CACHE': str(cls.options.out / 'kept')}
-        done = subprocess.run([sys.executable, cls.checkout / 'registry/update/update.py', '--build',
-                               cls.options.build, '--work', cls.options.out / 'work',
-                               '--installed', cls.options.registry, *arguments],
-                              capture_output=True, text=True, check=False, env=environment)
+        done = subprocess.run(
+            [
+                sys.executable,
+                cls.checkout / 'registry/update/update.py',
+                '--build',
+                cls.options.build,
+                '--work',
+                cls.options.out / 'work',
+                '--installed',
+                cls.options.registry,
+                *arguments,
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
         return Run(done.returncode, done.stdout, done.stderr)
 
     def entry(self, vuid: str) -> str:
@@ -143,18 +188,23 @@ class Update(unittest.TestCase):
             self.assertRegex(self.entry(vuid), 'stopped at|means', vuid)
         row = next(x for x in self.changes['new'] if x.endswith('-90004'))
         self.assertRegex(self.entry(row), rf'this line goes to registry/rows.txt: {row} \w{{8}} ')
-        self.assertIn('understood the nextRegistry feature is not enabled stopped at "statement 1 ',
-                      self.entry(self.changes['new'][1]))
+        self.assertIn(
+            'understood the nextRegistry feature is not enabled stopped at "statement 1 ',
+            self.entry(self.changes['new'][1]),
+        )
         understood = self.entry(self.changes['understood'])
         self.assertRegex(understood, r'checked by registry/rows.txt:\d+ means .*nextRegistry')
         self.assertIn('{+If the nextRegistry feature is enabled, the+}', understood)
-        self.assertRegex(self.entry(self.changes['reworded_rows'][0]),
-                         r'said .* says .* checked by registry/rows.txt:\d+ understood .* stopped '
-                         r'at "unless .* registry/read_as.txt')
+        self.assertRegex(
+            self.entry(self.changes['reworded_rows'][0]),
+            r'said .* says .* checked by registry/rows.txt:\d+ understood .* stopped '
+            r'at "unless .* registry/read_as.txt',
+        )
         for vuid in self.changes['reworded_c']:
             if re.search(rf'^{vuid}\b', self.text, re.M):
-                self.assertRegex(self.entry(vuid),
-                                 r'said .* says .* checked by src/\S+:\d+ \(\w+\)')
+                self.assertRegex(
+                    self.entry(vuid), r'said .* says .* checked by src/\S+:\d+ \(\w+\)'
+                )
         for vuid in self.changes['gone'] + self.changes['gone_rows']:
             self.assertRegex(self.text, rf'\n{vuid[-5:]}  [^\n]*{vuid}')
             self.assertRegex(self.entry(vuid[-5:]), r'asked by (src|registry)/\S+:\d+')
@@ -168,10 +218,14 @@ class Update(unittest.TestCase):
     def test_5_what_is_refused(self) -> None:
         before = (self.checkout / 'registry/statements.txt').read_bytes()
         unread = self.changes['new'][0]
-        refused = {'all': 'there is no word for several', 'VUID-*-90001': 'no word for several',
-                   self.changes['reworded_rows'][0]: 'does not understand it',
-                   self.changes['gone'][0][-5:]: 'asks for it', unread: 'neither a row',
-                   'VUID-vkCmdDraw-None-99999': 'neither registry has it'}
+        refused = {
+            'all': 'there is no word for several',
+            'VUID-*-90001': 'no word for several',
+            self.changes['reworded_rows'][0]: 'does not understand it',
+            self.changes['gone'][0][-5:]: 'asks for it',
+            unread: 'neither a row',
+            'VUID-vkCmdDraw-None-99999': 'neither registry has it',
+        }
         run = self.update('--accept', *refused, self.changes['reworded_c'][0])
         self.assertEqual((run.status, run.said), (1, ''))
         self.assertNotIn('Traceback', run.errors)

@@ -1,4 +1,5 @@
 """How the tool is run, and what its programs are found to do wrong: for run.py and command_line.py."""
+
 import argparse
 import os
 import pathlib
@@ -16,19 +17,44 @@ def expect(condition, what):
 
 
 def environment_of(directory, more=None):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith('VK_') and k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'NO_COLOR')}
+    environment = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith('VK_') and k not in ('DISPLAY', 'WAYLAND_DISPLAY', 'NO_COLOR')
+    }
     (directory / 'tmp').mkdir(exist_ok=True)
-    return environment | {'VK_DRIVER_FILES': options.driver, 'HOME': str(directory), 'XDG_RUNTIME_DIR': str(directory), 'TMPDIR': str(directory / 'tmp'),
-                          'ASAN_OPTIONS': 'detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_abort=0'} | (more or {})
+    return (
+        environment
+        | {
+            'VK_DRIVER_FILES': options.driver,
+            'HOME': str(directory),
+            'XDG_RUNTIME_DIR': str(directory),
+            'TMPDIR': str(directory / 'tmp'),
+            'ASAN_OPTIONS': 'detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_abort=0',
+        }
+        | (more or {})
+    )
 
 
 def assay(directory, *arguments, status=0, environment=None, tool=None):
     """(standard output, standard error). Whatever happens, no temporary file is left."""
-    done = subprocess.run([tool or options.assay, *map(str, arguments)], cwd=directory, env=environment_of(directory, environment), stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=HANGS)
+    done = subprocess.run(
+        [tool or options.assay, *map(str, arguments)],
+        cwd=directory,
+        env=environment_of(directory, environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=HANGS,
+    )
     text, said = done.stdout.decode(), done.stderr.decode()
-    expect(done.returncode == status, f'{arguments} ends with {status}, not with {done.returncode}\n{text}\n{said}')
-    expect(not [path for path in (directory / 'tmp').iterdir() if path.name.startswith('assay-run')], 'no temporary file is left')
+    expect(
+        done.returncode == status,
+        f'{arguments} ends with {status}, not with {done.returncode}\n{text}\n{said}',
+    )
+    expect(
+        not [path for path in (directory / 'tmp').iterdir() if path.name.startswith('assay-run')],
+        'no temporary file is left',
+    )
     return text, said
 
 

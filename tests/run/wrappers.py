@@ -1,4 +1,5 @@
 """Whose line is shown: frames of wrappers, and what the end of a run says of them. For run.py."""
+
 import json
 import os
 import shlex
@@ -33,11 +34,16 @@ def check_only(directory):
 
     def ask(*flags):
         return assay(directory, *program(*steps, options_before=flags))[1]
+
     rest = f'-- {options.program} {" ".join(steps)}'
-    for flags, wanted in (((), '--only={0} --symbols --record-stacks'),
-                          (('--symbols', '--junit=x'), '--symbols --only={0} --record-stacks'),
-                          (('-q', '--sarif', 'x', '--make-suppressions=y', '--record-stacks'),
-                           '-q --record-stacks --only={0} --symbols')):
+    for flags, wanted in (
+        ((), '--only={0} --symbols --record-stacks'),
+        (('--symbols', '--junit=x'), '--symbols --only={0} --record-stacks'),
+        (
+            ('-q', '--sarif', 'x', '--make-suppressions=y', '--record-stacks'),
+            '-q --record-stacks --only={0} --symbols',
+        ),
+    ):
         lines = ask(*flags).splitlines()
         command = f'assay run {wanted.format(EMPTY)} {rest}'
         expect(lines[-2] == f'assay: {EMPTY} alone, with lines and stacks: {command}', lines)
@@ -75,14 +81,35 @@ def check_known_wrappers(directory):
 def check_wrappers(directory):
     """The end of a run says which option makes the first frames the program's own."""
     for steps, count, kind, pattern, functions in (
-            (('sky', 'ground', 'sky'), 3, 'function', 'rhi::Device::makeBuffer',
-             ['make_sky', 'make_ground', 'make_sky']),
-            (('grass', 'trees', 'trees', 'grass'), 4, 'functions', 'gfx_*',
-             ['make_grass', 'make_trees', 'make_trees', 'make_grass']),
-            (('clouds', 'rain', 'rain', 'clouds'), 4, 'functions', '_gpu_*',
-             ['make_clouds', 'make_rain', 'make_rain', 'make_clouds']),
-            (('mesh', 'mesh', 'texture', 'empty'), 3, 'library', 'librhi.so',
-             ['upload_mesh', 'upload_mesh', 'upload_texture', 'create_empty_buffer'])):
+        (
+            ('sky', 'ground', 'sky'),
+            3,
+            'function',
+            'rhi::Device::makeBuffer',
+            ['make_sky', 'make_ground', 'make_sky'],
+        ),
+        (
+            ('grass', 'trees', 'trees', 'grass'),
+            4,
+            'functions',
+            'gfx_*',
+            ['make_grass', 'make_trees', 'make_trees', 'make_grass'],
+        ),
+        (
+            ('clouds', 'rain', 'rain', 'clouds'),
+            4,
+            'functions',
+            '_gpu_*',
+            ['make_clouds', 'make_rain', 'make_rain', 'make_clouds'],
+        ),
+        (
+            ('mesh', 'mesh', 'texture', 'empty'),
+            3,
+            'library',
+            'librhi.so',
+            ['upload_mesh', 'upload_mesh', 'upload_texture', 'create_empty_buffer'],
+        ),
+    ):
         said, findings = run(directory, *steps)
         expect(not set(callers(findings)) & set(functions[:3]), findings)
         hint = HINT.format(count, len(steps), kind, pattern)
@@ -93,9 +120,14 @@ def check_wrappers(directory):
         wanted = f'assay run --json={directory}/found.jsonl {option} -- '
         expect(command == f'{wanted}{options.program} start {" ".join(steps)} end', command)
         # It does what it says, and switches record_stacks on.
-        done = subprocess.run(command.replace('assay', str(options.assay), 1), shell=True,
-                              cwd=directory, env=environment_of(directory), text=True,
-                              capture_output=True)
+        done = subprocess.run(
+            command.replace('assay', str(options.assay), 1),
+            shell=True,
+            cwd=directory,
+            env=environment_of(directory),
+            text=True,
+            capture_output=True,
+        )
         findings = take(directory / 'found.jsonl')
         expect(done.returncode == 0 and callers(findings) == functions, (done.stderr, findings))
         expect(' begin in the ' not in done.stderr and 'stacks' not in done.stderr, done.stderr)
@@ -104,18 +136,25 @@ def check_wrappers(directory):
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--caller-ignore=libother.so',))
     expect(' --caller-ignore=libother.so,rhi::Device::makeBuffer -- ' in said, said)
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--set', 'caller_ignore=libother.so'))
-    wanted = (' --set caller_ignore=libother.so'
-              ' --set=caller_ignore=libother.so,rhi::Device::makeBuffer')
+    wanted = (
+        ' --set caller_ignore=libother.so --set=caller_ignore=libother.so,rhi::Device::makeBuffer'
+    )
     expect(f'{wanted} -- ' in said, said)
     _, findings = run(directory, 'sky', 'ground', 'sky', flags=wanted.split())
     expect(callers(findings) == ['make_sky', 'make_ground', 'make_sky'], findings)
-    for flags in (('--set=caller_ignore=rhi::*',),
-                  ('--caller-ignore=librhi.so', '--set', 'caller_ignore=x,rhi::Device::make*')):
+    for flags in (
+        ('--set=caller_ignore=rhi::*',),
+        ('--caller-ignore=librhi.so', '--set', 'caller_ignore=x,rhi::Device::make*'),
+    ):
         _, findings = run(directory, 'sky', 'ground', flags=flags)
         expect(callers(findings) == ['make_sky', 'make_ground'], findings)
     # One place, or few findings, are no wrapper; the begin of a name may be too short.
-    for steps in (['empty'] * 9, ['snow', 'hail', 'hail', 'snow'], ['sky', 'ground'],
-                  ['sky', 'ground', 'sky', *['empty'] * 5]):
+    for steps in (
+        ['empty'] * 9,
+        ['snow', 'hail', 'hail', 'snow'],
+        ['sky', 'ground'],
+        ['sky', 'ground', 'sky', *['empty'] * 5],
+    ):
         expect(' begin in the ' not in run(directory, *steps)[0], steps)
 
 
@@ -125,10 +164,12 @@ def check_wrapped_suppressions(directory):
     steps = ('sky', 'ground', 'mesh', 'particles')
     run(directory, *steps, flags=('--sync', f'--make-suppressions={made}'))
     text = made.read_text()
-    for wrapper, function in (('rhi::Device::makeBuffer', 'make_sky'),
-                              ('rhi::Device::makeBuffer', 'make_ground'),
-                              ('rhi_create_buffer', 'upload_mesh'),
-                              ('rhi_copy', 'move_particles')):
+    for wrapper, function in (
+        ('rhi::Device::makeBuffer', 'make_sky'),
+        ('rhi::Device::makeBuffer', 'make_ground'),
+        ('rhi_create_buffer', 'upload_mesh'),
+        ('rhi_copy', 'move_particles'),
+    ):
         expect(f'\n    caller  {wrapper}\n    caller  {function}\n' in text, text)
     said, findings = run(directory, *steps, flags=('--sync', f'--suppress={made}'))
     expect(findings == [] and 'not needed' not in said, said)
@@ -140,8 +181,7 @@ def check_wrapped_suppressions(directory):
     flags = ('--sync', f'--suppress={again}')
     said, findings = run(directory, 'submitted particles', flags=flags)
     expect(findings == [] and 'not needed' not in said, said)
-    _, findings = run(directory, 'submitted particles',
-                      flags=(*flags, '--set=record_stacks=false'))
+    _, findings = run(directory, 'submitted particles', flags=(*flags, '--set=record_stacks=false'))
     expect([finding['vuid'] for finding in findings] == [HAZARD], findings)
     expect('stack' not in findings[0]['sync']['this'], findings)
     _, findings = run(directory, 'texture', flags=(f'--suppress={made}',))
@@ -149,9 +189,13 @@ def check_wrapped_suppressions(directory):
     # The way holds where wrappers are passed over, and must be in its order.
     flags = (f'--suppress={made}', '--caller-ignore=librhi.so,rhi::*')
     expect(run(directory, 'sky', 'ground', 'mesh', flags=flags)[1] == [], 'passed over')
-    for way, count in ((('make_sky', 'rhi::Device::makeBuffer'), 1), (('make_sky', 'main'), 1),
-                       (('rhi::*', 'make_sky', 'main'), 0), (('rhi::*', 'main'), 0),
-                       (('rhi::*', 'make_ground'), 1)):
+    for way, count in (
+        (('make_sky', 'rhi::Device::makeBuffer'), 1),
+        (('make_sky', 'main'), 1),
+        (('rhi::*', 'make_sky', 'main'), 0),
+        (('rhi::*', 'main'), 0),
+        (('rhi::*', 'make_ground'), 1),
+    ):
         made.write_text(f'{EMPTY}\n' + ''.join(f'    caller  {each}\n' for each in way))
         expect(len(run(directory, 'sky', flags=(f'--suppress={made}',))[1]) == count, way)
     made.write_text(f'{EMPTY}\n' + '    caller  main\n' * 9)

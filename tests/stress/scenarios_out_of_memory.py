@@ -16,8 +16,12 @@ import sys
 import tempfile
 
 # By number, too: an id has no name where there is no memory for it.
-TELLS_OF_MEMORY = {'ASSAY-OutOfMemory', 'message 0xbbecc6a7',
-                   'WARNING-GPU-Assisted-Validation', 'message 0x24b5c69f'}
+TELLS_OF_MEMORY = {
+    'ASSAY-OutOfMemory',
+    'message 0xbbecc6a7',
+    'WARNING-GPU-Assisted-Validation',
+    'message 0x24b5c69f',
+}
 MOST = 2000  # allocations of a scenario
 
 
@@ -25,8 +29,13 @@ def run(command, name, failing, directory):
     """(whether an allocation failed, [what a scenario did])"""
     results = pathlib.Path(directory) / 'results.json'
     environment = os.environ | {'ASSAY_FAIL_ALLOCATION': failing}
-    output = subprocess.run([*command, '--json', str(results), name], env=environment,
-                            capture_output=True, text=True, check=False).stdout
+    output = subprocess.run(
+        [*command, '--json', str(results), name],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
     return 'assay: allocation ' in output, json.loads(results.read_text())
 
 

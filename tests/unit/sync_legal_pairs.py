@@ -11,8 +11,15 @@ from xml.etree import ElementTree
 
 def main():
     sync = ElementTree.parse(sys.argv[1]).getroot().find('sync')
-    no_stages = {f'VK_PIPELINE_STAGE_2_{n}' for n in ('NONE', 'TOP_OF_PIPE_BIT', 'BOTTOM_OF_PIPE_BIT', 'ALL_COMMANDS_BIT')}
-    basic = [s.get('name') for s in sync.findall('syncstage') if s.find('syncequivalent') is None and s.get('name') not in no_stages]
+    no_stages = {
+        f'VK_PIPELINE_STAGE_2_{n}'
+        for n in ('NONE', 'TOP_OF_PIPE_BIT', 'BOTTOM_OF_PIPE_BIT', 'ALL_COMMANDS_BIT')
+    }
+    basic = [
+        s.get('name')
+        for s in sync.findall('syncstage')
+        if s.find('syncequivalent') is None and s.get('name') not in no_stages
+    ]
     lines = []
     for access in sync.findall('syncaccess'):
         support = access.find('syncsupport')

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What does `assay init` write? A settings file with every setting of registry/settings.toml, explained and switched off, as a C string.
 
-  settings_text.py settings.toml OUTPUT.c"""
+settings_text.py settings.toml OUTPUT.c"""
+
 import pathlib
 import sys
 import textwrap
@@ -18,7 +19,14 @@ HEAD = """\
 
 
 def paragraph(text):
-    return '\n'.join(textwrap.wrap(text, 118, initial_indent='# ', subsequent_indent='# ', break_on_hyphens=False)) + '\n'
+    return (
+        '\n'.join(
+            textwrap.wrap(
+                text, 118, initial_indent='# ', subsequent_indent='# ', break_on_hyphens=False
+            )
+        )
+        + '\n'
+    )
 
 
 def values(setting):
@@ -61,14 +69,18 @@ def in_order(table, above=None):
 def explain(setting, settings):
     if 'type' not in setting:
         return heading(setting['label'])
-    text = '\n' + paragraph(f"{setting['label']}. {setting['description']}") + ''.join(values(setting))
+    text = (
+        '\n' + paragraph(f'{setting["label"]}. {setting["description"]}') + ''.join(values(setting))
+    )
     above = setting.get('under')
     if above:
-        text += paragraph(f"  Only with {above}{' = true' if settings[above]['type'] == 'BOOL' else ''}.")
+        text += paragraph(
+            f'  Only with {above}{" = true" if settings[above]["type"] == "BOOL" else ""}.'
+        )
     default = setting['default']
     if default and setting['type'] == 'FLAGS':
         default = ','.join(setting.get('prefixes', [''])[0] + value for value in default.split(','))
-    return text + f"#assay.{setting['name']} = {default}".rstrip() + '\n'
+    return text + f'#assay.{setting["name"]} = {default}'.rstrip() + '\n'
 
 
 def main():
@@ -78,10 +90,17 @@ def main():
     ordered = list(in_order(table))
     if sorted(s['name'] for s in ordered if 'type' in s) != sorted(settings):
         raise SystemExit('registry/settings.toml: a setting stands in no group, or in two')
-    text = HEAD + ''.join(explain(setting, settings) for setting in ordered if not setting.get('deprecated'))
-    lines = ''.join('    "' + line.replace('\\', '\\\\').replace('"', '\\"') + '\\n"\n' for line in text.splitlines())
-    pathlib.Path(sys.argv[2]).write_text('/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include "init.h"\n\n'
-                                         f'const char settings_text[] =\n{lines}    ;\n')
+    text = HEAD + ''.join(
+        explain(setting, settings) for setting in ordered if not setting.get('deprecated')
+    )
+    lines = ''.join(
+        '    "' + line.replace('\\', '\\\\').replace('"', '\\"') + '\\n"\n'
+        for line in text.splitlines()
+    )
+    pathlib.Path(sys.argv[2]).write_text(
+        '/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include "init.h"\n\n'
+        f'const char settings_text[] =\n{lines}    ;\n'
+    )
 
 
 if __name__ == '__main__':

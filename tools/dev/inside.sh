@@ -235,13 +235,35 @@ other_clang_format() {
     [ "$here" = "$known" ] || echo "the format is that of version $known, and this is version ${here:-none}"
 }
 
-check_format_or_skip() {
-    other=$(other_clang_format)
+# How these Python tools are not the ones whose word the files follow (pyproject.toml); nothing if they are.
+other_python_tool() { # NAME
+    known=$(known_version "$1")
+    here=$("$1" --version 2>/dev/null | sed -n 's/^[a-z]* \([0-9.]*\).*/\1/p')
+    case $here in
+    "$known" | "$known".*) ;;
+    *) echo "its word is that of version $known, and this is version ${here:-none}" ;;
+    esac
+}
+
+check_python() {
+    status=0
+    ruff format --check || {
+        echo 'this is not the format of ruff; ./dev format mends it'
+        status=1
+    }
+    ruff check --output-format concise || status=1
+    return $status
+}
+
+# check_or_skip TITLE OTHER COMMAND...: a check by a tool whose next version may say something else.
+check_or_skip() {
+    title=$1 other=$2
+    shift 2
     if [ -z "$other" ]; then
-        check 'clang-format' check_format || :
+        check "$title" "$@" || :
     else
         skipped=$((skipped + 1))
-        printf 'skip   clang-format (%s)\n' "$other"
+        printf 'skip   %s (%s)\n' "$title" "$other"
     fi
 }
 
@@ -260,7 +282,9 @@ stage_gcc() {
 }
 
 stage_format() {
-    check_format_or_skip
+    check_or_skip 'clang-format' "$(other_clang_format)" check_format
+    check_or_skip 'ruff: format, imports and names of the Python files' "$(other_python_tool ruff)" check_python
+    check_or_skip 'mypy: types of the Python files' "$(other_python_tool mypy)" mypy registry tests tools bench
 }
 
 stage_clang() {
@@ -379,6 +403,13 @@ format)
     other=$(other_clang_format)
     [ -z "$other" ] || say "clang-format: $other; ./dev test does not check what it writes"
     format -i
+    other=$(other_python_tool ruff)
+    if [ -n "$other" ]; then
+        say "ruff: $other; the Python files are left as they are"
+    else
+        ruff format --quiet
+        ruff check --fix --quiet --select I
+    fi
     ;;
 demo) demo ;;
 run)

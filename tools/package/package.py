@@ -336,7 +336,7 @@ class Packager:
         )
         root = self.tree('rpm-assay', layout, False)
         trees = [root] + ([self.tree('rpm-assay-debuginfo', layout, True)] if debug else [])
-        spec = f'''Name: assay
+        spec = f"""Name: assay
 Version: {self.version}
 Release: 1
 Summary: {SUMMARY}
@@ -348,12 +348,12 @@ Recommends: binutils
 %description
 {chr(10).join(DESCRIPTION)}
 %install
-cp -a {" ".join(f'"{tree}/."' for tree in trees)} "%{{buildroot}}/"
+cp -a {' '.join(f'"{tree}/."' for tree in trees)} "%{{buildroot}}/"
 %files
 {self.rpm_files(root, layout)}
-'''
+"""
         if debug:
-            spec += f'''%package debuginfo
+            spec += f"""%package debuginfo
 Summary: {DEBUG_SUMMARY}
 Group: Development/Debug
 AutoReqProv: no
@@ -361,7 +361,7 @@ AutoReqProv: no
 Debuggers find it by the build ids of the files that assay has.
 %files debuginfo
 {self.rpm_files(trees[1], layout)}
-'''
+"""
         top = self.work / 'rpm'
         top.mkdir()
         (top / 'assay.spec').write_text(spec)

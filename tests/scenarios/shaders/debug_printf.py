@@ -4,15 +4,15 @@ makes the call of FORMATS, in which `a` is the integer and `f` the float that ar
 
 from gpu_descriptors import EVERYWHERE, STAGES
 
-COMMON = '''#extension GL_EXT_debug_printf : require
+COMMON = """#extension GL_EXT_debug_printf : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
-'''
-TYPES = '''#extension GL_EXT_shader_explicit_arithmetic_types : require
+"""
+TYPES = """#extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint values[]; };
 layout(local_size_x = 1) in;
-'''
+"""
 # The arguments are taken from what is pushed: no compiler knows them.
 FORMATS = {
     'nothing': '"no argument"',
@@ -39,7 +39,10 @@ FORMATS = {
     'string': '"a %s and %d", "literal string", a',
     'star': '"[%*d]", 5, a',
     'pointer': '"%p %lx", Words(push.address), uint64_t(Words(push.address))',
-    'long': '"' + ' '.join(['%v4u'] * 20) + '", ' + ', '.join(f'uvec4({i}, a, 2, 3)' for i in range(20)),
+    'long': '"'
+    + ' '.join(['%v4u'] * 20)
+    + '", '
+    + ', '.join(f'uvec4({i}, a, 2, 3)' for i in range(20)),
     'too_few': '"%d and %d", a',
     'too_many': '"%d", a, f, a',
     'unknown': '"%y", a',
@@ -70,14 +73,28 @@ def main():
     for stage in EVERYWHERE:
         head, condition, rest = STAGES[stage]
         print(f';; prints_{stage} {stage}+g')
-        print(COMMON + head + 'void main()\n{\n' + f'    if ({condition})\n        debugPrintfEXT("{stage} has %u and %.2f", push.index, float(push.other) / 4.0);\n' + rest + '}')
+        print(
+            COMMON
+            + head
+            + 'void main()\n{\n'
+            + f'    if ({condition})\n        debugPrintfEXT("{stage} has %u and %.2f", push.index, float(push.other) / 4.0);\n'
+            + rest
+            + '}'
+        )
     calls = {name: f'debugPrintfEXT({call});' for name, call in FORMATS.items()} | BODIES
     for name, body in calls.items():
         print(f';; {name}_print comp+g')
-        print(COMMON + TYPES + 'void in_function(int x) { debugPrintfEXT("called with %d", x); }\n'
-              'void main()\n{\n    int a = int(push.index);\n    float f = float(push.other) / 4.0;\n    ' + body + '\n}')
+        print(
+            COMMON + TYPES + 'void in_function(int x) { debugPrintfEXT("called with %d", x); }\n'
+            'void main()\n{\n    int a = int(push.index);\n    float f = float(push.other) / 4.0;\n    '
+            + body
+            + '\n}'
+        )
     print(';; every_print comp+g')
-    print(COMMON + 'layout(local_size_x = 64) in;\nvoid main()\n{\n    debugPrintfEXT("invocation %u", gl_GlobalInvocationID.x);\n}')
+    print(
+        COMMON
+        + 'layout(local_size_x = 64) in;\nvoid main()\n{\n    debugPrintfEXT("invocation %u", gl_GlobalInvocationID.x);\n}'
+    )
 
 
 if __name__ == '__main__':
