@@ -776,7 +776,7 @@ class Values:
         for pattern, method in self.subject_forms:
             g = pattern.fullmatch(text)
             if g:
-                return getattr(self, method)(g)
+                return method(self, g)
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
         if g and isinstance(self.it, Member) and self.it.each and self.each is None:
             return self._member(self.place(g[1], ('each', self.it.each)))

@@ -12,6 +12,8 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 
 import re
 
+from language import form
+
 # Other files know all of these as sentences.X.
 from language.forms.addresses import AddressForms
 from language.forms.addresses import normal as normal_addresses
@@ -68,7 +70,11 @@ from language.sentence_values import (
     Values,
 )
 
-# Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
+FEATURES = r'(?P<names>(?:the )?(?:[\w:]+)(?:(?:,? or (?:the )?|, )[\w:]+)*)'
+CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
+USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'
+
+# Each has methods that are forms (form.py).
 FORMS = (
     ResourceForms,
     GeometryForms,
@@ -102,9 +108,7 @@ def _distinct(classes):
 
 
 class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
-    subject_forms = [
-        (re.compile(p), method) for forms in FORMS for p, method in getattr(forms, 'SUBJECTS', ())
-    ]
+    subject_forms = form.forms_of(FORMS, 'subject')
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
@@ -130,11 +134,12 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             if g:
                 it = self.it
                 try:
-                    return getattr(self, method)(g)
+                    return method(self, g)
                 except NotUnderstood:
                     self.it = it
         raise NotUnderstood(text)
 
+    @form.atom(rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}')
     def on_created(self, g):
         return [
             self.created_with(
@@ -142,6 +147,9 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             )
         ]
 
+    @form.atom(
+        rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})'
+    )
     def on_used_to_create(self, g):
         holder = self.handle(g['holder'])
         fact = self.fact_named(holder, g['name'])
@@ -152,6 +160,12 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood(g[0])
         return [Among(fact, constants, not g['no'])]
 
+    @form.atom(
+        rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)'
+    )
+    @form.atom(
+        rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported'
+    )
     def on_property(self, g):
         """A property that is VK_TRUE or VK_FALSE."""
         name = g['name']
@@ -185,6 +199,39 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood(text)
         return self.limit(self.m.structs[found[0]], text)
 
+    @form.must(
+        rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object'
+    )
+    @form.must(
+        rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory'
+    )
+    def must_be_bound(self, g):
+        subject = self.handle(g['subject'])
+        if self.handle_type(subject) not in (
+            ('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer', 'VkImage')
+        ):
+            raise NotUnderstood(g[0])
+        return [Any([Bound(subject, self.handle_type(subject))])]
+
+    @form.must(r'at least one of the following must be true: - (?P<list>.+)')
+    def must_be_true(self, g):
+        """One of a list of conditions, of which each is about features or extensions."""
+        atoms = []
+        for item in g['list'].split(' - '):
+            clauses = self.condition(normal(item))
+            if len(clauses) != 1 or not all(
+                isinstance(a, (Feature, Extension)) for a in clauses[0].atoms
+            ):
+                raise NotUnderstood(item)
+            atoms += clauses[0].atoms
+        return [Any(atoms)]
+
+    @form.must(
+        rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?'
+    )
+    @form.must(
+        rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)'
+    )
     def must_be_protected(self, g):
         """ "a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image likewise."""
         holder = self.handle(g['subject'])
@@ -207,12 +254,16 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             )
         ]
 
+    @form.must(rf'{SUBJECT} must not be negative')
     def must_not_be_negative(self, g):
         subject = self.subject(g['subject'])
         if subject.field.type not in ('int32_t', 'float'):
             raise NotUnderstood(g[0])
         return [Any([self._compare(subject, '>=', Number('0', 0))])]
 
+    @form.must(
+        rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)'
+    )
     def must_equal_own(self, g):
         """`its a member must equal its b member`"""
         left, right = self.subject(g['left']), self.subject(g['right'])
@@ -220,10 +271,16 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             Any([self._compare(left, OPERATORS[g['operator']] if g['operator'] else '==', right)])
         ]
 
+    @form.must(
+        rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}'
+    )
     def must_addresses(self, g):
         places = g['places'].split(' and ')
         return [Any([self.address_usage(x, g['values'])]) for x in places]
 
+    @form.must(
+        rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})'
+    )
     def must_address_each(self, g):
         element = self._element(g['array'], g['place'] + '.address')
         if element.field.type != 'VkDeviceAddress' or self.n.constants.get(g['values'], (0, None))[
@@ -232,17 +289,35 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood(g[0])
         return [Any([AddressUsage(element, [g['values']])])]
 
-    def must_be_bound(self, g):
-        subject = self.handle(g['subject'])
-        if self.handle_type(subject) not in (
-            ('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer', 'VkImage')
+    @form.atom(
+        rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?'
+    )
+    def on_chained_of(self, g):
+        """Another chain than the statement's own."""
+        each = re.fullmatch(rf'(?:each|any) element of ({PLACE})', g['holder'])
+        holder = self._element(each[1], None) if each else self.subject(g['holder'])
+        if isinstance(holder, Fact) or (holder.field.length and not each):
+            raise NotUnderstood(g['holder'])
+        head, structure = self.n.structure(holder.field.type), self.n.structure(g['structure'])
+        if (
+            head is None
+            or head.union
+            or structure is None
+            or structure.name not in head.extendedBy
+            or holder.field.fullType.count('*') > 1
         ):
-            raise NotUnderstood(g[0])
-        return [Any([Bound(subject, self.handle_type(subject))])]
+            raise NotUnderstood(g['structure'])
+        if holder.chain or (holder.each and not each):
+            raise NotUnderstood(g['holder'])
+        self.it = None
+        return [Chained(structure.name, not g['no'], holder)]
 
-    def must_property(self, g):
-        return [Any(self.on_property(g))]
-
+    @form.atom(
+        r'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled'
+    )
+    @form.atom(
+        r'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled'
+    )
     def on_features(self, g):
         positive = not g.groupdict().get('no')
         names = re.findall(
@@ -264,6 +339,10 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood('a list of what is not enabled is not an atom')
         return found
 
+    @form.atom(
+        rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})'
+    )
+    @form.atom(rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})')
     def on_among(self, g):
         subject = self.subject(g['subject'])
         if not self.n.is_number(subject.field):
@@ -278,6 +357,10 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood('flags that are one of several values')
         return [Among(subject, self.constants(g['values'], subject), positive)]
 
+    @form.atom(
+        rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?'
+    )
+    @form.atom(rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})')
     def on_bits(self, g):
         subject = self.subject(g['subject'])
         if not self.n.is_bits(subject.field) or self.n.is_pointer(subject.field):
@@ -293,6 +376,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             return [Bits(subject, constants, 'all')]
         return [Bits(subject, constants, 'any')]
 
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)')
     def on_null(self, g):
         subject = self.subject(g['subject'])
         if not (
@@ -302,19 +386,6 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         ):
             raise NotUnderstood(g['subject'])
         return [Null(subject, not g['no'])]
-
-    def on_compare(self, g):
-        operator = OPERATORS[g['operator']]
-        if g['no']:
-            operator = NEGATED.get(operator)
-        if operator is None:
-            raise NotUnderstood(g[0])
-        subject = (
-            self.value(g['subject'])
-            if '+' in g['subject'] or 'sum of' in g['subject']
-            else self.subject(g['subject'])
-        )
-        return [self._compare(subject, operator, self.value(g['value']))]
 
     def _compare(self, subject, operator, operand):
         for x in (subject, operand):
@@ -332,6 +403,9 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 raise NotUnderstood(operand.text)
         return Compare(subject, operator, operand)
 
+    @form.atom(rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})')
+    @form.atom(rf'{SUBJECT} is (?P<no>non-)(?P<value>zero)')
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?(?P<value>-?\d+(?:\.\d+)?|zero|one)')
     def on_is_number(self, g):
         subject = self.subject(g['subject'])
         if not self.n.is_number(subject.field):
@@ -353,12 +427,19 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             raise NotUnderstood(g['subject'])
         return [Bits(subject, [], 'one')]
 
-    def on_chained(self, g):
-        structure = self.n.structure(g['structure'])
-        if structure is None or not self.chains(structure):
-            raise NotUnderstood(g['structure'])
-        self.it = ('chain', structure.name)
-        return [Chained(structure.name, not g['no'])]
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?(?P<operator>{OPERATOR}) (?P<value>{VALUE})')
+    def on_compare(self, g):
+        operator = OPERATORS[g['operator']]
+        if g['no']:
+            operator = NEGATED.get(operator)
+        if operator is None:
+            raise NotUnderstood(g[0])
+        subject = (
+            self.value(g['subject'])
+            if '+' in g['subject'] or 'sum of' in g['subject']
+            else self.subject(g['subject'])
+        )
+        return [self._compare(subject, operator, self.value(g['value']))]
 
     # --- clauses ---------------------------------------------------------------------------------------------------
 
@@ -404,7 +485,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             g = pattern.fullmatch(text)
             if g:
                 try:
-                    return getattr(self, method)(g)
+                    return method(self, g)
                 except NotUnderstood:
                     self.it = it
         g = re.fullmatch(r'(?:neither|none) (?:of )?(.+?) (?:is|are) enabled', text)
@@ -421,7 +502,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         for pattern, method in CLAUSES:
             g = pattern.fullmatch(text)
             if g:
-                return getattr(self, method)(g)
+                return method(self, g)
         readings = []
         for connective, is_and in (
             (', and ', True),
@@ -621,109 +702,29 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             g = pattern.fullmatch(text)
             if g:
                 try:
-                    return getattr(self, method)(g)
+                    return method(self, g)
                 except NotUnderstood:
                     continue
         raise NotUnderstood(text)
 
-    def must_enable(self, g):
-        names = re.sub(r'^either (.*?)(?: or both)?$', r'\1', g['names'])
-        if re.search(r'\band\b', names):
-            raise NotUnderstood(names)
-        return [Any(self.on_features(dict_match({'names': names, 'no': None})))]
+    @form.must(
+        rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}'
+    )
+    @form.must(
+        rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}'
+    )
+    @form.must(
+        rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}'
+    )
+    @form.must(
+        rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag'
+    )
+    def must_address(self, g):
+        usage = self.address_usage(g['place'], g['values'])
+        usage.valid = 'must be a device address' in g[0]
+        return [Any([usage])]
 
-    def must_be_true(self, g):
-        """One of a list of conditions, of which each is about features or extensions."""
-        atoms = []
-        for item in g['list'].split(' - '):
-            clauses = self.condition(normal(item))
-            if len(clauses) != 1 or not all(
-                isinstance(a, (Feature, Extension)) for a in clauses[0].atoms
-            ):
-                raise NotUnderstood(item)
-            atoms += clauses[0].atoms
-        return [Any(atoms)]
-
-    def must_one_of(self, g):
-        """`At least one of a and b must be NULL`."""
-        names = re.findall(PLACE, re.sub(r'\b(?:and|or)\b', ' ', g['subjects']))
-        predicates = [self.predicate(self.subject(n), f'be {g["value"]}', False) for n in names]
-        if len(names) < 2 or any(len(p) != 1 or len(p[0].atoms) != 1 for p in predicates):
-            raise NotUnderstood(g[0])
-        return [Any([p[0].atoms[0] for p in predicates])]
-
-    def must_be_equal(self, g):
-        left, right = self.subject(g['left']), self.subject(g['right'])
-        if left.field.type != right.field.type:
-            raise NotUnderstood(g[0])
-        return [Any([self._compare(left, '!=' if g['no'] else '==', right)])]
-
-    def must_enable_both(self, g):
-        return [
-            Any([Feature(self.feature(g['left']), True)]),
-            Any([Feature(self.feature(g['right']), True)]),
-        ]
-
-    def must_not_be_called(self, g):
-        """`If the f feature is not enabled this function must not be used`: it must be."""
-        return [Any([Feature(self.feature(g['name']), True)])]
-
-    def must_queue(self, g):
-        names = re.findall(CONSTANT, g['values'])
-        if not names or any(
-            self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in names
-        ):
-            raise NotUnderstood(g[0])
-        return [Any([Bits(QueueFlags(self.m), names, 'any')])]
-
-    def must_each(self, g):
-        subjects = self.subjects(g['subject'])
-        if '.' in g['predicate'] and re.search(r'\. [A-Z]', g['predicate']):
-            raise NotUnderstood(g['predicate'])
-        clauses = []
-        of_element = (
-            next((x.each for x in subjects if isinstance(x, Member) and x.each), None)
-            if self.each is None
-            else None
-        )
-        try:
-            self.each = self.each or of_element  # what the predicate names is of the same element
-            for subject in subjects:
-                clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
-        finally:
-            self.each = None if of_element else self.each
-        if g['no'] and g['both']:  # "must not both be": it is enough that one of them is not
-            if len(subjects) != 2 or len(clauses) != 2:
-                raise NotUnderstood(g[0])
-            return [Any(clauses[0].atoms + clauses[1].atoms)]
-        return clauses
-
-    def must_chain(self, g):
-        return [Any(self.on_chained(g))]
-
-    def must_chain_of(self, g):
-        return [Any(self.on_chained_of(g))]
-
-    def on_chained_of(self, g):
-        """Another chain than the statement's own."""
-        each = re.fullmatch(rf'(?:each|any) element of ({PLACE})', g['holder'])
-        holder = self._element(each[1], None) if each else self.subject(g['holder'])
-        if isinstance(holder, Fact) or (holder.field.length and not each):
-            raise NotUnderstood(g['holder'])
-        head, structure = self.n.structure(holder.field.type), self.n.structure(g['structure'])
-        if (
-            head is None
-            or head.union
-            or structure is None
-            or structure.name not in head.extendedBy
-            or holder.field.fullType.count('*') > 1
-        ):
-            raise NotUnderstood(g['structure'])
-        if holder.chain or (holder.each and not each):
-            raise NotUnderstood(g['holder'])
-        self.it = None
-        return [Chained(structure.name, not g['no'], holder)]
-
+    @form.must(rf'{SUBJECT} must (?P<no>not )?(?:also )?have (?P<no2>not )?{CREATED}')
     def must_created(self, g):
         clauses = []
         for subject in self.holders(g['subject']):
@@ -741,6 +742,99 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 )
             )
         return clauses
+
+    @form.must(
+        rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)"
+    )
+    @form.must(
+        rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag'
+    )
+    @form.must(rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)')
+    def must_usage(self, g):
+        """`the usage flag of buffer must have the X bit set`."""
+        return [Any([self.created_with(self.handle(g['subject']), g['values'], True)])]
+
+    @form.must(
+        rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)'
+    )
+    def must_property(self, g):
+        return [Any(self.on_property(g))]
+
+    @form.must(
+        rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?'
+    )
+    def must_chain_of(self, g):
+        return [Any(self.on_chained_of(g))]
+
+    @form.must(
+        r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)'
+    )
+    def must_queue(self, g):
+        names = re.findall(CONSTANT, g['values'])
+        if not names or any(
+            self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in names
+        ):
+            raise NotUnderstood(g[0])
+        return [Any([Bits(QueueFlags(self.m), names, 'any')])]
+
+    @form.must(
+        rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled'
+    )
+    def must_enable_both(self, g):
+        return [
+            Any([Feature(self.feature(g['left']), True)]),
+            Any([Feature(self.feature(g['right']), True)]),
+        ]
+
+    @form.must(
+        rf'[Ii]f the (?P<name>{NAME}) feature is not enabled,? this function must not be used'
+    )
+    def must_not_be_called(self, g):
+        """`If the f feature is not enabled this function must not be used`: it must be."""
+        return [Any([Feature(self.feature(g['name']), True)])]
+
+    @form.must(
+        rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)'
+    )
+    @form.must(
+        rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)'
+    )
+    def must_one_of(self, g):
+        """`At least one of a and b must be NULL`."""
+        names = re.findall(PLACE, re.sub(r'\b(?:and|or)\b', ' ', g['subjects']))
+        predicates = [self.predicate(self.subject(n), f'be {g["value"]}', False) for n in names]
+        if len(names) < 2 or any(len(p) != 1 or len(p[0].atoms) != 1 for p in predicates):
+            raise NotUnderstood(g[0])
+        return [Any([p[0].atoms[0] for p in predicates])]
+
+    @form.must(rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must (?P<no>not )?be equal')
+    def must_be_equal(self, g):
+        left, right = self.subject(g['left']), self.subject(g['right'])
+        if left.field.type != right.field.type:
+            raise NotUnderstood(g[0])
+        return [Any([self._compare(left, '!=' if g['no'] else '==', right)])]
+
+    @form.atom(
+        r'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?'
+    )
+    @form.atom(
+        r'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain'
+    )
+    def on_chained(self, g):
+        structure = self.n.structure(g['structure'])
+        if structure is None or not self.chains(structure):
+            raise NotUnderstood(g['structure'])
+        self.it = ('chain', structure.name)
+        return [Chained(structure.name, not g['no'])]
+
+    @form.must(
+        r'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled'
+    )
+    def must_enable(self, g):
+        names = re.sub(r'^either (.*?)(?: or both)?$', r'\1', g['names'])
+        if re.search(r'\band\b', names):
+            raise NotUnderstood(names)
+        return [Any(self.on_features(dict_match({'names': names, 'no': None})))]
 
     def of_any_aspect(self, atom):
         """A usage that an image must have: whether its own or that of its stencil aspect is meant, most sentences do not say."""
@@ -765,29 +859,62 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
     def _fail(text):
         raise NotUnderstood(text)
 
-    def must_usage(self, g):
-        """`the usage flag of buffer must have the X bit set`."""
-        return [Any([self.created_with(self.handle(g['subject']), g['values'], True)])]
-
-    def must_address(self, g):
-        usage = self.address_usage(g['place'], g['values'])
-        usage.valid = 'must be a device address' in g[0]
-        return [Any([usage])]
-
-    def must_sum(self, g):
-        left = self.value(g['subject'])
-        return [Any([self._compare(left, OPERATORS[g['operator']], self.value(g['value']))])]
-
+    @form.must(
+        rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})'
+    )
     def must_lack(self, g):
         h = re.fullmatch(rf'(?:the )?({NAME})(?: member of ({PLACE}))?', g['array'])
         subject = self._element(f'{h[2]}->{h[1]}' if h[2] else h[1], None)
         return [Any([Among(subject, self.constants(g['values'], subject), False)])]
 
+    @form.must(
+        rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?'
+    )
     def must_set(self, g):
         where = g['of'] or g['subject']
         if not where or (g['of'] and g['subject']):
             raise NotUnderstood(g[0])
         return self.predicate(self.subject(where), f'include {g["values"]}', bool(g['no']))
+
+    @form.must(
+        r'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?'
+    )
+    @form.must(r'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure')
+    @form.must(
+        r'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain'
+    )
+    def must_chain(self, g):
+        return [Any(self.on_chained(g))]
+
+    @form.must(
+        rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)'
+    )
+    def must_sum(self, g):
+        left = self.value(g['subject'])
+        return [Any([self._compare(left, OPERATORS[g['operator']], self.value(g['value']))])]
+
+    @form.must(rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?:also )?(?P<predicate>.+)')
+    def must_each(self, g):
+        subjects = self.subjects(g['subject'])
+        if '.' in g['predicate'] and re.search(r'\. [A-Z]', g['predicate']):
+            raise NotUnderstood(g['predicate'])
+        clauses = []
+        of_element = (
+            next((x.each for x in subjects if isinstance(x, Member) and x.each), None)
+            if self.each is None
+            else None
+        )
+        try:
+            self.each = self.each or of_element  # what the predicate names is of the same element
+            for subject in subjects:
+                clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
+        finally:
+            self.each = None if of_element else self.each
+        if g['no'] and g['both']:  # "must not both be": it is enough that one of them is not
+            if len(subjects) != 2 or len(clauses) != 2:
+                raise NotUnderstood(g[0])
+            return [Any(clauses[0].atoms + clauses[1].atoms)]
+        return clauses
 
     def predicate(self, subject, text, no):
         """What `<subject> must [not] <text>` asks, as clauses."""
@@ -941,198 +1068,11 @@ class dict_match(dict):
         return self
 
 
-def _pattern(text):
-    return re.compile(text)
-
-
-FEATURES = r'(?P<names>(?:the )?(?:[\w:]+)(?:(?:,? or (?:the )?|, )[\w:]+)*)'
-CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
-USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'
-ATOMS = [
-    (_pattern(p), method)
-    for p, method in (
-        *(form for forms in FORMS for form in forms.ATOMS),
-        (rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}', 'on_created'),
-        (
-            rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})',
-            'on_used_to_create',
-        ),
-        (
-            rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)',
-            'on_property',
-        ),
-        (
-            rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported',
-            'on_property',
-        ),
-        (
-            rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?',
-            'on_chained_of',
-        ),
-        (
-            r'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled',
-            'on_features',
-        ),
-        (
-            r'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled',
-            'on_features',
-        ),
-        (
-            rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})',
-            'on_among',
-        ),
-        (rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})', 'on_among'),
-        (
-            rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?',
-            'on_bits',
-        ),
-        (
-            rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})',
-            'on_bits',
-        ),
-        (rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)', 'on_null'),
-        (rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})', 'on_is_number'),
-        (rf'{SUBJECT} is (?P<no>non-)(?P<value>zero)', 'on_is_number'),
-        (rf'{SUBJECT} is (?P<no>not )?(?P<operator>{OPERATOR}) (?P<value>{VALUE})', 'on_compare'),
-        (rf'{SUBJECT} is (?P<no>not )?(?P<value>-?\d+(?:\.\d+)?|zero|one)', 'on_is_number'),
-        (
-            r'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?',
-            'on_chained',
-        ),
-        (
-            r'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain',
-            'on_chained',
-        ),
-    )
-]
-CONDITIONS = [
-    (_pattern(p), method) for form in FORMS for p, method in getattr(form, 'CONDITIONS', ())
-]
-# Conditions that are several clauses at once.
-CLAUSES = [(_pattern(p), method) for forms in FORMS for p, method in getattr(forms, 'CLAUSES', ())]
-MUSTS = [
-    (_pattern(p), method)
-    for p, method in (
-        *(form for forms in FORMS for form in forms.MUSTS),
-        (
-            rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object',
-            'must_be_bound',
-        ),
-        (
-            rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory',
-            'must_be_bound',
-        ),
-        (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
-        (
-            rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?',
-            'must_be_protected',
-        ),
-        (
-            rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)',
-            'must_be_protected',
-        ),
-        (rf'{SUBJECT} must not be negative', 'must_not_be_negative'),
-        (
-            rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)',
-            'must_equal_own',
-        ),
-        (
-            rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}',
-            'must_addresses',
-        ),
-        (
-            rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})',
-            'must_address_each',
-        ),
-        (
-            rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}',
-            'must_address',
-        ),
-        (
-            rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}',
-            'must_address',
-        ),
-        (
-            rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}',
-            'must_address',
-        ),
-        (
-            rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag',
-            'must_address',
-        ),
-        (rf'{SUBJECT} must (?P<no>not )?(?:also )?have (?P<no2>not )?{CREATED}', 'must_created'),
-        (
-            rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)",
-            'must_usage',
-        ),
-        (
-            rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag',
-            'must_usage',
-        ),
-        (
-            rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)',
-            'must_usage',
-        ),
-        (
-            rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)',
-            'must_property',
-        ),
-        (
-            rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?',
-            'must_chain_of',
-        ),
-        (
-            r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)',
-            'must_queue',
-        ),
-        (
-            rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled',
-            'must_enable_both',
-        ),
-        (
-            rf'[Ii]f the (?P<name>{NAME}) feature is not enabled,? this function must not be used',
-            'must_not_be_called',
-        ),
-        (
-            rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)',
-            'must_one_of',
-        ),
-        (
-            rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)',
-            'must_one_of',
-        ),
-        (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must (?P<no>not )?be equal', 'must_be_equal'),
-        (
-            r'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled',
-            'must_enable',
-        ),
-        (
-            rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})',
-            'must_lack',
-        ),
-        (
-            rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?',
-            'must_set',
-        ),
-        (
-            r'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?',
-            'must_chain',
-        ),
-        (
-            r'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure',
-            'must_chain',
-        ),
-        (
-            r'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain',
-            'must_chain',
-        ),
-        (
-            rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)',
-            'must_sum',
-        ),
-        (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?:also )?(?P<predicate>.+)', 'must_each'),
-    )
-]
+CLASSES = (*FORMS, Parser)
+ATOMS = form.forms_of(CLASSES, 'atom')
+CONDITIONS = form.forms_of(CLASSES, 'condition')
+CLAUSES = form.forms_of(CLASSES, 'clauses')
+MUSTS = form.forms_of(CLASSES, 'must')
 
 
 def normal(text):

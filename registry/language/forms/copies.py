@@ -3,7 +3,7 @@ are, and where in a mip level a region lies."""
 
 import re
 
-from language import facts
+from language import facts, form
 from language.sentence import (
     Among,
     Any,
@@ -68,9 +68,22 @@ class CopyForms:
             )
         ]
 
-    def must_format_of_copies(self, g):
-        return [Any(self.on_format_of_copies(g))]
+    @form.must(
+        rf'the (?P<name>{NAME}) member of (?P<left>{NAME}) and (?P<right>{NAME}) must (?P<no>not )?(?P<predicate>only contain .+)'
+    )
+    def must_members_of_copies(self, g):
+        """`the aspectMask member of srcSubresource and dstSubresource must ...`"""
+        return [
+            clause
+            for x in (g['left'], g['right'])
+            for clause in self.predicate(
+                self.subject(f'{x}.{g["name"]}'), g['predicate'], bool(g['no'])
+            )
+        ]
 
+    @form.clauses(
+        rf'the VkFormat of each of (?P<left>{NAME}) and (?P<right>{NAME}) is (?P<no>not )?an? (?P<kinds>{KIND})'
+    )
     def on_formats_of_both(self, g):
         """`the VkFormat of each of srcImage and dstImage is not a multi-planar format`"""
         return [
@@ -86,6 +99,95 @@ class CopyForms:
             for x in (g['left'], g['right'])
         ]
 
+    @form.must(
+        rf'(?P<sum>{PLACE} \+ {PLACE}) of each element of (?P<array>{NAME}) must be (?P<operator>{OPERATOR}) (?P<value>.+)'
+    )
+    def must_sum_of_element(self, g):
+        if self.each is None:
+            raise NotUnderstood(g[0])
+        return [
+            Any(
+                [
+                    self._compare(
+                        self.value(g['sum']), OPERATORS[g['operator']], self.value(g['value'])
+                    )
+                ]
+            )
+        ]
+
+    @form.must(
+        rf'{SUBJECT} must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i'
+    )
+    def must_not_be_of_memory(self, g):
+        return [Any([Bits(self.subject(g['subject']), NEVER[1:], 'none')])]
+
+    # --- type and samples ------------------------------------------------------------------------------------------
+
+    @form.atom(
+        rf'{SUBJECT} (?:is (?P<no>not )?(?:a |an )|(?:does not have|has) (?:a |an |either a )|was (?:not )?created with (?:a |an ))(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)'
+    )
+    def on_format_said(self, g):
+        text = g[0][len(g['subject']) :]
+        return [
+            FormatTraits(
+                self.format_of_of_copies(g['subject']),
+                self.kinds(g['kinds']),
+                not re.match(r' (?:is not|does not have|was not)', text),
+            )
+        ]
+
+    def types(self, text):
+        names = re.findall(CONSTANT, text)
+        if not names or any(self.n.constants.get(n, (0, None))[1] != 'VkImageType' for n in names):
+            raise NotUnderstood(text)
+        return names
+
+    @form.atom(
+        rf'either (?:of )?(?P<left>{NAME}) or (?P<right>{NAME}) is of type (?P<values>{CONSTANT})'
+    )
+    def on_either_type(self, g):
+        return [
+            Among(self.fact_named(self.image(x), 'imageType'), self.types(g['values']), True)
+            for x in (g['left'], g['right'])
+        ]
+
+    @form.clauses(
+        rf'(?P<left>{NAME}) and (?P<right>{NAME}) are both of type (?P<values>{CONSTANT})'
+    )
+    def on_both_types(self, g):
+        return [
+            Any([Among(self.fact_named(self.image(x), 'imageType'), self.types(g['values']), True)])
+            for x in (g['left'], g['right'])
+        ]
+
+    @form.atom(rf'(?P<subject>{NAME}) is (?P<no>not )?(?:of type )?(?P<values>{CONSTANTS})')
+    def on_image_type(self, g):
+        return [
+            Among(
+                self.fact_named(self.image(g['subject']), 'imageType'),
+                self.types(g['values']),
+                not g['no'],
+            )
+        ]
+
+    @form.must(
+        rf'(?P<subject>the aspectMask member of imageSubresource) must not be (?P<values>{CONSTANT} or {CONSTANT})'
+    )
+    def must_not_be_aspect(self, g):
+        """Of an aspectMask of which another statement says that it has one bit."""
+        subject = self.subject(g['subject'])
+        if self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
+            raise NotUnderstood(g[0])
+        return [Any([Among(subject, self.constants(g['values'], subject), False)])]
+
+    @form.must(rf'(?P<first>{PLACE} must .+?)(?:,)? and (?P<second>{PLACE} must .+)')
+    def must_both(self, g):
+        """`a must be 0 and b must be 1`"""
+        return self.must(g['first']) + self.must(g['second'])
+
+    @form.must(
+        rf'(?:the )?format features of (?P<subject>{PLACE}) must contain (?P<values>{CONSTANTS})'
+    )
     def must_features(self, g):
         holder = self.handle(g['subject'])
         names = re.findall(CONSTANT, g['values'])
@@ -98,59 +200,17 @@ class CopyForms:
             raise NotUnderstood(g[0])
         return [Any([Bits(fact, names, 'any')])]
 
-    def must_same_format(self, g):
-        left, right = (self.fact_named(self.image(x), 'format') for x in (g['left'], g['right']))
-        return [Any([Compare(left, '==', right)])]
-
-    # --- type and samples ------------------------------------------------------------------------------------------
-
-    def on_image_type(self, g):
-        return [
-            Among(
-                self.fact_named(self.image(g['subject']), 'imageType'),
-                self.types(g['values']),
-                not g['no'],
-            )
-        ]
-
-    def types(self, text):
-        names = re.findall(CONSTANT, text)
-        if not names or any(self.n.constants.get(n, (0, None))[1] != 'VkImageType' for n in names):
-            raise NotUnderstood(text)
-        return names
-
-    def on_either_type(self, g):
-        return [
-            Among(self.fact_named(self.image(x), 'imageType'), self.types(g['values']), True)
-            for x in (g['left'], g['right'])
-        ]
-
-    def on_both_types(self, g):
-        return [
-            Any([Among(self.fact_named(self.image(x), 'imageType'), self.types(g['values']), True)])
-            for x in (g['left'], g['right'])
-        ]
-
-    def on_same_type(self, g):
-        left, right = (self.fact_named(self.image(x), 'imageType') for x in (g['left'], g['right']))
-        return [Compare(left, '!=' if g['how'] == 'a different' else '==', right)]
-
-    def must_same_type(self, g):
-        return [Any(self.on_same_type(g))]
-
-    def must_image_type(self, g):
-        return [Any(self.on_image_type(g))]
-
-    def must_samples_of_copies(self, g):
-        fact = self.fact_named(self.image(g['subject']), 'samples')
-        return [Any([Among(fact, [g['value']], not g['other'])])]
-
-    def must_same_samples(self, g):
-        left, right = (self.fact_named(self.image(x), 'samples') for x in (g['left'], g['right']))
-        return [Any([Compare(left, '==', right)])]
+    @form.must(
+        rf'{SUBJECT} must (?P<no>not )?(?:be|have|use) (?:a |an |any of the )?(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)'
+    )
+    def must_format_of_copies(self, g):
+        return [Any(self.on_format_of_copies(g))]
 
     # --- queues ----------------------------------------------------------------------------------------------------
 
+    @form.clauses(
+        rf'the queue family used to create the VkCommandPool which commandBuffer was allocated from does not support (?P<lacks>{CONSTANTS})(?:,? but does support (?P<has>{CONSTANT}))?'
+    )
     def on_family(self, g):
         """What the queue family of the recorded command buffer's pool supports, and what it does not."""
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
@@ -161,10 +221,12 @@ class CopyForms:
 
     # --- regions ---------------------------------------------------------------------------------------------------
 
-    def on_any_element(self, g):
-        """`in any element of pRegions the aspectMask member of imageSubresource is X`"""
-        element = self._element(g['array'], f'{g["member"]}.{g["name"]}')
-        return [Among(element, self.constants(g['values'], element), True)]
+    @form.atom(
+        rf'(?P<left>{NAME}) and (?P<right>{NAME}) have (?P<how>the same|a different) VkImageType'
+    )
+    def on_same_type(self, g):
+        left, right = (self.fact_named(self.image(x), 'imageType') for x in (g['left'], g['right']))
+        return [Compare(left, '!=' if g['how'] == 'a different' else '==', right)]
 
     def level_extent(self, image, layers, axis):
         holder = self.image(image)
@@ -173,6 +235,44 @@ class CopyForms:
             raise NotUnderstood(layers)
         return LevelExtent(self.fact_named(holder, 'extent.width'), member, AXES[axis])
 
+    @form.must(
+        rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have been created with the same image format'
+    )
+    def must_same_format(self, g):
+        left, right = (self.fact_named(self.image(x), 'format') for x in (g['left'], g['right']))
+        return [Any([Compare(left, '==', right)])]
+
+    @form.must(rf'(?:the )?sample count of (?P<left>{NAME}) and (?P<right>{NAME}) must match')
+    def must_same_samples(self, g):
+        left, right = (self.fact_named(self.image(x), 'samples') for x in (g['left'], g['right']))
+        return [Any([Compare(left, '==', right)])]
+
+    @form.atom(
+        rf'in any element of (?P<array>{PLACE}) the (?P<name>{NAME}) member of (?P<member>{NAME}) is (?P<values>{CONSTANT})'
+    )
+    def on_any_element(self, g):
+        """`in any element of pRegions the aspectMask member of imageSubresource is X`"""
+        element = self._element(g['array'], f'{g["member"]}.{g["name"]}')
+        return [Among(element, self.constants(g['values'], element), True)]
+
+    @form.must(
+        rf'(?P<subject>{NAME}) must have a sample count equal to (?P<other>any valid sample count value other than )?(?P<value>{CONSTANT})'
+    )
+    def must_samples_of_copies(self, g):
+        fact = self.fact_named(self.image(g['subject']), 'samples')
+        return [Any([Among(fact, [g['value']], not g['other'])])]
+
+    @form.must(rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have (?P<how>the same) VkImageType')
+    def must_same_type(self, g):
+        return [Any(self.on_same_type(g))]
+
+    @form.must(rf'(?P<subject>{NAME}) must (?P<no>not )?be of type (?P<values>{CONSTANTS})')
+    def must_image_type(self, g):
+        return [Any(self.on_image_type(g))]
+
+    @form.must(
+        rf'(?P<offset>{PLACE}) and \((?P<extent>{PLACE}) \+ (?P<again>{PLACE})\) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})'
+    )
     def must_lie_inside(self, g):
         """`A and (B + A) must both be greater than or equal to 0 and less than or equal to the width of the specified C of D`"""
         offset, extent = self.subject(g['offset']), self.subject(g['extent'])
@@ -188,6 +288,9 @@ class CopyForms:
             Any([Compare(Sum(offset, extent), '<=', limit)]),
         ]
 
+    @form.must(
+        rf'(?P<left>{NAME}\[0\]\.\w) and (?P<right>{NAME}\[1\]\.\w) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})'
+    )
     def must_lie_between_sides(self, g):
         """`A[0] and A[1] must both be greater than or equal to 0 and less than or equal to the width of the specified C of D`"""
         limit = self.level_extent(g['image'], g['layers'], g['axis'])
@@ -202,18 +305,9 @@ class CopyForms:
             ]
         return out
 
-    def on_not_whole(self, g):
-        """`the sum of A and B does not equal the width of the subresource specified by C`: of the image that follows in the sentence."""
-        offset, extent = self.subject(g['offset']), self.subject(g['extent'])
-        if offset.field.type != 'int32_t' or extent.field.type != 'uint32_t':
-            raise NotUnderstood(g[0])
-        found = [p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.text)]
-        if len(found) != 1:
-            raise NotUnderstood(g[0])
-        return [
-            Compare(Sum(offset, extent), '!=', self.level_extent(found[0], g['layers'], g['axis']))
-        ]
-
+    @form.must(
+        rf'{SUBJECT} must be a multiple of the texel block extent {AXIS} of the VkFormat of (?P<image>{NAME})'
+    )
     def must_be_of_block(self, g):
         subject = self.subject(g['subject'])
         if subject.field.type not in ('int32_t', 'uint32_t'):
@@ -230,6 +324,7 @@ class CopyForms:
             )
         ]
 
+    @form.must(rf'{SUBJECT} must be a multiple of the texel block size')
     def must_be_of_bytes(self, g):
         """`bufferOffset must be a multiple of the texel block size`: of the image that the guards speak of."""
         found = [p for p in ('srcImage', 'dstImage') if re.search(rf'\b{p}\b', self.text)]
@@ -248,6 +343,7 @@ class CopyForms:
             )
         ]
 
+    @form.must(rf'{SUBJECT} must specify aspects present in (?P<image>{NAME})')
     def must_be_present(self, g):
         """An aspect that no region may have is reported as that."""
         subject = self.subject(g['subject'])
@@ -263,6 +359,13 @@ class CopyForms:
         ]
         return [Any([BitsOfLimit(subject, aspects, 'within')])]
 
+    @form.must(
+        rf'{SUBJECT} for each element in (?P<array>{NAME}) must not specify an aspect which is not part of the image format of (?P<image>{NAME})'
+    )
+    def must_be_present_in(self, g):
+        return self.with_each(g['array'], lambda: self.must_be_present(g))
+
+    @form.must(rf'{SUBJECT} must be a single valid multi-planar aspect mask bit')
     def must_be_a_plane(self, g):
         """ "a single valid multi-planar aspect mask bit": VK_IMAGE_ASPECT_PLANE_2_BIT of a format that has three planes only (Glossary)."""
         subject = self.subject(g['subject'])
@@ -274,174 +377,31 @@ class CopyForms:
             Any([BitsOfLimit(subject, self.fact_named(self.image(found[0]), 'aspects'), 'within')]),
         ]
 
+    @form.must(
+        rf'{SUBJECT} must be 0, or greater than or equal to the (?P<name>{NAME}) member of (?P<at>{NAME})'
+    )
     def must_be_zero_or(self, g):
         subject, limit = self.subject(g['subject']), self.subject(f'{g["at"]}.{g["name"]}')
         return [Any([Compare(subject, '==', Number('0', 0)), Compare(subject, '>=', limit)])]
 
-    def must_both(self, g):
-        """`a must be 0 and b must be 1`"""
-        return self.must(g['first']) + self.must(g['second'])
-
-    def must_not_be_aspect(self, g):
-        """Of an aspectMask of which another statement says that it has one bit."""
-        subject = self.subject(g['subject'])
-        if self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
+    @form.atom(
+        rf'the sum of (?P<offset>{PLACE}) and (?P<extent>{PLACE}) does not equal the {AXIS} of the subresource specified by (?P<layers>{NAME})'
+    )
+    def on_not_whole(self, g):
+        """`the sum of A and B does not equal the width of the subresource specified by C`: of the image that follows in the sentence."""
+        offset, extent = self.subject(g['offset']), self.subject(g['extent'])
+        if offset.field.type != 'int32_t' or extent.field.type != 'uint32_t':
             raise NotUnderstood(g[0])
-        return [Any([Among(subject, self.constants(g['values'], subject), False)])]
-
-    def must_sum_of_element(self, g):
-        if self.each is None:
+        found = [p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.text)]
+        if len(found) != 1:
             raise NotUnderstood(g[0])
         return [
-            Any(
-                [
-                    self._compare(
-                        self.value(g['sum']), OPERATORS[g['operator']], self.value(g['value'])
-                    )
-                ]
-            )
+            Compare(Sum(offset, extent), '!=', self.level_extent(found[0], g['layers'], g['axis']))
         ]
 
-    def must_not_be_of_memory(self, g):
-        return [Any([Bits(self.subject(g['subject']), NEVER[1:], 'none')])]
-
-    def must_members_of_copies(self, g):
-        """`the aspectMask member of srcSubresource and dstSubresource must ...`"""
-        return [
-            clause
-            for x in (g['left'], g['right'])
-            for clause in self.predicate(
-                self.subject(f'{x}.{g["name"]}'), g['predicate'], bool(g['no'])
-            )
-        ]
-
+    @form.must(rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must match')
     def must_match(self, g):
         left, right = self.subject(g['left']), self.subject(g['right'])
         if left.field.type != right.field.type:
             raise NotUnderstood(g[0])
         return [Any([Compare(left, '==', right)])]
-
-    ATOMS = [
-        (
-            rf'{SUBJECT} (?:is (?P<no>not )?(?:a |an )|(?:does not have|has) (?:a |an |either a )|was (?:not )?created with (?:a |an ))(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)',
-            'on_format_said',
-        ),
-        (
-            rf'either (?:of )?(?P<left>{NAME}) or (?P<right>{NAME}) is of type (?P<values>{CONSTANT})',
-            'on_either_type',
-        ),
-        (
-            rf'(?P<subject>{NAME}) is (?P<no>not )?(?:of type )?(?P<values>{CONSTANTS})',
-            'on_image_type',
-        ),
-        (
-            rf'(?P<left>{NAME}) and (?P<right>{NAME}) have (?P<how>the same|a different) VkImageType',
-            'on_same_type',
-        ),
-        (
-            rf'in any element of (?P<array>{PLACE}) the (?P<name>{NAME}) member of (?P<member>{NAME}) is (?P<values>{CONSTANT})',
-            'on_any_element',
-        ),
-        (
-            rf'the sum of (?P<offset>{PLACE}) and (?P<extent>{PLACE}) does not equal the {AXIS} of the subresource specified by (?P<layers>{NAME})',
-            'on_not_whole',
-        ),
-    ]
-    CLAUSES = [
-        (
-            rf'the VkFormat of each of (?P<left>{NAME}) and (?P<right>{NAME}) is (?P<no>not )?an? (?P<kinds>{KIND})',
-            'on_formats_of_both',
-        ),
-        (
-            rf'(?P<left>{NAME}) and (?P<right>{NAME}) are both of type (?P<values>{CONSTANT})',
-            'on_both_types',
-        ),
-        (
-            rf'the queue family used to create the VkCommandPool which commandBuffer was allocated from does not support (?P<lacks>{CONSTANTS})(?:,? but does support (?P<has>{CONSTANT}))?',
-            'on_family',
-        ),
-    ]
-    MUSTS = [
-        (
-            rf'the (?P<name>{NAME}) member of (?P<left>{NAME}) and (?P<right>{NAME}) must (?P<no>not )?(?P<predicate>only contain .+)',
-            'must_members_of_copies',
-        ),
-        (
-            rf'(?P<sum>{PLACE} \+ {PLACE}) of each element of (?P<array>{NAME}) must be (?P<operator>{OPERATOR}) (?P<value>.+)',
-            'must_sum_of_element',
-        ),
-        (
-            rf'{SUBJECT} must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i',
-            'must_not_be_of_memory',
-        ),
-        (
-            rf'(?P<subject>the aspectMask member of imageSubresource) must not be (?P<values>{CONSTANT} or {CONSTANT})',
-            'must_not_be_aspect',
-        ),
-        (rf'(?P<first>{PLACE} must .+?)(?:,)? and (?P<second>{PLACE} must .+)', 'must_both'),
-        (
-            rf'(?:the )?format features of (?P<subject>{PLACE}) must contain (?P<values>{CONSTANTS})',
-            'must_features',
-        ),
-        (
-            rf'{SUBJECT} must (?P<no>not )?(?:be|have|use) (?:a |an |any of the )?(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)',
-            'must_format_of_copies',
-        ),
-        (
-            rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have been created with the same image format',
-            'must_same_format',
-        ),
-        (
-            rf'(?:the )?sample count of (?P<left>{NAME}) and (?P<right>{NAME}) must match',
-            'must_same_samples',
-        ),
-        (
-            rf'(?P<subject>{NAME}) must have a sample count equal to (?P<other>any valid sample count value other than )?(?P<value>{CONSTANT})',
-            'must_samples_of_copies',
-        ),
-        (
-            rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have (?P<how>the same) VkImageType',
-            'must_same_type',
-        ),
-        (
-            rf'(?P<subject>{NAME}) must (?P<no>not )?be of type (?P<values>{CONSTANTS})',
-            'must_image_type',
-        ),
-        (
-            rf'(?P<offset>{PLACE}) and \((?P<extent>{PLACE}) \+ (?P<again>{PLACE})\) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})',
-            'must_lie_inside',
-        ),
-        (
-            rf'(?P<left>{NAME}\[0\]\.\w) and (?P<right>{NAME}\[1\]\.\w) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})',
-            'must_lie_between_sides',
-        ),
-        (
-            rf'{SUBJECT} must be a multiple of the texel block extent {AXIS} of the VkFormat of (?P<image>{NAME})',
-            'must_be_of_block',
-        ),
-        (rf'{SUBJECT} must be a multiple of the texel block size', 'must_be_of_bytes'),
-        (rf'{SUBJECT} must specify aspects present in (?P<image>{NAME})', 'must_be_present'),
-        (
-            rf'{SUBJECT} for each element in (?P<array>{NAME}) must not specify an aspect which is not part of the image format of (?P<image>{NAME})',
-            'must_be_present_in',
-        ),
-        (rf'{SUBJECT} must be a single valid multi-planar aspect mask bit', 'must_be_a_plane'),
-        (
-            rf'{SUBJECT} must be 0, or greater than or equal to the (?P<name>{NAME}) member of (?P<at>{NAME})',
-            'must_be_zero_or',
-        ),
-        (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must match', 'must_match'),
-    ]
-
-    def on_format_said(self, g):
-        text = g[0][len(g['subject']) :]
-        return [
-            FormatTraits(
-                self.format_of_of_copies(g['subject']),
-                self.kinds(g['kinds']),
-                not re.match(r' (?:is not|does not have|was not)', text),
-            )
-        ]
-
-    def must_be_present_in(self, g):
-        return self.with_each(g['array'], lambda: self.must_be_present(g))

@@ -2,6 +2,7 @@
 
 import re
 
+from language import form
 from language.sentence import (
     AddressUsage,
     Among,
@@ -159,28 +160,10 @@ class GeometryForms:
             return Sentence(sentence.guards + guards, sentence.must)
         return sentence
 
-    def must_of_elements(self, g):
-        """`the a member of elements of either pX or ppX must be ...`"""
-        self.each, self.known = self.elements(None, g['array'], g['other']), {}
-        try:
-            return self.must(f'{g["member"]} must {g["no"] or ""}{g["predicate"]}')
-        finally:
-            self.each, self.known = None, {}
-
-    def must_all_valid(self, g):
-        """`a and b must be a valid VkDeviceAddress`"""
-        return [Any([AddressUsage(self.address_member(g[x]), [], True)]) for x in 'ab']
-
-    def must_be_of_buffers(self, g):
-        """`the buffers from which the buffer device addresses for its a and b members are queried must have been created with X`"""
-        return [
-            clause
-            for x in 'ab'
-            for clause in self.must_address_in_use(
-                {'subject': f'{g["of"]}::{g[x]}', 'values': g['values'], 0: g[0]}
-            )
-        ]
-
+    @form.must(
+        rf'the buffers from which the buffer device addresses for all of the (?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
+        rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and (?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the (?P<values>{CONSTANT}) usage flag set'
+    )
     def must_inputs_of_all(self, g):
         """`the buffers ... for all of the geometry.triangles.a, ..., and geometry.instances.b members of all pInfos[i].pX and pInfos[i].ppX
         are queried must have been created with Y`: where the geometry is of the kind, and has the member in use."""
@@ -210,11 +193,9 @@ class GeometryForms:
         finally:
             self.each, self.known = None, {}
 
-    def must_match_type(self, g):
-        """`queryPool must have been created with a queryType matching queryType`"""
-        fact = self.fact_named(self.handle(g['holder']), g['name'])
-        return [Any([self._compare(self.subject(g['name']), '==', fact)])]
-
+    @form.must(
+        rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of (?:the type in )?indexType'
+    )
     def must_fit_index(self, g):
         """`a must be a multiple of the size in bytes of indexType`, which lies beside what has the address."""
         subject = self.subject(g['subject'])
@@ -241,6 +222,37 @@ class GeometryForms:
             for size in (2, 4)
         ]
 
+    @form.must(
+        r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching queryType'
+    )
+    def must_match_type(self, g):
+        """`queryPool must have been created with a queryType matching queryType`"""
+        fact = self.fact_named(self.handle(g['holder']), g['name'])
+        return [Any([self._compare(self.subject(g['name']), '==', fact)])]
+
+    @form.must(rf'(?P<a>{PLACE}) and (?P<b>{PLACE}) must be a valid VkDeviceAddress')
+    def must_all_valid(self, g):
+        """`a and b must be a valid VkDeviceAddress`"""
+        return [Any([AddressUsage(self.address_member(g[x]), [], True)]) for x in 'ab']
+
+    @form.must(
+        rf'the buffers from which the buffer device addresses for (?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
+        rf'must have been created with the (?P<values>{CONSTANT}) usage flag'
+    )
+    def must_be_of_buffers(self, g):
+        """`the buffers from which the buffer device addresses for its a and b members are queried must have been created with X`"""
+        return [
+            clause
+            for x in 'ab'
+            for clause in self.must_address_in_use(
+                {'subject': f'{g["of"]}::{g[x]}', 'values': g['values'], 0: g[0]}
+            )
+        ]
+
+    @form.must(rf'(?P<subject>{PLACE}\.hostAddress) must (?P<no>not )?be 0')
+    def must_pointer_0(self, g):
+        return [Any([Null(self.pointer(g['subject']), not g['no'])])]
+
     def pointer(self, subject):
         subject = self.subject(subject)
         if (
@@ -251,17 +263,28 @@ class GeometryForms:
             raise NotUnderstood(repr(subject))
         return subject
 
+    @form.atom(rf'(?P<subject>{PLACE}\.hostAddress) is (?P<no>not )?0')
     def on_pointer_0(self, g):
         """A host address "is 0" where it is NULL."""
         return [Null(self.pointer(g['subject']), not g['no'])]
 
-    def must_pointer_0(self, g):
-        return [Any([Null(self.pointer(g['subject']), not g['no'])])]
-
+    @form.must(rf'(?P<subject>{PLACE}) must not be NULL')
     def must_have_address(self, g):
         """An address in a union, of the device or of the host, "must not be NULL"."""
         return [Any([Compare(self.address_member(g['subject']), '!=', Number('0', 0))])]
 
+    @form.must(
+        rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not )?(?P<predicate>.+)'
+    )
+    def must_of_elements(self, g):
+        """`the a member of elements of either pX or ppX must be ...`"""
+        self.each, self.known = self.elements(None, g['array'], g['other']), {}
+        try:
+            return self.must(f'{g["member"]} must {g["no"] or ""}{g["predicate"]}')
+        finally:
+            self.each, self.known = None, {}
+
+    @form.atom(rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})')
     def on_made_of(self, g):
         """`the type used to construct micromap is X`: it is that which the micromap was created with (07464)."""
         holder = self.handle(g['holder'])
@@ -270,48 +293,10 @@ class GeometryForms:
         fact = self.fact_named(holder, 'type')
         return [Among(fact, self.constants(g['value'], fact), True)]
 
+    @form.atom(r'(?P<subject>format) is (?P<value>VK_(?:OPACITY|DISPLACEMENT)_MICROMAP_FORMAT_\w+)')
     def on_micromap_format(self, g):
         """Formats of micromaps lie in a uint32_t."""
         subject = self.subject(g['subject'])
         if not isinstance(subject, Member) or subject.field.type != 'uint32_t':
             raise NotUnderstood(g[0])
         return [Among(subject, [g['value']], True)]
-
-    ATOMS = [
-        (rf'(?P<subject>{PLACE}\.hostAddress) is (?P<no>not )?0', 'on_pointer_0'),
-        (
-            rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})',
-            'on_made_of',
-        ),
-        (
-            r'(?P<subject>format) is (?P<value>VK_(?:OPACITY|DISPLACEMENT)_MICROMAP_FORMAT_\w+)',
-            'on_micromap_format',
-        ),
-    ]
-    MUSTS = [
-        (
-            rf'the buffers from which the buffer device addresses for all of the (?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
-            rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and (?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the (?P<values>{CONSTANT}) usage flag set',
-            'must_inputs_of_all',
-        ),
-        (
-            rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of (?:the type in )?indexType',
-            'must_fit_index',
-        ),
-        (
-            r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching queryType',
-            'must_match_type',
-        ),
-        (rf'(?P<a>{PLACE}) and (?P<b>{PLACE}) must be a valid VkDeviceAddress', 'must_all_valid'),
-        (
-            rf'the buffers from which the buffer device addresses for (?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
-            rf'must have been created with the (?P<values>{CONSTANT}) usage flag',
-            'must_be_of_buffers',
-        ),
-        (rf'(?P<subject>{PLACE}\.hostAddress) must (?P<no>not )?be 0', 'must_pointer_0'),
-        (rf'(?P<subject>{PLACE}) must not be NULL', 'must_have_address'),
-        (
-            rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not )?(?P<predicate>.+)',
-            'must_of_elements',
-        ),
-    ]

@@ -2,6 +2,7 @@
 
 import re
 
+from language import form
 from language.sentence import (
     Among,
     Any,
@@ -30,6 +31,9 @@ GRAPHICS = [
 
 
 class QueryForms:
+    @form.must(
+        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be (?P<values>{CONSTANTS})'
+    )
     def must_type(self, g):
         """`The queryType used to create queryPool must not be A or B`."""
         fact = self.fact_named(self.handle(g['holder']), g['name'])
@@ -40,11 +44,15 @@ class QueryForms:
             raise NotUnderstood(g[0])
         return [Any([Among(fact, constants, not g['no'])])]
 
+    @form.atom(
+        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not (?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})'
+    )
     def on_neither_type(self, g):
         """`the queryType used to create queryPool was not A and not B`"""
         fact = self.fact_named(self.handle(g['holder']), g['name'])
         return [Among(fact, self.constants(f'{g["first"]}, {g["second"]}', fact), False)]
 
+    @form.atom(r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations')
     def on_statistics(self, g):
         """Which statistics are of graphics operations is in 18.4: all but those of compute shaders, and of no stage."""
         fact = self.fact_named(self.handle(self.query_pool()), 'pipelineStatistics')
@@ -56,6 +64,7 @@ class QueryForms:
             raise NotUnderstood('queryPool')
         return 'queryPool'
 
+    @form.must(r'(?P<name>VkPhysicalDevice\w+Properties\w*::\w+) must be supported')
     def must_supported(self, g):
         """`VkFooProperties::bar must be supported`"""
         limit = self.place(g['name'])
@@ -63,6 +72,7 @@ class QueryForms:
             raise NotUnderstood(g[0])
         return [Any([Compare(limit, '==', Number('VK_TRUE', 1))])]
 
+    @form.must(r'(?P<command>vk\w+) must not be called if (?P<condition>.+)')
     def must_not_call_if(self, g):
         """`vkCmdFoo must not be called if ...`"""
         if not self.is_command or g['command'] != self.owner.name:
@@ -72,32 +82,10 @@ class QueryForms:
             raise NotUnderstood(g[0])
         return [Any([negated(clauses[0].atoms[0])])]
 
+    @form.must(r"the command pool's queue family must support a non-zero timestampValidBits")
     def must_have_timestamps(self, g):
         fact = self.fact_named(Recorded('queue family'), 'timestampValidBits of the queue family')
         return [Any([Compare(fact, '!=', Number('0', 0))])]
-
-    ATOMS = [
-        (
-            rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not (?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})',
-            'on_neither_type',
-        ),
-        (
-            r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations',
-            'on_statistics',
-        ),
-    ]
-    MUSTS = [
-        (
-            rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be (?P<values>{CONSTANTS})',
-            'must_type',
-        ),
-        (r'(?P<name>VkPhysicalDevice\w+Properties\w*::\w+) must be supported', 'must_supported'),
-        (r'(?P<command>vk\w+) must not be called if (?P<condition>.+)', 'must_not_call_if'),
-        (
-            r"the command pool's queue family must support a non-zero timestampValidBits",
-            'must_have_timestamps',
-        ),
-    ]
 
 
 def normal(text):

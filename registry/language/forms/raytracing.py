@@ -2,7 +2,7 @@
 
 import re
 
-from language import facts
+from language import facts, form
 from language.sentence import (
     AddressUsage,
     Among,
@@ -110,9 +110,13 @@ class RayTracingForms:
             raise NotUnderstood(str(member))
         return member
 
+    @form.must(rf'{SUBJECT} must be a valid VkDeviceAddress')
     def must_valid_address(self, g):
         return [Any([AddressUsage(self.address_member(g['subject']), [], True)])]
 
+    @form.must(
+        rf'the buffer from which the buffer device address (?P<subject>{PLACE}) is queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
+    )
     def must_address_in_use(self, g):
         """`the buffer from which the buffer device address a is queried must have been created with X`"""
         if self.n.constants.get(g['values'], (0, None))[1] not in (
@@ -122,12 +126,19 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([AddressUsage(self.address_member(g['subject']), [g['values']])])]
 
+    @form.must(
+        rf'the buffer from which it was queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
+    )
     def must_element_address(self, g):
         """`For each element of pAddresses, the buffer from which it was queried must have been created with X`"""
         if not isinstance(self.it, Member) or not self.it.each or self.it.path:
             raise NotUnderstood(g[0])
         return self.must_address_in_use({'subject': self.it, 'values': g['values'], 0: g[0]})
 
+    @form.must(
+        rf'the buffers from which the buffer device addresses for all of the (?P<a>{NAME}) and (?P<b>{NAME}) members of all (?P<array>{NAME})\[i\] are queried '
+        rf'must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
+    )
     def must_inputs(self, g):
         """`The buffers ... for all of the a and b members of all pInfos[i] ... must have been created with X`"""
         if self.n.constants.get(g['values'], (0, None))[1] not in (
@@ -140,12 +151,14 @@ class RayTracingForms:
             for name in (g['a'], g['b'])
         ]
 
+    @form.must(rf'{SUBJECT} must be a valid host (?:pointer|address)')
     def must_valid_pointer(self, g):
         subject = self.subject(g['subject'])
         if not self.n.is_pointer(subject.field) or subject.field.type != 'void':
             raise NotUnderstood(g[0])
         return [Any([ValidPointer(subject)])]
 
+    @form.must(rf'{SUBJECT} must be aligned to (?P<number>\d+) bytes')
     def must_pointer_aligned(self, g):
         """A pointer is read as the number that it is."""
         subject = self.subject(g['subject'])
@@ -162,6 +175,7 @@ class RayTracingForms:
         )
         return [Any([Compare(number, 'multiple', Number(g['number'], int(g['number'])))])]
 
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?NULL')
     def on_null_address(self, g):
         """A device address "is NULL" where it is 0."""
         subject = self.address_member(g['subject'])
@@ -198,6 +212,15 @@ class RayTracingForms:
 
     # --- memory of objects -----------------------------------------------------------------------------------------
 
+    @form.must(
+        rf'(?:the buffer used to create )?{SUBJECT} must (?:be bound to host-visible device memory|be bound to memory that was not allocated with multiple instances|'
+        r'not be bound to memory that was allocated with multiple instances)'
+    )
+    @form.must(rf'the buffer used to create {SUBJECT} must be bound to device memory')
+    @form.must(
+        rf'(?:the range of )?{SUBJECT}(?: accessed by this command)? must be fully backed by physical memory'
+    )
+    @form.must(rf'{SUBJECT} must have been created with vkCreateAccelerationStructureKHR')
     def must_lie(self, g):
         each = re.fullmatch(rf'each (?:micromap|acceleration structure) in ({PLACE})', g['subject'])
         subject = self._element(each[1], None) if each else self.handle(g['subject'])
@@ -216,6 +239,9 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([Bound(subject, self.handle_type(subject), how)])]
 
+    @form.must(
+        rf'{SUBJECT} must have been created with a value of (?P<structure>Vk\w+)::(?P<name>{NAME}) equal to either (?P<values>{CONSTANTS})'
+    )
     def must_created_as(self, g):
         """`x must have been created with a value of VkFoo::bar equal to either A or B`"""
         holder = self.handle(g['subject'])
@@ -226,6 +252,9 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([Among(fact, self.constants(g['values'], fact), True)])]
 
+    @form.must(
+        rf'{SUBJECT} must match the value of (?P<structure>Vk\w+)::(?P<name>{NAME}) when (?P<holder>its {NAME}) was created'
+    )
     def must_match_created(self, g):
         """`its type member must match the value of VkFoo::type when its dst was created`"""
         fact = self.fact_named(self.handle(g['holder']), g['name'])
@@ -233,6 +262,7 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([self._compare(self.subject(g['subject']), '==', fact)])]
 
+    @form.must(rf"(?P<subject>{NAME}) must match the (?P<holder>{NAME})'s (?P<name>{NAME})")
     def must_match_fact(self, g):
         """`a must match the b's c`"""
         return [
@@ -247,6 +277,7 @@ class RayTracingForms:
             )
         ]
 
+    @form.must(rf"(?P<outer>{NAME})'s (?P<holder>{NAME}) must have been created with (?P<tail>.+)")
     def must_created_of(self, g):
         """`a's b must have been created with the X bit set`"""
         holder = self.handle(f'{g["outer"]}->{g["holder"]}')
@@ -254,6 +285,12 @@ class RayTracingForms:
 
     # --- values ----------------------------------------------------------------------------------------------------
 
+    @form.must(
+        rf'(?P<subject>{PLACE}(?: × {PLACE})+) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
+    )
+    @form.must(
+        rf'(?P<subject>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE}(?: × |\*){VALUE})'
+    )
     def must_product(self, g):
         left = self.value(g['subject']) if '×' in g['subject'] else self.subject(g['subject'])
         operator = OPERATORS[g['operator']]
@@ -261,12 +298,16 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([self._compare(left, operator, self.value(g['value']))])]
 
+    @form.must(
+        rf'the (?P<left>{NAME}) member of (?P<of>{NAME}) must be equal to its (?P<right>{NAME}) member'
+    )
     def must_equal_member(self, g):
         """`The a member of b must be equal to its c member`"""
         joint = '->' if self.n.is_pointer(self.subject(g['of']).field) else '.'
         left, right = (self.subject(f'{g["of"]}{joint}{x}') for x in (g['left'], g['right']))
         return [Any([self._compare(left, '==', right)])]
 
+    @form.must(rf'{SUBJECT} must be less than or equal to (?P<number>\d+) bytes')
     def must_at_most_bytes(self, g):
         return [
             Any(
@@ -278,6 +319,7 @@ class RayTracingForms:
             )
         ]
 
+    @form.must(rf'{SUBJECT} must be a valid (?:value from )?(?P<enum>Vk\w+)(?: value)?')
     def must_value_of(self, g):
         """`x must be a valid VkFoo value`: one of all that VkFoo has."""
         subject = self.subject(g['subject'])
@@ -290,6 +332,7 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([Among(subject, [x.name for x in enum.fields if x.value >= 0], True)])]
 
+    @form.must(rf'its (?P<a>{PLACE}) and (?P<b>{PLACE}) members must (?P<rest>.+)')
     def must_members(self, g):
         """`its a and b members must ...`"""
         clauses = []
@@ -297,6 +340,7 @@ class RayTracingForms:
             clauses += self.statement(f'its {name} member must {g["rest"]}', []).must
         return clauses
 
+    @form.must(rf'{SUBJECT} must be a valid (?P<handle>Vk\w+) handle')
     def must_valid_handle(self, g):
         """What is no handle at all, lifetimes reports."""
         subject = self.handle(g['subject'])
@@ -306,6 +350,7 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([Null(subject, False)])]
 
+    @form.must(rf'only stages specified in (?P<limit>{PLACE}) can be set in (?P<subject>{PLACE})')
     def must_only_stages(self, g):
         """`Only stages specified in VkFoo::bar can be set in a`"""
         subject, limit = self.subject(g['subject']), self.value(g['limit'])
@@ -315,12 +360,18 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([BitsOfLimit(subject, limit, 'within')])]
 
+    @form.must(
+        rf'(?P<subject>{NAME}) must be less than or equal to (?P<limit>{PLACE}) and Vk\w+::{NAME} that was used to determine the preprocessSize'
+    )
     def must_limit_of_two(self, g):
         """`... and VkFoo::bar that was used to determine the preprocessSize`: which call that was, nobody can know."""
         return self.must(f'{g["subject"]} must be less than or equal to {g["limit"]}')
 
     # --- chains ----------------------------------------------------------------------------------------------------
 
+    @form.must(
+        r'(?:either )?an? (?P<a>Vk\w+) or (?:an? )?(?P<b>Vk\w+) must be included in the pNext chain'
+    )
     def must_chain_one_of(self, g):
         return [
             Any(
@@ -346,6 +397,9 @@ class RayTracingForms:
             raise NotUnderstood(array)
         return Count(array, kind, known)
 
+    @form.must(
+        rf'the number of tokens in the (?P<array>{NAME}) array with type equal to (?P<values>{CONSTANTS}) must be less than or equal to (?P<number>\d+)'
+    )
     def must_tokens(self, g):
         return [
             Any(
@@ -359,10 +413,25 @@ class RayTracingForms:
             )
         ]
 
-    def on_tokens(self, g):
-        self.it = self._tokens(g['array'], g['values'])
-        return [Compare(self.it, '!=', Number('0', 0))]
+    @form.atom(
+        rf'{SUBJECT} was (?P<no>not )?created with a token sequence that contained the (?P<values>{CONSTANT}) token'
+    )
+    @form.atom(
+        rf'the token sequence of the passed (?P<subject>{NAME}) (?P<no>does not )?contains an? (?P<values>{CONSTANT}) token'
+    )
+    def on_layout_tokens(self, g):
+        """What tokens a layout was created with."""
+        if re.findall(CONSTANT, g['values']) != [
+            'VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT'
+        ]:
+            raise NotUnderstood(g[0])
+        return [
+            Null(self.fact_named(self.handle(g['subject']), 'execution set token'), bool(g['no']))
+        ]
 
+    @form.must(
+        rf'(?:the state )?tokens in (?P<array>{NAME}) must (?P<only>only )(?:include )(?P<values>{CONSTANTS})'
+    )
     def must_tokens_only(self, g):
         count = self._tokens(g['array'], g['values'])
         return [
@@ -384,6 +453,10 @@ class RayTracingForms:
         self.it.unsaid = True
         return self.it
 
+    @form.must(r'this token must be the first token in the array')
+    @form.must(
+        r'it must be the first element of the array and there must be only a single element of such token type'
+    )
     def must_token_first(self, g):
         """Where it must be the first one, there cannot be another."""
         count = self._such(g)
@@ -397,15 +470,20 @@ class RayTracingForms:
             )
         ]
 
+    @form.must(r'there must be only a single element of such token type')
     def must_token_single(self, g):
         return [Any([Compare(self._such(g), '<=', Number('1', 1))])]
 
+    @form.must(rf'the action command token must be the last token in the (?P<array>{NAME}) array')
     def must_action_last(self, g):
         count = self._tokens(g['array'], ACTIONS)
         element = self._element(g['array'], count.field.name)
         last = Difference(self.subject(self.members[g['array']].length), Number('1', 1))
         return [Any([Compare(Index(element.each), '==', last), Among(element, ACTIONS, False)])]
 
+    @form.atom(
+        rf'the action command token in the (?P<array>{NAME}) array is not (?P<what>an indexed|a non-mesh) draw token'
+    )
     def on_action(self, g):
         """The action command token is there, and is not one of these."""
         known = INDEXED_DRAWS if g['what'] == 'an indexed' else NON_MESH_DRAWS
@@ -413,6 +491,9 @@ class RayTracingForms:
         count.unsaid = True
         return [Compare(count, '!=', Number('0', 0))]
 
+    @form.must(
+        rf'(?P<array>{NAME}) must not contain a member with type set to (?P<values>{CONSTANTS})'
+    )
     def must_no_token(self, g):
         return [Any([Compare(self._tokens(g['array'], g['values']), '==', Number('0', 0))])]
 
@@ -421,136 +502,24 @@ class RayTracingForms:
             raise NotUnderstood(what)
         return Bits(subject, GRAPHICS_STAGES if what == 'graphics' else RAY_TRACING_STAGES, 'any')
 
+    @form.must(rf'{SUBJECT} must contain (?P<what>graphics|ray tracing) stages')
     def must_stages(self, g):
         return [Any([self._stages(self.subject(g['subject']), g['what'])])]
 
-    def on_layout_tokens(self, g):
-        """What tokens a layout was created with."""
-        if re.findall(CONSTANT, g['values']) != [
-            'VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT'
-        ]:
-            raise NotUnderstood(g[0])
-        return [
-            Null(self.fact_named(self.handle(g['subject']), 'execution set token'), bool(g['no']))
-        ]
+    @form.atom(
+        rf'(?:the )?(?P<array>{NAME}) (?:array )?(?:includes|contains)(?: an?| an entry of)? (?P<values>{CONSTANT})(?: token)?'
+    )
+    def on_tokens(self, g):
+        self.it = self._tokens(g['array'], g['values'])
+        return [Compare(self.it, '!=', Number('0', 0))]
 
-    ATOMS = [
-        (rf'{SUBJECT} is (?P<no>not )?NULL', 'on_null_address'),
-        (rf'{SUBJECT} is (?P<no>not )?of type (?P<values>{CONSTANTS})', 'on_among'),
-        (
-            rf'{SUBJECT} was (?P<no>not )?created with a token sequence that contained the (?P<values>{CONSTANT}) token',
-            'on_layout_tokens',
-        ),
-        (
-            rf'the token sequence of the passed (?P<subject>{NAME}) (?P<no>does not )?contains an? (?P<values>{CONSTANT}) token',
-            'on_layout_tokens',
-        ),
-        (
-            rf'the action command token in the (?P<array>{NAME}) array is not (?P<what>an indexed|a non-mesh) draw token',
-            'on_action',
-        ),
-        (
-            rf'(?:the )?(?P<array>{NAME}) (?:array )?(?:includes|contains)(?: an?| an entry of)? (?P<values>{CONSTANT})(?: token)?',
-            'on_tokens',
-        ),
-    ]
-    MUSTS = [
-        (rf'{SUBJECT} must be a valid VkDeviceAddress', 'must_valid_address'),
-        (
-            rf'the buffer from which the buffer device address (?P<subject>{PLACE}) is queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?',
-            'must_address_in_use',
-        ),
-        (
-            rf'the buffer from which it was queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?',
-            'must_element_address',
-        ),
-        (
-            rf'the buffers from which the buffer device addresses for all of the (?P<a>{NAME}) and (?P<b>{NAME}) members of all (?P<array>{NAME})\[i\] are queried '
-            rf'must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?',
-            'must_inputs',
-        ),
-        (rf'{SUBJECT} must be a valid host (?:pointer|address)', 'must_valid_pointer'),
-        (rf'{SUBJECT} must be aligned to (?P<number>\d+) bytes', 'must_pointer_aligned'),
-        (
-            rf'(?:the buffer used to create )?{SUBJECT} must (?:be bound to host-visible device memory|be bound to memory that was not allocated with multiple instances|'
-            r'not be bound to memory that was allocated with multiple instances)',
-            'must_lie',
-        ),
-        (rf'the buffer used to create {SUBJECT} must be bound to device memory', 'must_lie'),
-        (
-            rf'(?:the range of )?{SUBJECT}(?: accessed by this command)? must be fully backed by physical memory',
-            'must_lie',
-        ),
-        (rf'{SUBJECT} must have been created with vkCreateAccelerationStructureKHR', 'must_lie'),
-        (
-            rf'{SUBJECT} must have been created with a value of (?P<structure>Vk\w+)::(?P<name>{NAME}) equal to either (?P<values>{CONSTANTS})',
-            'must_created_as',
-        ),
-        (
-            rf'{SUBJECT} must match the value of (?P<structure>Vk\w+)::(?P<name>{NAME}) when (?P<holder>its {NAME}) was created',
-            'must_match_created',
-        ),
-        (
-            rf"(?P<subject>{NAME}) must match the (?P<holder>{NAME})'s (?P<name>{NAME})",
-            'must_match_fact',
-        ),
-        (
-            rf"(?P<outer>{NAME})'s (?P<holder>{NAME}) must have been created with (?P<tail>.+)",
-            'must_created_of',
-        ),
-        (
-            rf'(?P<subject>{PLACE}(?: × {PLACE})+) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
-            'must_product',
-        ),
-        (
-            rf'(?P<subject>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE}(?: × |\*){VALUE})',
-            'must_product',
-        ),
-        (
-            rf'the (?P<left>{NAME}) member of (?P<of>{NAME}) must be equal to its (?P<right>{NAME}) member',
-            'must_equal_member',
-        ),
-        (rf'{SUBJECT} must be less than or equal to (?P<number>\d+) bytes', 'must_at_most_bytes'),
-        (rf'{SUBJECT} must be a valid (?:value from )?(?P<enum>Vk\w+)(?: value)?', 'must_value_of'),
-        (rf'its (?P<a>{PLACE}) and (?P<b>{PLACE}) members must (?P<rest>.+)', 'must_members'),
-        (rf'{SUBJECT} must be a valid (?P<handle>Vk\w+) handle', 'must_valid_handle'),
-        (
-            rf'only stages specified in (?P<limit>{PLACE}) can be set in (?P<subject>{PLACE})',
-            'must_only_stages',
-        ),
-        (
-            rf'(?P<subject>{NAME}) must be less than or equal to (?P<limit>{PLACE}) and Vk\w+::{NAME} that was used to determine the preprocessSize',
-            'must_limit_of_two',
-        ),
-        (
-            r'(?:either )?an? (?P<a>Vk\w+) or (?:an? )?(?P<b>Vk\w+) must be included in the pNext chain',
-            'must_chain_one_of',
-        ),
-        (
-            r'(?:the )?pNext chain must (?P<no>(?!))?include an? (?:single )?(?P<structure>Vk\w+) struct(?:ure)?',
-            'must_chain',
-        ),
-        (
-            rf'the number of tokens in the (?P<array>{NAME}) array with type equal to (?P<values>{CONSTANTS}) must be less than or equal to (?P<number>\d+)',
-            'must_tokens',
-        ),
-        (
-            rf'(?:the state )?tokens in (?P<array>{NAME}) must (?P<only>only )(?:include )(?P<values>{CONSTANTS})',
-            'must_tokens_only',
-        ),
-        (r'this token must be the first token in the array', 'must_token_first'),
-        (
-            r'it must be the first element of the array and there must be only a single element of such token type',
-            'must_token_first',
-        ),
-        (r'there must be only a single element of such token type', 'must_token_single'),
-        (
-            rf'the action command token must be the last token in the (?P<array>{NAME}) array',
-            'must_action_last',
-        ),
-        (
-            rf'(?P<array>{NAME}) must not contain a member with type set to (?P<values>{CONSTANTS})',
-            'must_no_token',
-        ),
-        (rf'{SUBJECT} must contain (?P<what>graphics|ray tracing) stages', 'must_stages'),
-    ]
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?of type (?P<values>{CONSTANTS})')
+    def on_type(self, g):
+        return self.on_among(g)
+
+    @form.must(
+        r'(?:the )?pNext chain must (?P<no>(?!))?include an? (?:single )?'
+        r'(?P<structure>Vk\w+) struct(?:ure)?'
+    )
+    def must_chain_single(self, g):
+        return self.must_chain(g)

@@ -2,7 +2,7 @@
 
 import re
 
-from language import facts
+from language import facts, form
 from language.sentence import (
     Among,
     Any,
@@ -34,32 +34,44 @@ class RecordingForms:
             not active,
         )
 
-    def on_section(self, g):
-        self.it = Recorded('VkVideoSessionKHR')
-        return [self.section('a video session', True)]
+    @form.atom(r'device was created with multiple physical devices')
+    @form.atom(
+        r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)'
+    )
+    def on_group(self, g):
+        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
+        if g.groupdict().get('one'):
+            return [self._compare(count, '==', Number('1', 1))]
+        return [self._compare(count, '>', Number('1', 1))]
 
-    def must_section(self, g):
-        text = g[0]
-        name = (
-            'per-tile execution'
-            if 'per-tile' in text
-            else 'shader instrumentation'
-            if 'instrumentation' in text
-            else 'a video session'
-        )
-        return [Any([self.section(name, not re.search(r'\bnot\b|\bno\b', text))])]
+    @form.must(rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation')
+    def must_operation(self, g):
+        return [Any(self.on_operation(g))]
 
-    def on_protected(self, g):
-        """ "a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
-        if self.is_command and 'commandBuffer' not in self.members:
+    @form.atom(
+        rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation'
+    )
+    def on_operation(self, g):
+        subject = self.subject(g['subject'])
+        if self.n.value_type(subject.field.type) != 'VkVideoCodecOperationFlagBitsKHR':
             raise NotUnderstood(g[0])
-        fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
-        positive = (g['un'] is None) != bool(g['no'])
-        return [Bits(fact, ['VK_COMMAND_POOL_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')]
+        return [
+            Among(
+                subject,
+                facts.ENCODING if g['operation'] == 'encode' else facts.DECODING,
+                not g['no'],
+            )
+        ]
 
-    def must_protected(self, g):
-        return [Any(self.on_protected(g))]
-
+    @form.must(
+        r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations'
+    )
+    @form.must(
+        r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)'
+    )
+    @form.must(
+        rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})'
+    )
     def must_support(self, g):
         """What the queue family of the recorded command buffer's pool must support."""
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
@@ -78,27 +90,7 @@ class RecordingForms:
             raise NotUnderstood(flag)
         return [Any([Bits(fact, [flag], 'any')])]
 
-    def on_operation(self, g):
-        subject = self.subject(g['subject'])
-        if self.n.value_type(subject.field.type) != 'VkVideoCodecOperationFlagBitsKHR':
-            raise NotUnderstood(g[0])
-        return [
-            Among(
-                subject,
-                facts.ENCODING if g['operation'] == 'encode' else facts.DECODING,
-                not g['no'],
-            )
-        ]
-
-    def must_operation(self, g):
-        return [Any(self.on_operation(g))]
-
-    def on_group(self, g):
-        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
-        if g.groupdict().get('one'):
-            return [self._compare(count, '==', Number('1', 1))]
-        return [self._compare(count, '>', Number('1', 1))]
-
+    @form.must(rf'{SUBJECT} must be a valid device mask(?: value)?')
     def must_device_mask(self, g):
         """ "A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
         subject = self.subject(g['subject'])
@@ -107,6 +99,12 @@ class RecordingForms:
         mask = self.fact_named(Recorded('VkDevice'), 'device mask')
         return [Any([BitsOfLimit(subject, mask, 'within')])]
 
+    @form.atom(r'there is a bound video session')
+    def on_section(self, g):
+        self.it = Recorded('VkVideoSessionKHR')
+        return [self.section('a video session', True)]
+
+    @form.must(rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)')
     def must_device_index(self, g):
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
         clauses = [Any([self._compare(x, '<', count)]) for x in self.subjects(g['subject'])]
@@ -114,6 +112,18 @@ class RecordingForms:
             raise NotUnderstood(g[0])
         return clauses
 
+    @form.atom(r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer')
+    def on_protected(self, g):
+        """ "a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
+        if self.is_command and 'commandBuffer' not in self.members:
+            raise NotUnderstood(g[0])
+        fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
+        positive = (g['un'] is None) != bool(g['no'])
+        return [Bits(fact, ['VK_COMMAND_POOL_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')]
+
+    @form.must(
+        rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device'
+    )
     def must_device_count(self, g):
         subject = self.subject(g['subject'])
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
@@ -121,58 +131,26 @@ class RecordingForms:
             Any([self._compare(subject, '==', Number('0', 0)), self._compare(subject, '==', count)])
         ]
 
-    ATOMS = [
-        (r'device was created with multiple physical devices', 'on_group'),
-        (
-            r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)',
-            'on_group',
-        ),
-        (
-            rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation',
-            'on_operation',
-        ),
-        (r'there is a bound video session', 'on_section'),
-        (r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer', 'on_protected'),
-    ]
-    MUSTS = [
-        (
-            rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation',
-            'must_operation',
-        ),
-        (
-            r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations',
-            'must_support',
-        ),
-        (
-            r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)',
-            'must_support',
-        ),
-        (
-            rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})',
-            'must_support',
-        ),
-        (rf'{SUBJECT} must be a valid device mask(?: value)?', 'must_device_mask'),
-        (rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)', 'must_device_index'),
-        (
-            rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device',
-            'must_device_count',
-        ),
-        (
-            r'this command must not be recorded when (?:the )?per-tile execution model is enabled',
-            'must_section',
-        ),
-        (
-            r'this command must not be recorded while shader instrumentation is active within commandBuffer',
-            'must_section',
-        ),
-        (r'commandBuffer must not have any shader instrumentation active', 'must_section'),
-        (r'shader instrumentation must be active within commandBuffer', 'must_section'),
-        (
-            r'there must be (?:a|no) (?:video session object bound|bound video session)',
-            'must_section',
-        ),
-        (
-            r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer',
-            'must_protected',
-        ),
-    ]
+    @form.must(
+        r'this command must not be recorded when (?:the )?per-tile execution model is enabled'
+    )
+    @form.must(
+        r'this command must not be recorded while shader instrumentation is active within commandBuffer'
+    )
+    @form.must(r'commandBuffer must not have any shader instrumentation active')
+    @form.must(r'shader instrumentation must be active within commandBuffer')
+    @form.must(r'there must be (?:a|no) (?:video session object bound|bound video session)')
+    def must_section(self, g):
+        text = g[0]
+        name = (
+            'per-tile execution'
+            if 'per-tile' in text
+            else 'shader instrumentation'
+            if 'instrumentation' in text
+            else 'a video session'
+        )
+        return [Any([self.section(name, not re.search(r'\bnot\b|\bno\b', text))])]
+
+    @form.must(r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer')
+    def must_protected(self, g):
+        return [Any(self.on_protected(g))]

@@ -1,5 +1,6 @@
 """Forms of sentences about render passes, dynamic rendering and attachments: elements of arrays, layers, samples and formats of views."""
 
+from language import form
 from language.sentence import (
     Among,
     Any,
@@ -36,20 +37,27 @@ KINDS = {
 class RenderingForms:
     # --- elements ---------------------------------------------------------------------------------------------------
 
+    @form.subject(
+        rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element of (?:the )?(?P<array>{PLACE})'
+    )
     def of_element(self, g):
         """`the x member of an element of y`, `the x member of that element of y`."""
         return self._note(self._element(g['array'], g['place']))
 
+    @form.subject(r'[Tt]hat member')
+    def of_that_member(self, g):
+        if self.last is None:
+            raise NotUnderstood(g[0])
+        return self.last
+
+    @form.subject(rf'[Tt]he (?P<place>{PLACE}) member of that element')
+    @form.subject(rf'[Tt]hat (?P<place>{NAME})')
+    @form.subject(r'[Tt]he (?P<place>aspectMask) member')
     def of_that(self, g):
         """`that x`, `the x member of that element`: of the element that was named."""
         if not isinstance(self.it, Member) or not self.it.each or self.each is not None:
             raise NotUnderstood(g[0])
         return self._member(self.place(g['place'], ('each', self.it.each)))
-
-    def of_that_member(self, g):
-        if self.last is None:
-            raise NotUnderstood(g[0])
-        return self.last
 
     def reference(self, subject):
         """The number of an attachment: a structure that refers to one, or the member itself."""
@@ -74,6 +82,9 @@ class RenderingForms:
             )
         return subject
 
+    @form.atom(
+        rf'{SUBJECT} (?:is (?P<no>not )?|does (?P<not>not )have the value )VK_ATTACHMENT_UNUSED'
+    )
     def on_unused(self, g):
         subject = self.subject(g['subject'])
         number = self.reference(subject)
@@ -83,6 +94,13 @@ class RenderingForms:
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
+    @form.must(r'at least one of the following features must be enabled:? - (?P<list>.+)')
+    def must_enable_of_list(self, g):
+        return [Any([Feature(self.feature(x), True) for x in g['list'].split(' - ')])]
+
+    @form.must(
+        rf'the index of the most significant bit in (?P<subject>(?:each element of )?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
+    )
     def must_highest(self, g):
         """`the index of the most significant bit in x must be less than y`"""
         subject = self.subject(g['subject'])
@@ -96,14 +114,6 @@ class RenderingForms:
             )
         ]
 
-    def must_sum_of_members(self, g):
-        """`the sum of the a and b members of any element of c must be less than or equal to d`"""
-        left, right = (self._element(g['array'], g[side]) for side in ('left', 'right'))
-        limit = self.value(g['value'])
-        return [
-            Any([self._compare(self.sum_of(left, right, g[0]), OPERATORS[g['operator']], limit)])
-        ]
-
     # --- views -------------------------------------------------------------------------------------------------------
 
     def view_fact(self, text, name):
@@ -112,25 +122,20 @@ class RenderingForms:
             raise NotUnderstood(text)
         return self.fact_named(holder, name)
 
-    def must_be_identity(self, g):
-        return [Any([Null(self.view_fact(g['subject'], 'identity swizzle'), False)])]
-
-    def must_have_one_level(self, g):
+    @form.must(
+        rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
+    )
+    def must_sum_of_members(self, g):
+        """`the sum of the a and b members of any element of c must be less than or equal to d`"""
+        left, right = (self._element(g['array'], g[side]) for side in ('left', 'right'))
+        limit = self.value(g['value'])
         return [
-            Any([self._compare(self.view_fact(g['subject'], 'levelCount'), '==', Number('1', 1))])
+            Any([self._compare(self.sum_of(left, right, g[0]), OPERATORS[g['operator']], limit)])
         ]
 
-    def must_have_type(self, g):
-        return [Any([Among(self.view_fact(g['subject'], 'viewType'), [g['value']], False)])]
-
-    def must_have_layers(self, g):
-        """`x must have a layerCount that is either equal to 1 or greater than y`"""
-        layers = self.view_fact(g['subject'], 'layerCount')
-        atoms = [self._compare(layers, '==', self.value(g['one']))] if g['one'] else []
-        return [
-            Any(atoms + [self._compare(layers, OPERATORS[g['operator']], self.value(g['value']))])
-        ]
-
+    @form.must(
+        rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)'
+    )
     def must_all_have_layers(self, g):
         """`each x and y that is not VK_NULL_HANDLE must have a layerCount that is greater than z`"""
         clauses = []
@@ -154,6 +159,28 @@ class RenderingForms:
             )
         return clauses
 
+    @form.must(
+        rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or )?(?P<operator>{OPERATOR}) (?P<value>.+)'
+    )
+    def must_have_layers(self, g):
+        """`x must have a layerCount that is either equal to 1 or greater than y`"""
+        layers = self.view_fact(g['subject'], 'layerCount')
+        atoms = [self._compare(layers, '==', self.value(g['one']))] if g['one'] else []
+        return [
+            Any(atoms + [self._compare(layers, OPERATORS[g['operator']], self.value(g['value']))])
+        ]
+
+    @form.must(rf'{SUBJECT} must have been created with the identity swizzle')
+    def must_be_identity(self, g):
+        return [Any([Null(self.view_fact(g['subject'], 'identity swizzle'), False)])]
+
+    @form.must(rf'{SUBJECT} must only specify a single mip level')
+    def must_have_one_level(self, g):
+        return [
+            Any([self._compare(self.view_fact(g['subject'], 'levelCount'), '==', Number('1', 1))])
+        ]
+
+    @form.atom(rf'{SUBJECT} has a sample count of (?P<no>not )?(?P<value>{CONSTANT})')
     def on_samples(self, g):
         return [
             Among(
@@ -163,8 +190,11 @@ class RenderingForms:
             )
         ]
 
-    def must_samples(self, g):
-        return [Any(self.on_samples(g))]
+    @form.must(
+        rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)'
+    )
+    def must_have_type(self, g):
+        return [Any([Among(self.view_fact(g['subject'], 'viewType'), [g['value']], False)])]
 
     # --- formats -----------------------------------------------------------------------------------------------------
 
@@ -177,86 +207,37 @@ class RenderingForms:
             raise NotUnderstood(text)
         return subject
 
+    @form.atom(rf'{SUBJECT} (?:is|includes|has) {KIND}')
     def on_format(self, g):
         if g['kind'] not in KINDS:
             raise NotUnderstood(g[0])
         return [FormatIs(self.format_of(g['subject']), KINDS[g['kind']], True)]
 
+    @form.atom(rf'{SUBJECT} only includes a stencil component')
     def on_format_only(self, g):
         return [FormatIs(self.format_of(g['subject']), 'STENCIL_ALONE', True)]
 
+    @form.must(rf'{SUBJECT} must (?P<no>not )?have a sample count of (?P<value>{CONSTANT})')
+    def must_samples(self, g):
+        return [Any(self.on_samples(g))]
+
+    @form.must(rf'{SUBJECT} must have been created with a format that includes {KIND}')
     def must_format(self, g):
         return [Any(self.on_format(g))]
 
-    def must_srgb(self, g):
-        return [Any([FormatIs(self.format_of(g['subject']), 'SRGB', True)])]
-
     # --- features and properties ---------------------------------------------------------------------------------------
 
-    def must_bare_property(self, g):
-        limit = self.bare_property(g['name'])
-        if limit.field.type != 'VkBool32':
-            raise NotUnderstood(g[0])
-        return [Any([self._compare_flag(limit, g['value'] == 'VK_TRUE')])]
+    @form.must(rf'{SUBJECT} must (?:use|have a format using) sRGB encoding')
+    def must_srgb(self, g):
+        return [Any([FormatIs(self.format_of(g['subject']), 'SRGB', True)])]
 
     @staticmethod
     def _compare_flag(limit, value):
         return Compare(limit, '==', Number('VK_TRUE' if value else 'VK_FALSE', int(value)))
 
-    def must_enable_of_list(self, g):
-        return [Any([Feature(self.feature(x), True) for x in g['list'].split(' - ')])]
-
-    ATOMS = [
-        (
-            rf'{SUBJECT} (?:is (?P<no>not )?|does (?P<not>not )have the value )VK_ATTACHMENT_UNUSED',
-            'on_unused',
-        ),
-        (rf'{SUBJECT} has a sample count of (?P<no>not )?(?P<value>{CONSTANT})', 'on_samples'),
-        (rf'{SUBJECT} (?:is|includes|has) {KIND}', 'on_format'),
-        (rf'{SUBJECT} only includes a stencil component', 'on_format_only'),
-    ]
-    MUSTS = [
-        (
-            r'at least one of the following features must be enabled:? - (?P<list>.+)',
-            'must_enable_of_list',
-        ),
-        (
-            rf'the index of the most significant bit in (?P<subject>(?:each element of )?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
-            'must_highest',
-        ),
-        (
-            rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})',
-            'must_sum_of_members',
-        ),
-        (
-            rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)',
-            'must_all_have_layers',
-        ),
-        (
-            rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or )?(?P<operator>{OPERATOR}) (?P<value>.+)',
-            'must_have_layers',
-        ),
-        (rf'{SUBJECT} must have been created with the identity swizzle', 'must_be_identity'),
-        (rf'{SUBJECT} must only specify a single mip level', 'must_have_one_level'),
-        (
-            rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)',
-            'must_have_type',
-        ),
-        (
-            rf'{SUBJECT} must (?P<no>not )?have a sample count of (?P<value>{CONSTANT})',
-            'must_samples',
-        ),
-        (rf'{SUBJECT} must have been created with a format that includes {KIND}', 'must_format'),
-        (rf'{SUBJECT} must (?:use|have a format using) sRGB encoding', 'must_srgb'),
-        (rf'(?P<name>{NAME}) must be (?P<value>VK_TRUE|VK_FALSE)', 'must_bare_property'),
-    ]
-    SUBJECTS = [
-        (
-            rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element of (?:the )?(?P<array>{PLACE})',
-            'of_element',
-        ),
-        (r'[Tt]hat member', 'of_that_member'),
-        (rf'[Tt]he (?P<place>{PLACE}) member of that element', 'of_that'),
-        (rf'[Tt]hat (?P<place>{NAME})', 'of_that'),
-        (r'[Tt]he (?P<place>aspectMask) member', 'of_that'),
-    ]
+    @form.must(rf'(?P<name>{NAME}) must be (?P<value>VK_TRUE|VK_FALSE)')
+    def must_bare_property(self, g):
+        limit = self.bare_property(g['name'])
+        if limit.field.type != 'VkBool32':
+            raise NotUnderstood(g[0])
+        return [Any([self._compare_flag(limit, g['value'] == 'VK_TRUE')])]

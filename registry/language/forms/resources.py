@@ -2,6 +2,7 @@
 
 import re
 
+from language import form
 from language.sentence import (
     Among,
     Any,
@@ -156,6 +157,9 @@ def normal(text):
 class ResourceForms:
     # --- objects ---------------------------------------------------------------------------------------------------
 
+    @form.atom(
+        rf'{SUBJECT} was created with an? (?P<name>{NAME}) value not equal to (?P<value>{CONSTANT})'
+    )
     def on_created_unlike(self, g):
         """`image was created with a samples value not equal to VK_SAMPLE_COUNT_1_BIT`"""
         holder = self.handle(g['subject'])
@@ -164,6 +168,7 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Among(fact, self.constants(g['value'], fact), False)]
 
+    @form.atom(rf'{SUBJECT} was created with (?P<value>VK_IMAGE_TYPE_\w+)')
     def on_created_as(self, g):
         """`image was created with VK_IMAGE_TYPE_3D`: of an enumeration, which is no flag"""
         fact = self.fact_of_constant(self.handle(g['subject']), g['value'])
@@ -171,10 +176,17 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Among(fact, self.constants(g['value'], fact), True)]
 
+    @form.atom(rf'{SUBJECT} was created with the (?P<value>{CONSTANT} bit) not set')
     def on_created_lacking(self, g):
         """`buffer was created with the X bit not set`"""
         return [self.created_with(self.handle(g['subject']), g['value'], False)]
 
+    @form.must(
+        rf'{SUBJECT} must have been created with an? (?P<axis>width|height) that is (?P<operator>a multiple of) (?P<value>\d+)'
+    )
+    @form.must(
+        rf'{SUBJECT} must have been created with (?P<axis>width|height) (?P<operator>greater than or equal to) (?P<value>{PLACE})'
+    )
     def must_created_size(self, g):
         """`image must have been created with a width that is a multiple of 2`"""
         fact = self.fact_named(self.handle(g['subject']), f'extent.{g["axis"]}')
@@ -199,6 +211,9 @@ class ResourceForms:
             raise NotUnderstood(self.text)
         return 'chain', next(iter(found))
 
+    @form.must(
+        rf'(?P<subject>subresourceRange\.layerCount) must be greater than or equal to (?P<value>{NAME})'
+    )
     def must_count_of_it(self, g):
         """`subresourceRange.layerCount must be equal or greater than numPhases`"""
         subject = self.subject(g['subject'])
@@ -214,6 +229,7 @@ class ResourceForms:
             )
         ]
 
+    @form.must(rf'{SUBJECT} must not have been created with any sparse memory binding flags')
     def must_not_be_sparse(self, g):
         holder = self.handle(g['subject'])
         names = SPARSE.get(self.handle_type(holder))
@@ -229,6 +245,10 @@ class ResourceForms:
             raise NotUnderstood(text)
         return self.fact_named(holder, name)
 
+    @form.must(rf'{SUBJECT} must (?P<no>not )?have been created {REPORTS}')
+    @form.must(
+        rf'the (?:buffer|image|tensor) must (?P<no>not )?be bound to a memory object (?:allocated|created) {REPORTS}'
+    )
     def must_memory_type(self, g):
         """What the memory's type reports. `of` says in which words the memory is meant."""
         fact = self.memory_fact(
@@ -238,15 +258,23 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Bits(fact, [g['values']], 'none' if g['no'] else 'any')])]
 
+    @form.must(rf'{SUBJECT} must (?P<no>not )?be currently host mapped')
     def must_be_mapped(self, g):
         return [Any([Null(self.memory_fact(g['subject'], 'host mapping'), bool(g['no']))])]
 
+    @form.must(rf'{SUBJECT} must not have been allocated with multiple instances')
     def must_be_single(self, g):
         return [Any([Null(self.memory_fact(g['subject'], 'second instance'), True)])]
 
+    @form.must(
+        r'VkMemoryDedicatedAllocateInfo::(?P<name>image|buffer) must have been VK_NULL_HANDLE'
+    )
     def must_not_be_dedicated(self, g):
         return [Any([Null(self.memory_fact('memory', f'dedicated {g["name"]}'), True)])]
 
+    @form.must(
+        r'handleType must have been included in VkExportMemoryAllocateInfo::handleTypes when (?P<subject>memory) was created'
+    )
     def must_be_exported(self, g):
         fact, subject = (
             self.memory_fact(g['subject'], 'exported handle types'),
@@ -254,9 +282,14 @@ class ResourceForms:
         )
         return [Any([BitsOfLimit(subject, fact, 'within')])]
 
+    @form.must(rf'{SUBJECT} must not have been bound to a memory object')
+    @form.must(rf'{SUBJECT} must not already be backed by a memory object')
     def must_not_be_bound(self, g):
         return [Any([Null(self.fact_named(self.handle(g['subject']), 'memory binding'), True)])]
 
+    @form.must(
+        r'(?P<subject>.*size(?: member of each element of \w+)?) must be equal to (?P<limit>\w+OpaqueDataSize)'
+    )
     def must_match_size(self, g):
         """The size of opaque data, which a device says."""
         holder = re.fullmatch(
@@ -282,17 +315,20 @@ class ResourceForms:
             raise NotUnderstood(constant)
         return self._note(Member((found[0].name,), found[0]))
 
+    @form.atom(rf'(?:any of the bits )?(?P<values>{CONSTANTS}) (?:is|are) set')
     def on_any_set(self, g):
         names = re.findall(CONSTANT, g['values'])
         subject = self.flags_of(names[0])
         return [Bits(subject, self.constants(g['values'], subject), 'any')]
 
+    @form.must(rf'(?P<value>{CONSTANT}) must (?P<no>not )?(?:also )?be set')
     def must_set_somewhere(self, g):
         subject = self.flags_of(g['value'])
         return [
             Any([Bits(subject, self.constants(g['value'], subject), 'none' if g['no'] else 'any')])
         ]
 
+    @form.must(rf'(?P<subject>flags) must be one of (?P<values>{CONSTANTS})')
     def must_be_one_value(self, g):
         """`flags must be one of A or B`: flags, of which no other combination is meant."""
         subject = self.subject(g['subject'])
@@ -300,6 +336,7 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Among(subject, self.constants(g['values'], subject), True)])]
 
+    @form.must(rf'{SUBJECT} must be a valid (?P<type>Vk\w+FlagBits) value')
     def must_be_a_bit(self, g):
         """`planeAspect must be a valid VkImageAspectFlagBits value`"""
         subject = self.subject(g['subject'])
@@ -307,6 +344,7 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Bits(subject, [], 'one')])]
 
+    @form.must(rf'{SUBJECT} must be (?P<first>\d+) or (?P<second>\d+)')
     def must_be_either_number(self, g):
         subject = self.subject(g['subject'])
         if not self.n.is_number(subject.field):
@@ -317,6 +355,7 @@ class ResourceForms:
             )
         ]
 
+    @form.must(rf'the bitwise-and of (?P<subject>{NAME}) and (?P<limit>{NAME}) must be non-zero')
     def must_share_bits(self, g):
         """`the bitwise-and of a and b must be non-zero`"""
         subject, limit = self.subject(g['subject']), self.bare_property_of(g['limit'])
@@ -332,12 +371,14 @@ class ResourceForms:
             raise NotUnderstood(name)
         return self.limit(self.m.structs[found[0]], name)
 
+    @form.must(rf'(?P<subject>{NAME}) must be (?P<value>{CONSTANT}) for all components')
     def must_be_one_swizzle(self, g):
         subject = self.subject(g['subject'])
         if subject.field.type != 'VkComponentMapping':
             raise NotUnderstood(g[0])
         return [Any([Among(self.place(f'{g["subject"]}.{x}'), [g['value']], True)]) for x in 'rgba']
 
+    @form.must(rf'(?P<subject>{NAME}) must be a valid (?P<type>Vk[A-Z]\w+)')
     def must_handle(self, g):
         """`sampler must be a valid VkSampler`: whether it is one at all, is asked of all handles."""
         subject = self.subject(g['subject'])
@@ -345,6 +386,9 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Null(subject, False)])]
 
+    @form.must(
+        rf'{SUBJECT} must either be zero or equal to the number of physical devices in the logical device squared'
+    )
     def must_be_squared(self, g):
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
         subject = self.subject(g['subject'])
@@ -357,6 +401,7 @@ class ResourceForms:
             )
         ]
 
+    @form.atom(rf'the (?P<name>{"|".join(BLENDING)}) property is not supported')
     def on_blending(self, g):
         limit = self.place(
             f'VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT::{BLENDING[g["name"]]}'
@@ -405,73 +450,3 @@ class ResourceForms:
                     guard = Among(x, [REMAINING[x.path[-1]]], False)
                     if repr(guard) not in {repr(a) for c in found.guards for a in c.atoms}:
                         found.guards.append(Any([guard]))
-
-    ATOMS = [
-        (
-            rf'{SUBJECT} was created with an? (?P<name>{NAME}) value not equal to (?P<value>{CONSTANT})',
-            'on_created_unlike',
-        ),
-        (rf'{SUBJECT} was created with (?P<value>VK_IMAGE_TYPE_\w+)', 'on_created_as'),
-        (
-            rf'{SUBJECT} was created with the (?P<value>{CONSTANT} bit) not set',
-            'on_created_lacking',
-        ),
-        (rf'(?:any of the bits )?(?P<values>{CONSTANTS}) (?:is|are) set', 'on_any_set'),
-        (rf'the (?P<name>{"|".join(BLENDING)}) property is not supported', 'on_blending'),
-    ]
-    MUSTS = [
-        (
-            rf'{SUBJECT} must have been created with an? (?P<axis>width|height) that is (?P<operator>a multiple of) (?P<value>\d+)',
-            'must_created_size',
-        ),
-        (
-            rf'{SUBJECT} must have been created with (?P<axis>width|height) (?P<operator>greater than or equal to) (?P<value>{PLACE})',
-            'must_created_size',
-        ),
-        (
-            rf'(?P<subject>subresourceRange\.layerCount) must be greater than or equal to (?P<value>{NAME})',
-            'must_count_of_it',
-        ),
-        (
-            rf'{SUBJECT} must not have been created with any sparse memory binding flags',
-            'must_not_be_sparse',
-        ),
-        (rf'{SUBJECT} must (?P<no>not )?have been created {REPORTS}', 'must_memory_type'),
-        (
-            rf'the (?:buffer|image|tensor) must (?P<no>not )?be bound to a memory object (?:allocated|created) {REPORTS}',
-            'must_memory_type',
-        ),
-        (rf'{SUBJECT} must (?P<no>not )?be currently host mapped', 'must_be_mapped'),
-        (rf'{SUBJECT} must not have been allocated with multiple instances', 'must_be_single'),
-        (
-            r'VkMemoryDedicatedAllocateInfo::(?P<name>image|buffer) must have been VK_NULL_HANDLE',
-            'must_not_be_dedicated',
-        ),
-        (
-            r'handleType must have been included in VkExportMemoryAllocateInfo::handleTypes when (?P<subject>memory) was created',
-            'must_be_exported',
-        ),
-        (rf'{SUBJECT} must not have been bound to a memory object', 'must_not_be_bound'),
-        (rf'{SUBJECT} must not already be backed by a memory object', 'must_not_be_bound'),
-        (
-            r'(?P<subject>.*size(?: member of each element of \w+)?) must be equal to (?P<limit>\w+OpaqueDataSize)',
-            'must_match_size',
-        ),
-        (rf'(?P<value>{CONSTANT}) must (?P<no>not )?(?:also )?be set', 'must_set_somewhere'),
-        (rf'(?P<subject>flags) must be one of (?P<values>{CONSTANTS})', 'must_be_one_value'),
-        (rf'{SUBJECT} must be a valid (?P<type>Vk\w+FlagBits) value', 'must_be_a_bit'),
-        (rf'{SUBJECT} must be (?P<first>\d+) or (?P<second>\d+)', 'must_be_either_number'),
-        (
-            rf'the bitwise-and of (?P<subject>{NAME}) and (?P<limit>{NAME}) must be non-zero',
-            'must_share_bits',
-        ),
-        (
-            rf'(?P<subject>{NAME}) must be (?P<value>{CONSTANT}) for all components',
-            'must_be_one_swizzle',
-        ),
-        (rf'(?P<subject>{NAME}) must be a valid (?P<type>Vk[A-Z]\w+)', 'must_handle'),
-        (
-            rf'{SUBJECT} must either be zero or equal to the number of physical devices in the logical device squared',
-            'must_be_squared',
-        ),
-    ]

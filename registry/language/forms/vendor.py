@@ -2,6 +2,7 @@
 
 import re
 
+from language import form
 from language.sentence import Any, Bits, Chained, NotUnderstood
 from language.sentence_values import CONSTANT, NAME, PLACE, SUBJECT
 
@@ -25,6 +26,9 @@ def normal(text):
 
 
 class VendorForms:
+    @form.must(
+        rf'{STRUCTURE} must (?P<no>not )?be included in the pNext chain(?: of this structure)?'
+    )
     def must_chain_have(self, g):
         """`a VkFoo structure must not be included in the pNext chain`"""
         structure = self.n.structure(g['structure'])
@@ -32,13 +36,7 @@ class VendorForms:
             raise NotUnderstood(g[0])
         return [Any([Chained(structure.name, not g['no'])])]
 
-    def on_either_chained(self, g):
-        """`a VkFoo or a VkBar structure is included in the pNext chain`"""
-        found = [self.n.structure(g[x]) for x in ('first', 'second')]
-        if any(x is None or not self.chains(x) for x in found):
-            raise NotUnderstood(g[0])
-        return [Chained(x.name, True) for x in found]
-
+    @form.atom(rf'{STRUCTURE} is present in the pNext chain of (?P<owner>Vk\w+)')
     def on_present(self, g):
         """`a VkFoo structure is present in the pNext chain of VkBar`, which is the statement's own structure"""
         structure = self.n.structure(g['structure'])
@@ -50,6 +48,19 @@ class VendorForms:
             raise NotUnderstood(g[0])
         return [Chained(structure.name, True)]
 
+    @form.atom(
+        r'an? (?P<first>Vk\w+) or an? (?P<second>Vk\w+) structure is included in the pNext chain'
+    )
+    def on_either_chained(self, g):
+        """`a VkFoo or a VkBar structure is included in the pNext chain`"""
+        found = [self.n.structure(g[x]) for x in ('first', 'second')]
+        if any(x is None or not self.chains(x) for x in found):
+            raise NotUnderstood(g[0])
+        return [Chained(x.name, True) for x in found]
+
+    @form.must(
+        rf'{SUBJECT} must be identical to the (?P<name>{NAME}) used to create (?P<holder>{PLACE})'
+    )
     def must_be_as_created(self, g):
         """`format must be identical to the format used to create tensor`"""
         subject, fact = (
@@ -58,6 +69,9 @@ class VendorForms:
         )
         return [Any([self._compare(subject, '==', fact)])]
 
+    @form.must(
+        rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following bits set: (?P<list>(?:- {CONSTANT} ?)+)'
+    )
     def must_have_one_usage(self, g):
         """`the usage flags of tensor must have at least one of the following bits set: - A - B`"""
         names = re.findall(CONSTANT, g['list'])
@@ -66,6 +80,9 @@ class VendorForms:
             raise NotUnderstood(g[0])
         return [Any([Bits(fact, names, 'any')])]
 
+    @form.must(
+        rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)'
+    )
     def must_lie_between(self, g):
         """`width must be greater than or equal to A and less than or equal to B`"""
         subject = self.subject(g['subject'])
@@ -73,29 +90,3 @@ class VendorForms:
             Any([self._compare(subject, '>=', self.value(g['low']))]),
             Any([self._compare(subject, '<=', self.value(g['high']))]),
         ]
-
-    ATOMS = [
-        (rf'{STRUCTURE} is present in the pNext chain of (?P<owner>Vk\w+)', 'on_present'),
-        (
-            r'an? (?P<first>Vk\w+) or an? (?P<second>Vk\w+) structure is included in the pNext chain',
-            'on_either_chained',
-        ),
-    ]
-    MUSTS = [
-        (
-            rf'{STRUCTURE} must (?P<no>not )?be included in the pNext chain(?: of this structure)?',
-            'must_chain_have',
-        ),
-        (
-            rf'{SUBJECT} must be identical to the (?P<name>{NAME}) used to create (?P<holder>{PLACE})',
-            'must_be_as_created',
-        ),
-        (
-            rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following bits set: (?P<list>(?:- {CONSTANT} ?)+)',
-            'must_have_one_usage',
-        ),
-        (
-            rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)',
-            'must_lie_between',
-        ),
-    ]

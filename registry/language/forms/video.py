@@ -2,7 +2,7 @@
 
 import re
 
-from language import facts
+from language import facts, form
 from language.sentence import (
     Among,
     Any,
@@ -172,11 +172,12 @@ class VideoForms:
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
-    def on_capability_bool(self, g):
-        fact = self.subject(g['name'])
-        if not isinstance(fact, Fact) or fact.field.type != 'VkBool32':
+    @form.atom(rf'{SUBJECT} is (?P<no>not )?negative')
+    def on_negative(self, g):
+        subject = self.subject(g['subject'])
+        if subject.field.type != 'int32_t':
             raise NotUnderstood(g[0])
-        return [Among(fact, [g['value']], True)]
+        return [self._compare(subject, '>=' if g['no'] else '<', Number('0', 0))]
 
     def members_named(self, text):
         g = re.fullmatch(rf'the ({NAME}(?:, {NAME})*),? and ({NAME}) members of ({PLACE})', text)
@@ -186,17 +187,23 @@ class VideoForms:
             else [self.subject(text)]
         )
 
-    def on_negative(self, g):
-        subject = self.subject(g['subject'])
-        if subject.field.type != 'int32_t':
+    @form.atom(r'(?P<name>VkVideo\w+Capabilities\w*::\w+) is (?P<value>VK_TRUE|VK_FALSE)')
+    def on_capability_bool(self, g):
+        fact = self.subject(g['name'])
+        if not isinstance(fact, Fact) or fact.field.type != 'VkBool32':
             raise NotUnderstood(g[0])
-        return [self._compare(subject, '>=' if g['no'] else '<', Number('0', 0))]
+        return [Among(fact, [g['value']], True)]
 
+    @form.must(rf'{SUBJECT} must all specify the same value')
     def must_all_alike(self, g):
         """`the a, b, and c members of d must all specify the same value`"""
         members = self.members_named(g['subject'])
         return [Any([Compare(a, '==', b)]) for a, b in zip(members, members[1:])]
 
+    @form.must(
+        rf'{SUBJECT} must all be between (?P<low>{PLACE}) and (?P<high>{PLACE})(?:, inclusive)?'
+    )
+    @form.must(rf'{SUBJECT} must be between (?P<low>\w+) and (?P<high>VkVideo{NAME}::{NAME})')
     def must_all_be(self, g):
         """`the a, b, and c members of d must all be between x and y`"""
         return [
@@ -205,6 +212,9 @@ class VideoForms:
             for c in self.predicate(x, f'be between {g["low"]} and {g["high"]}, inclusive', False)
         ]
 
+    @form.must(
+        rf'{SUBJECT} must all be less than or equal to the respective members of (?P<other>{PLACE})'
+    )
     def must_all_at_most(self, g):
         """`the a, b, and c members of d must all be less than or equal to the respective members of e`"""
         members = self.members_named(g['subject'])
@@ -213,6 +223,9 @@ class VideoForms:
             for x in members
         ]
 
+    @form.must(
+        rf'{SUBJECT} must specify one of the bits included in (?P<fact>VkVideo{NAME}::{NAME})'
+    )
     def must_within(self, g):
         """`it must specify one of the bits included in VkFooCapabilities::modes`"""
         subject, fact = self.subject(g['subject']), self.value(g['fact'])
@@ -224,42 +237,42 @@ class VideoForms:
             raise NotUnderstood(g[0])
         return [Any([BitsOfLimit(subject, fact, 'within')]), Any([Bits(subject, [], 'one')])]
 
+    @form.must(
+        rf'{SUBJECT} must not contain any bits that are not set in (?P<fact>VkVideo{NAME}::{NAME})'
+    )
+    def must_bits_of(self, g):
+        """`flags must not contain any bits that are not set in VkFooCapabilities::flags`"""
+        subject, fact = self.subject(g['subject']), self.value(g['fact'])
+        if not isinstance(fact, Fact) or not self.n.is_bits(subject.field):
+            raise NotUnderstood(g[0])
+        return [Any([BitsOfLimit(subject, fact, 'within')])]
+
+    @form.must(
+        rf'the format of (?P<view>{PLACE}) must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) (?P<session>.+?) was created with'
+    )
     def must_picture_format(self, g):
         """`the format of x must match the VkVideoSessionCreateInfoKHR::pictureFormat the bound video session was created with`"""
         left = self.fact_named(self.handle(g['view']), 'format')
         right = self.fact_named(self.handle(g['session']), g['name'])
         return [Any([Compare(left, '==', right)])]
 
-    def must_family(self, g):
-        left = self.fact_named(Recorded('VkCommandPool'), 'queueFamilyIndex')
-        right = self.fact_named(self.handle(g['session']), 'queueFamilyIndex')
-        return [Any([Compare(left, '==', right)])]
+    @form.must(
+        rf'the format of the image view specified in (?P<view>{PLACE}) for that element must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) '
+        rf'(?P<session>.+?) was created with'
+    )
+    def must_format_of_element(self, g):
+        left = self.fact_named(self.that_element(g['view']), 'format')
+        return [Any([Compare(left, '==', self.fact_named(self.handle(g['session']), g['name']))])]
 
-    def must_both_zero(self, g):
-        """`If either a or b is 0, then both must be 0`, rewritten"""
-        a, b = self.subject(g['a']), self.subject(g['b'])
-        zero = Number('0', 0)
-        return [
-            Any([self._compare(a, '!=', zero), self._compare(b, '==', zero)]),
-            Any([self._compare(a, '==', zero), self._compare(b, '!=', zero)]),
-        ]
+    @form.must(
+        rf'the image view specified in (?P<view>{PLACE}) for that element must have been created with (?P<tail>.+)'
+    )
+    def must_view_of_element(self, g):
+        return [Any([self.created_with(self.that_element(g['view']), g['tail'], True)])]
 
-    def must_extent(self, g):
-        """`maxCodedExtent must be between A::minCodedExtent and A::maxCodedExtent, inclusive`"""
-        subject = self.subject(g['subject'])
-        if subject.field.type != 'VkExtent2D' or subject.each or subject.chain:
-            raise NotUnderstood(g[0])
-        text, out = '->'.join(['.'.join(subject.path)]), []
-        if subject.arrows:
-            raise NotUnderstood(g[0])
-        for x in ('width', 'height'):
-            member = self.subject(f'{text}.{x}')
-            out += [
-                Any([self._compare(member, '>=', self.value(f'{g["low"]}.{x}'))]),
-                Any([self._compare(member, '<=', self.value(f'{g["high"]}.{x}'))]),
-            ]
-        return out
-
+    @form.must(
+        rf'{SUBJECT} must be between minCodedExtent and maxCodedExtent, inclusive, (?P<session>.+?) was created with'
+    )
     def must_coded_extent(self, g):
         """`x must be between minCodedExtent and maxCodedExtent, inclusive, the bound video session was created with`: what the profile has
         as least, and what the session was created with as most (42.6.5)."""
@@ -281,97 +294,60 @@ class VideoForms:
             ]
         return out
 
-    def must_format_of_element(self, g):
-        left = self.fact_named(self.that_element(g['view']), 'format')
-        return [Any([Compare(left, '==', self.fact_named(self.handle(g['session']), g['name']))])]
-
-    def must_view_of_element(self, g):
-        return [Any([self.created_with(self.that_element(g['view']), g['tail'], True)])]
-
+    @form.must(
+        rf'{SUBJECT} must equal (?P<value>the {NAME} member of the Vk\w+ structure included in the pNext chain of {PLACE})'
+    )
     def must_equal_other(self, g):
         """`x must equal the y member of the VkFoo structure included in the pNext chain of z`"""
         return [Any([self._compare(self.subject(g['subject']), '==', self.subject(g['value']))])]
 
-    def must_bits_of(self, g):
-        """`flags must not contain any bits that are not set in VkFooCapabilities::flags`"""
-        subject, fact = self.subject(g['subject']), self.value(g['fact'])
-        if not isinstance(fact, Fact) or not self.n.is_bits(subject.field):
-            raise NotUnderstood(g[0])
-        return [Any([BitsOfLimit(subject, fact, 'within')])]
+    @form.must(
+        r'the VkCommandPool that commandBuffer was allocated from must have been created with the same queue family index that '
+        rf'(?P<session>{PLACE}) was created with'
+    )
+    def must_family(self, g):
+        left = self.fact_named(Recorded('VkCommandPool'), 'queueFamilyIndex')
+        right = self.fact_named(self.handle(g['session']), 'queueFamilyIndex')
+        return [Any([Compare(left, '==', right)])]
 
+    @form.must(rf'(?P<a>{NAME}) and (?P<b>{NAME}) must be 0 together')
+    def must_both_zero(self, g):
+        """`If either a or b is 0, then both must be 0`, rewritten"""
+        a, b = self.subject(g['a']), self.subject(g['b'])
+        zero = Number('0', 0)
+        return [
+            Any([self._compare(a, '!=', zero), self._compare(b, '==', zero)]),
+            Any([self._compare(a, '==', zero), self._compare(b, '!=', zero)]),
+        ]
+
+    @form.must(
+        rf'{SUBJECT} must be between (?P<low>VkVideoCapabilitiesKHR::minCodedExtent) and (?P<high>VkVideoCapabilitiesKHR::maxCodedExtent), inclusive'
+    )
+    def must_extent(self, g):
+        """`maxCodedExtent must be between A::minCodedExtent and A::maxCodedExtent, inclusive`"""
+        subject = self.subject(g['subject'])
+        if subject.field.type != 'VkExtent2D' or subject.each or subject.chain:
+            raise NotUnderstood(g[0])
+        text, out = '->'.join(['.'.join(subject.path)]), []
+        if subject.arrows:
+            raise NotUnderstood(g[0])
+        for x in ('width', 'height'):
+            member = self.subject(f'{text}.{x}')
+            out += [
+                Any([self._compare(member, '>=', self.value(f'{g["low"]}.{x}'))]),
+                Any([self._compare(member, '<=', self.value(f'{g["high"]}.{x}'))]),
+            ]
+        return out
+
+    @form.atom(
+        rf'with (?:an|the) intra refresh mode (?P<other>other than )?(?P<no>(?!))?(?P<value>{CONSTANT})'
+    )
     def on_refresh(self, g):
         fact = self.fact_named(self.handle('the bound video session'), 'intraRefreshMode')
         return [Among(fact, [g['value']], not (g['no'] or g['other']))]
 
+    @form.must(
+        rf'the intra refresh mode the bound video session was created with must (?P<no>not )?(?P<other>(?!))?be (?P<value>{CONSTANT})'
+    )
     def must_refresh(self, g):
         return [Any(self.on_refresh(g))]
-
-    ATOMS = [
-        (rf'{SUBJECT} is (?P<no>not )?negative', 'on_negative'),
-        (
-            r'(?P<name>VkVideo\w+Capabilities\w*::\w+) is (?P<value>VK_TRUE|VK_FALSE)',
-            'on_capability_bool',
-        ),
-        (
-            rf'with (?:an|the) intra refresh mode (?P<other>other than )?(?P<no>(?!))?(?P<value>{CONSTANT})',
-            'on_refresh',
-        ),
-    ]
-    MUSTS = [
-        (rf'{SUBJECT} must all specify the same value', 'must_all_alike'),
-        (
-            rf'{SUBJECT} must all be between (?P<low>{PLACE}) and (?P<high>{PLACE})(?:, inclusive)?',
-            'must_all_be',
-        ),
-        (
-            rf'{SUBJECT} must be between (?P<low>\w+) and (?P<high>VkVideo{NAME}::{NAME})',
-            'must_all_be',
-        ),
-        (
-            rf'{SUBJECT} must all be less than or equal to the respective members of (?P<other>{PLACE})',
-            'must_all_at_most',
-        ),
-        (
-            rf'{SUBJECT} must specify one of the bits included in (?P<fact>VkVideo{NAME}::{NAME})',
-            'must_within',
-        ),
-        (
-            rf'{SUBJECT} must not contain any bits that are not set in (?P<fact>VkVideo{NAME}::{NAME})',
-            'must_bits_of',
-        ),
-        (
-            rf'the format of (?P<view>{PLACE}) must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) (?P<session>.+?) was created with',
-            'must_picture_format',
-        ),
-        (
-            rf'the format of the image view specified in (?P<view>{PLACE}) for that element must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) '
-            rf'(?P<session>.+?) was created with',
-            'must_format_of_element',
-        ),
-        (
-            rf'the image view specified in (?P<view>{PLACE}) for that element must have been created with (?P<tail>.+)',
-            'must_view_of_element',
-        ),
-        (
-            rf'{SUBJECT} must be between minCodedExtent and maxCodedExtent, inclusive, (?P<session>.+?) was created with',
-            'must_coded_extent',
-        ),
-        (
-            rf'{SUBJECT} must equal (?P<value>the {NAME} member of the Vk\w+ structure included in the pNext chain of {PLACE})',
-            'must_equal_other',
-        ),
-        (
-            r'the VkCommandPool that commandBuffer was allocated from must have been created with the same queue family index that '
-            rf'(?P<session>{PLACE}) was created with',
-            'must_family',
-        ),
-        (rf'(?P<a>{NAME}) and (?P<b>{NAME}) must be 0 together', 'must_both_zero'),
-        (
-            rf'{SUBJECT} must be between (?P<low>VkVideoCapabilitiesKHR::minCodedExtent) and (?P<high>VkVideoCapabilitiesKHR::maxCodedExtent), inclusive',
-            'must_extent',
-        ),
-        (
-            rf'the intra refresh mode the bound video session was created with must (?P<no>not )?(?P<other>(?!))?be (?P<value>{CONSTANT})',
-            'must_refresh',
-        ),
-    ]
