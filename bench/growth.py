@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what grows faster than the work: rows of bench_growth at several sizes, with no layer, Assay and the Khronos layer.
+"""Measures what grows faster than the work: rows of bench_growth at several sizes, with no layer,
+Assay and the Khronos layer.
 
-A figure is the shortest of several tries, in nanoseconds, without that of no layer. A row is flat where the figure at its last size is at
-most `aim` times that at its first. With --before DIR, the Assay layer in DIR is measured in the same run, and the last column says how
-many times less the layer of now takes at the last size."""
+A figure is the shortest of several tries, in nanoseconds, without that of no layer. A row is flat
+where the figure at its last size is at most `aim` times that at its first. With --before DIR, the
+Assay layer in DIR is measured in the same run, and the last column says how many times less the
+layer of now takes at the last size."""
 
 import argparse
 import pathlib
@@ -57,7 +59,8 @@ def measure(configuration, driver, program, name, sizes, timeout):
         output = result.stdout
         if result.returncode:
             raise SystemExit(
-                f'{configuration.name}: {program} {name}: exit {result.returncode}\n{result.stderr[-2000:]}'
+                f'{configuration.name}: {program} {name}: exit '
+                f'{result.returncode}\n{result.stderr[-2000:]}'
             )
     except subprocess.TimeoutExpired as slow:
         output = (slow.stdout or b'').decode()
@@ -132,7 +135,8 @@ def main():
                     over.append(f'{name}: {grown:.1f}, aim {aim:g}')
                 cells = '  '.join(f'{size:,}: {figure_text(figures, base, size)}' for size in base)
                 print(
-                    f'  {configuration.name:16} {cells}  grows {grown:.1f} (aim {aim:g}{"" if held else ", OVER"})'
+                    f'  {configuration.name:16} {cells}  grows {grown:.1f} (aim '
+                    f'{aim:g}{"" if held else ", OVER"})'
                 )
             ours = next((figures for key, figures in last.items() if key.startswith('assay')), {})
             before = last.get('before', {})
@@ -140,7 +144,9 @@ def main():
             if common:
                 size = common[-1]
                 print(
-                    f'  at {size:,} it took {(before[size] - base[size]) / max(ours[size] - base[size], 1):.1f} times as long before'
+                    f'  at {size:,} it took '
+                    f'{(before[size] - base[size]) / max(ours[size] - base[size], 1):.1f} '
+                    f'times as long before'
                 )
         texts = [c.findings() for c in configs if c.name.startswith('assay')]
     print(f'\naims not reached: {"; ".join(over) if over else "none"}')

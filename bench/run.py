@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Measures what Assay costs, beside the Khronos layer, in one run.
 
-Every configuration (no layer; Assay and the Khronos layer, each with the same checks and as it comes) runs in its own process, the
-configurations in turn, several rounds. The figure of a configuration is the shortest of its pieces over all rounds: other work on
-the machine only ever adds time. "Added" is the figure less that without a layer."""
+Every configuration (no layer; Assay and the Khronos layer, each with the same checks and as it
+comes) runs in its own process, the configurations in turn, several rounds. The figure of a
+configuration is the shortest of its pieces over all rounds: other work on the machine only ever
+adds time. "Added" is the figure less that without a layer."""
 
 import argparse
 import json
@@ -28,7 +29,8 @@ LAVAPIPE_MANIFESTS = [
     '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json',
 ]
 
-# Budgets: Assay's added cost per operation as a part of the Khronos layer's, as both come, and with the same checks enabled (docs/bench.md).
+# Budgets: Assay's added cost per operation as a part of the Khronos layer's, as both come, and with
+# the same checks enabled (docs/bench.md).
 BUDGET = 0.1
 BUDGETS = {
     'draw_stream': 0.05,
@@ -49,9 +51,11 @@ BUDGETS_SAME_CHECKS = {
     'fresh_record': 0.33,
     'record_again': 0.2,
 }
-# The steps of a command buffer whose memory no earlier one had, with a copy recorded; measured with synchronization validation, too.
+# The steps of a command buffer whose memory no earlier one had, with a copy recorded; measured with
+# synchronization validation, too.
 FRESH = ['fresh_allocate', 'fresh_record', 'record_again']
-# Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
+# Both layers as they come, with synchronization validation on: what is measured of it, and the one
+# budget of it.
 SYNC = {'validate_sync': 'true'}
 SYNC_OPERATIONS = [
     'draw_stream',
@@ -69,9 +73,11 @@ SYNC_OPERATIONS = [
     'submit_flight',
     'submit_chain',
 ]
-# Both layers as they come, with best practices on, without and with the advice of all vendors. What they add is compared, and so each
-# layer's figure as it comes is what is taken away. In the other operations the Khronos layer's practices add some hundreds of instructions:
-# bench/practices.sh counts them, and docs/bench.md says where a tenth of that is not held.
+# Both layers as they come, with best practices on, without and with the advice of all vendors. What
+# they add is compared, and so each
+# layer's figure as it comes is what is taken away. In the other operations the Khronos layer's
+# practices add some hundreds of instructions: bench/practices.sh counts them, and docs/bench.md
+# says where a tenth of that is not held.
 PRACTICES = {'validate_best_practices': 'true', 'report_flags': 'error,warn,perf'}
 VENDORS = PRACTICES | {
     f'validate_best_practices_{vendor}': 'true' for vendor in ('arm', 'amd', 'img', 'nvidia')
@@ -112,7 +118,8 @@ BYTES_BUDGETS = {
 SCALING_BUDGET = 1.9
 LIBRARY_BUDGET = 6_500_000
 
-# The checks that both have: stateless, lifetimes, threads. The rest is off where it can be switched off.
+# The checks that both have: stateless, lifetimes, threads. The rest is off where it can be switched
+# off.
 SAME_CHECKS = {
     'validate_core': 'false',
     'check_shaders': 'false',
@@ -172,7 +179,8 @@ class Configuration:
         )
         if result.returncode:
             raise SystemExit(
-                f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stdout[-200:]}{result.stderr[-2000:]}'
+                f'{self.name}: bench_ops {" ".join(arguments)}: exit '
+                f'{result.returncode}\n{result.stdout[-200:]}{result.stderr[-2000:]}'
             )
         figures = {}
         for line in result.stdout.splitlines():
@@ -184,7 +192,8 @@ class Configuration:
         return figures
 
     def findings(self):
-        """What the layer had to say: the bench's calls are valid, so anything but advice is a bug, here or there."""
+        """What the layer had to say: the bench's calls are valid, so anything but advice is a bug,
+        here or there."""
         text = self.log.read_text(errors='replace') if self.log.exists() else ''
         return (
             '' if self.name.endswith(('-practices', '-vendors')) and 'VUID-' not in text else text
@@ -216,7 +225,8 @@ def setting_names(node):
 
 
 def configurations(directory, build, khronos, wanted):
-    """Those that this machine can run, "none" first. Each layer is given the settings that its manifest knows."""
+    """Those that this machine can run, "none" first. Each layer is given the settings that its
+    manifest knows."""
     found = [Configuration('none', None, None, {}, directory)]
     layers = (
         ('assay', 'VK_LAYER_ASSAY_validation', 'assay', build / 'src/VkLayer_assay.json'),
@@ -270,7 +280,8 @@ def merge(into, figures):
 
 
 def measure(configs, driver_files, options):
-    """{driver: {threads: {configuration: {operation: {min, medians}}}}}; startup and bytes are operations of thread count 1."""
+    """{driver: {threads: {configuration: {operation: {min, medians}}}}}; startup and bytes are
+    operations of thread count 1."""
     figures = {d: {t: {c.name: {} for c in configs} for t in options.threads} for d in driver_files}
     start = time.monotonic()
     for round_number in range(options.rounds):
@@ -338,7 +349,8 @@ def table_print(driver, threads, figures, names):
     present = [c for c in figures if figures[c]]
     pairs = [(ours, theirs) for ours, theirs in PAIRS if ours in present and theirs in present]
     print(
-        f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and thread; in brackets what the layer adds, or practices do'
+        f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and '
+        f'thread; in brackets what the layer adds, or practices do'
     )
     widths = [16] + [8] + [20] * (len(present) - 1) + [22] * len(pairs)
     row('', present + [PAIRS[pair] for pair in pairs], widths)
@@ -532,7 +544,8 @@ def main():
 
 
 def budgets_broken(figures, scaling, sizes, names):
-    """Sentences, one for each budget that is not held on the null driver (on lavapipe the driver's own noise is in the difference)."""
+    """Sentences, one for each budget that is not held on the null driver (on lavapipe the driver's
+    own noise is in the difference)."""
     over = []
     for threads, by_configuration in figures.get('null', {}).items():
         for checks, which in (
@@ -547,7 +560,8 @@ def budgets_broken(figures, scaling, sizes, names):
                 budget = budget_of(name, f'assay{checks}')
                 if part is not None and part > budget:
                     over.append(
-                        f"{name}, {which}, {threads} thread{'s' * (threads > 1)}: {part:.3f} of the Khronos layer's, "
+                        f'{name}, {which}, {threads} thread{"s" * (threads > 1)}: '
+                        f"{part:.3f} of the Khronos layer's, "
                         f'budget {budget}'
                     )
             ours = by_configuration.get(f'assay{checks}', {})
@@ -561,7 +575,8 @@ def budgets_broken(figures, scaling, sizes, names):
         for name, factor in scaling.get('null', {}).get(checks, {}).items():
             if factor < SCALING_BUDGET:
                 over.append(
-                    f'{name}, {checks}: 2 threads do {factor:.2f} times the work of one, budget {SCALING_BUDGET}'
+                    f'{name}, {checks}: 2 threads do {factor:.2f} times the work of one, '
+                    f'budget {SCALING_BUDGET}'
                 )
     if sizes.get('assay', 0) > LIBRARY_BUDGET:
         over.append(f'library: {sizes["assay"]:,} bytes, budget {LIBRARY_BUDGET:,}')

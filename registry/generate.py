@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Renders Mako templates over the registry model: one call, any number of templates, one output file each.
+"""Renders Mako templates over the registry model: one call, any number of templates, one output
+file each.
 
   generate.py --registry DIR --out DIR [--depfile FILE] TEMPLATE.mako...
 
-`rooms/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
-with --parts, so that a large file compiles on all cores (the template sees `part` and `parts`). A template sees the model as `m`, and whatever the
-Python module beside it (rules.py, if there is one) offers as `rules`. A file whose content would not change is
-left alone, so that a rebuild stops there. What an earlier run made from the same inputs is taken from a cache (kept.py). What had to be left
-out of another registry than the one that was read (changes.py) stands in `DEPFILE.notes`.
-"""
+`rooms/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako`
+becomes `entries.0.c`, `entries.1.c` ... with --parts, so that a large file compiles on all cores
+(the template sees `part` and `parts`). A template sees the model as `m`, and whatever the Python
+module beside it (rules.py, if there is one) offers as `rules`. A file whose content would not
+change is left alone, so that a rebuild stops there. What an earlier run made from the same inputs
+is taken from a cache (kept.py). What had to be left out of another registry than the one that was
+read (changes.py) stands in `DEPFILE.notes`."""
 
 import argparse
 import importlib
@@ -102,7 +104,7 @@ def tell_notes(notes, depfile):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     parser.add_argument('--registry', required=True)
     parser.add_argument(
         '--spirv', help='where spirv.core.grammar.json is; for the templates of SPIR-V'
@@ -128,7 +130,8 @@ def main():
         unknown = kept.unknown()
         if unknown:
             sys.exit(
-                f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/model/kept.py'
+                f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of '
+                f'registry/model/kept.py'
             )
         kept.keep(*made)
     outputs, sources, notes = made

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Where do our findings differ from those of the Khronos layer, and is every difference explained?
 
-Runs the scenarios under both layers on both drivers, and compares the sets of message ids. tests/peer-differences.txt explains
-each difference; one that is not there fails, and so does an explanation that nothing needs any more. The explanations are of the
-versions that the file names: with others, each difference that is not explained is printed beside the versions that it may come from.
+Runs the scenarios under both layers on both drivers, and compares the sets of message ids.
+tests/peer-differences.txt explains each difference; one that is not there fails, and so does an
+explanation that nothing needs any more. The explanations are of the versions that the file names:
+with others, each difference that is not explained is printed beside the versions that it may come
+from.
 
     compare_peer.py --build build [--jobs 2] [--file NAME]... [--driver lavapipe|null] [--list]
     compare_peer.py --build build --below [--jobs 2] [--file NAME]...
 
-With --below the scenarios of what runs on the GPU run once, on lavapipe, with the Khronos layer between ours and the driver: what ours adds to
-the program's calls must be valid, so that layer may say nothing but what the scenario is about.
-"""
+With --below the scenarios of what runs on the GPU run once, on lavapipe, with the Khronos layer
+between ours and the driver: what ours adds to the program's calls must be valid, so that layer may
+say nothing but what the scenario is about."""
 
 import argparse
 import fnmatch
@@ -31,7 +33,8 @@ CRASH = 'CRASH'
 
 
 class Explanation:
-    """A paragraph: whose findings (`ours` or `peer` alone), patterns of scenarios, patterns of ids, and why."""
+    """A paragraph: whose findings (`ours` or `peer` alone), patterns of scenarios, patterns of ids,
+    and why."""
 
     def __init__(self, number, who, scenarios, ids):
         self.number, self.who, self.reason = number, who, ''
@@ -50,7 +53,8 @@ class Explanation:
         return True
 
     def stale(self, files):
-        """Its patterns that nothing needed, when only the scenarios of `files` ran. Whether somebody survives what is undefined is luck: a crash may come or not."""
+        """Its patterns that nothing needed, when only the scenarios of `files` ran. Whether
+        somebody survives what is undefined is luck: a crash may come or not."""
         if list(self.ids) == ['CRASH']:
             return []
         whole = all(pattern.split('.')[0] in files for pattern in self.scenarios)
@@ -63,9 +67,10 @@ class Explanation:
 
 
 class Differences:
-    """peer-differences.txt: a difference per line, `who | scenarios | ids`, where `who` is `ours` or `peer`: the layer that reports the
-    ids alone. The lines below it (or below several), indented, say why. Scenarios and ids are lists, with commas, and may be
-    patterns with * (not in a scenario's file)."""
+    """peer-differences.txt: a difference per line, `who | scenarios | ids`, where `who` is `ours`
+    or `peer`: the layer that reports the ids alone. The lines below it (or below several),
+    indented, say why. Scenarios and ids are lists, with commas, and may be patterns with * (not in
+    a scenario's file)."""
 
     def __init__(self, path):
         self.explanations, self.errors, self.versions = [], [], {}
@@ -105,7 +110,8 @@ class Differences:
         return self.explanations[-1:]
 
     def say_versions(self):
-        """Prints the versions of this run. Returns in words how they are not those of the explanations."""
+        """Prints the versions of this run. Returns in words how they are not those of the
+        explanations."""
         here = {name: versions.FOUND[name]() or 'not found' for name in self.versions}
         print('versions:', ', '.join(f'{name} {version}' for name, version in here.items()))
         other = ', '.join(
@@ -122,7 +128,8 @@ class Differences:
         found = [entry for entry in self.explanations if entry.explains(who, scenario, name)]
         if len(found) > 1:
             self.errors.append(
-                f'{who} | {scenario} | {name}: explained twice, in lines {", ".join(str(entry.number) for entry in found)}'
+                f'{who} | {scenario} | {name}: explained twice, in lines '
+                f'{", ".join(str(entry.number) for entry in found)}'
             )
         return found[0].reason if found else None
 
@@ -153,7 +160,8 @@ def run(build, layer, file, arguments):
         ]
         for driver in arguments.driver or ('lavapipe', 'null'):
             command += ['--driver', driver]
-        # Whether each scenario passed is the test suite's business: here only what the layers said counts.
+        # Whether each scenario passed is the test suite's business: here only what the layers said
+        # counts.
         subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         text = pathlib.Path(output.name).read_text(encoding='utf-8')
     findings = {}
@@ -291,7 +299,8 @@ def main():
         print('error:', error)
     failed = unexplained + len(stale) + len(differences.errors)
     print(
-        f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} differences, {unexplained} of them unexplained, '
+        f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} '
+        f'differences, {unexplained} of them unexplained, '
         f'{len(stale)} explanations stale{unlike}'
     )
     print(f'{count - unexplained} passed, {failed} failed')

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what checks add to the shaders of a real renderer, and to its time. Runs Godot (Forward+, the scene of tests/real-programs/godot, on lavapipe, each time with a cold
-shader cache) without a layer, under the Khronos layer and under Assay with gpuav_enable, and compares, shader by shader, the words of those that both layers have instrumented,
-and the machine code that Mesa made of them, which the time of compiling goes with.
+"""Measures what checks add to the shaders of a real renderer, and to its time. Runs Godot
+(Forward+, the scene of tests/real-programs/godot, on lavapipe, each time with a cold shader cache)
+without a layer, under the Khronos layer and under Assay with gpuav_enable, and compares, shader by
+shader, the words of those that both layers have instrumented, and the machine code that Mesa made
+of them, which the time of compiling goes with.
 
     ./dev build && echo 'python3 tests/godot_shaders.py' | ./dev shell           words
-    ./dev build && echo 'python3 tests/godot_shaders.py --time' | ./dev shell    and the time of whole runs, in turn
+    ./dev build && echo 'python3 tests/godot_shaders.py --time' | ./dev shell    and the time of
+    whole runs, in turn
 
 Ends with status 1 where Assay needs more words in all, or in more shaders, than it is held to."""
 
@@ -31,9 +34,11 @@ LAYERS = {
 }
 # What the Khronos layer adds where none of its checks can tell of anything: fewer words than this.
 CHECKS_NOTHING = 400
-# Of the shaders in which it can, and of all, those in which Assay may need more words: it checks there what the other one does not (shared memory, arithmetic).
+# Of the shaders in which it can, and of all, those in which Assay may need more words: it checks
+# there what the other one does not (shared memory, arithmetic).
 MORE_AT_MOST, MORE_OF_ALL_AT_MOST = 0, 31
-# Of compiled code: what is smaller is Mesa's own or hardly anything, and what leaving one out costs when pairs are looked for (a logarithm).
+# Of compiled code: what is smaller is Mesa's own or hardly anything, and what leaving one out costs
+# when pairs are looked for (a logarithm).
 CODE_LEAST, CODE_LEFT_OUT = 1500, 1.2
 
 
@@ -43,7 +48,8 @@ def cpu_seconds():
 
 
 def run(name, build, display, directory, dump):
-    """Runs Godot once in the directory; gives (wall, CPU) seconds and the kilobytes of machine code in Mesa's shader cache."""
+    """Runs Godot once in the directory; gives (wall, CPU) seconds and the kilobytes of machine code
+    in Mesa's shader cache."""
     shutil.copytree(real_programs.ROOT / 'tests/real-programs/godot', directory, dirs_exist_ok=True)
     directory.chmod(0o700)
     environment = {
@@ -99,7 +105,8 @@ def words_of(path):
 
 
 def instrumented(directory, before, after):
-    """{hash of a shader: (its words, the fewest that the instrumented one has)} of the pairs that a layer has dumped."""
+    """{hash of a shader: (its words, the fewest that the instrumented one has)} of the pairs that a
+    layer has dumped."""
     found = {}
     for path in directory.glob(f'*{before}.spv'):
         other = path.with_name(path.name.replace(before, after))
@@ -130,8 +137,10 @@ def compare_words(theirs, ours):
     more = sum(row[2] > row[1] for row in checked)
     of_all = sum(row[2] > row[1] for row in both)
     print(
-        f'{len(both)} shaders of {sums[0]} words: {sums[1]} under the Khronos layer, {sums[2]} under Assay ({sums[2] / sums[1]:.3f}); '
-        f'more in {of_all}, and in {more} of the {len(checked)} in which the Khronos layer has something to tell'
+        f'{len(both)} shaders of {sums[0]} words: {sums[1]} under the Khronos layer, '
+        f'{sums[2]} under Assay ({sums[2] / sums[1]:.3f}); '
+        f'more in {of_all}, and in {more} of the {len(checked)} in which the Khronos layer '
+        f'has something to tell'
     )
     return (
         bool(both) and sums[2] <= sums[1] and more <= MORE_AT_MOST and of_all <= MORE_OF_ALL_AT_MOST
@@ -151,7 +160,8 @@ def compiled(directory):
 
 
 def pairs_of(theirs, ours):
-    """Both compile the same in the same order, but for a few: the pairs that differ least in all."""
+    """Both compile the same in the same order, but for a few: the pairs that differ least in
+    all."""
     best = {(0, 0): (0, None)}
     for i in range(len(theirs) + 1):
         for j in range(len(ours) + 1):
@@ -185,8 +195,10 @@ def compare_code(theirs, ours):
     for khronos, assay in found:
         print(f'{khronos:6} {assay:6}{"  more" if assay > khronos else ""}')
     print(
-        f'{len(found)} that differ, {sum(pair[0] for pair in found)} bytes under the Khronos layer, {sum(pair[1] for pair in found)} under Assay; '
-        f'more in {sum(pair[1] > pair[0] for pair in found)}; all that was compiled: {sum(theirs)}, {sum(ours)}'
+        f'{len(found)} that differ, {sum(pair[0] for pair in found)} bytes under the '
+        f'Khronos layer, {sum(pair[1] for pair in found)} under Assay; '
+        f'more in {sum(pair[1] > pair[0] for pair in found)}; all that was compiled: '
+        f'{sum(theirs)}, {sum(ours)}'
     )
 
 
@@ -225,7 +237,10 @@ def main():
                         )
                     )
             print(
-                f'{name}: {min(r[0] for r in runs):.1f} s, {min(r[1] for r in runs):.1f} s of CPU, {runs[0][2]} KB of machine code',
+                (
+                    f'{name}: {min(r[0] for r in runs):.1f} s, {min(r[1] for r in runs):.1f} s '
+                    f'of CPU, {runs[0][2]} KB of machine code'
+                ),
                 flush=True,
             )
     finally:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Includes go one way: a room includes what is below it, and nothing else.
 
-  includes.py ROOT     looks through the includes of ROOT/src and of the templates in ROOT/registry/rooms
+  includes.py ROOT     looks through the includes of ROOT/src and of the templates in
+  ROOT/registry/rooms
 
-ORDER is the order of docs/architecture.md, the lowest room first. A generated header counts as of the room that generates it,
-which is the first part of its name. Each include that goes up, or from one validator to another, is a line
-`FILE:LINE: X may not include Y because ...`, and the exit status is 1."""
+ORDER is the order of docs/architecture.md, the lowest room first. A generated header counts as of
+the room that generates it, which is the first part of its name. Each include that goes up, or from
+one validator to another, is a line `FILE:LINE: X may not include Y because ...`, and the exit
+status is 1."""
 
 import pathlib
 import re
@@ -59,7 +61,8 @@ def fault(room, other):
 
 
 def includes_of(path, text):
-    """(line, room that includes, what is included, its room). Files beside a file are of its room."""
+    """(line, room that includes, what is included, its room). Files beside a file are of its
+    room."""
     for match in INCLUDE.finditer(text):
         header = match[1]
         other = room_of(header) if '/' in header else room_of(path)

@@ -5,8 +5,8 @@
 
 Installs the build directory into an empty one, and looks at the result: files and their places,
 their sizes, the way from each manifest to its library, and the debug information by build id.
---unknown-compiler: the sizes are printed and fail nothing, as a compiler that is not known made them.
-"""
+--unknown-compiler: the sizes are printed and fail nothing, as a compiler that is not known made
+them."""
 
 import json
 import os
@@ -88,7 +88,10 @@ def main():
         )
         check(
             size <= SIZE_LIMIT or unknown,
-            f'all files but debug information: {size} bytes, limit {SIZE_LIMIT}{" for known compilers" if unknown else ""}',
+            (
+                f'all files but debug information: {size} bytes, limit '
+                f'{SIZE_LIMIT}{" for known compilers" if unknown else ""}'
+            ),
         )
     print(f'{passed} passed, {failed} failed')
     sys.exit(1 if failed else 0)

@@ -3,14 +3,14 @@
 
   layer_library.py LIBRARY [--sanitized | --helper | --tool] [--asserts] [--unknown-compiler NAME]
 
-libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
-destructors of ours; little thread-local storage; at most 6.5 MB stripped. A sanitizer build is checked for its exports only.
---helper: the library with SPIRV-Tools in it, which exports two functions, and whose C++ has constructors.
---tool: the program `assay`, which needs what the library needs, and exports nothing.
---asserts: a build with -Dasserts=true. All others have none: what is installed pays nothing for them.
---unknown-compiler: a compiler that is not in tools/dev/known-versions made it. What a compiler decides is then printed,
-and fails nothing: the sizes, and what runs at load. So it is with the versions of symbols and another C library.
-"""
+libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no
+static constructors or destructors of ours; little thread-local storage; at most 6.5 MB stripped. A
+sanitizer build is checked for its exports only. --helper: the library with SPIRV-Tools in it, which
+exports two functions, and whose C++ has constructors. --tool: the program `assay`, which needs what
+the library needs, and exports nothing. --asserts: a build with -Dasserts=true. All others have
+none: what is installed pays nothing for them. --unknown-compiler: a compiler that is not in
+tools/dev/known-versions made it. What a compiler decides is then printed, and fails nothing: the
+sizes, and what runs at load. So it is with the versions of symbols and another C library."""
 
 import os
 import re
@@ -21,7 +21,8 @@ import tempfile
 import versions
 
 SIZE_LIMIT = 6_500_000
-# Thread-local storage that is part of every thread from its start: a library that is loaded late has little room for it.
+# Thread-local storage that is part of every thread from its start: a library that is loaded late
+# has little room for it.
 TLS_LIMIT = 256
 GLIBC_LIMIT = (2, 34)
 LIBRARIES = {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2'}
@@ -68,7 +69,8 @@ def glibc(library):
 
 
 def constructors(library):
-    """The addresses in .init_array and .fini_array, by symbol; the compiler's own do nothing here."""
+    """The addresses in .init_array and .fini_array, by symbol; the compiler's own do nothing
+    here."""
     symbols = {}
     for line in output('nm', library).splitlines():
         fields = line.split()

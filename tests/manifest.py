@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Checks that the manifests say what configurators and users of the Khronos layer expect.
 
-  manifest.py peer OURS PEER SETTINGS_TOML     each key and value of the peer's manifest is known here
-  manifest.py shape OURS PEER                  ours is written as the peer's is: members, types, keys that refer to each other
+  manifest.py peer OURS PEER SETTINGS_TOML     each key and value of the peer's manifest is known
+  here manifest.py shape OURS PEER                  ours is written as the peer's is: members,
+  types, keys that refer to each other
 
-The peer's manifest is what users and configurators see of it; where it has a key that is new, `peer` fails, and registry/settings.toml gets it:
-as a setting, or as a known one that does nothing, with the reason."""
+The peer's manifest is what users and configurators see of it; where it has a key that is new,
+`peer` fails, and registry/settings.toml gets it: as a setting, or as a known one that does nothing,
+with the reason."""
 
 import json
 import pathlib
@@ -49,12 +51,18 @@ def compare_with_peer(ours, peer, table):
         if setting['type'] == 'GROUP':
             check(
                 key in groups,
-                f'the Khronos layer has a group {key}; [[group]] in registry/settings.toml does not',
+                (
+                    f'the Khronos layer has a group {key}; [[group]] in registry/settings.toml '
+                    f'does not'
+                ),
             )
             continue
         check(
             key in mine or key in known,
-            f'the Khronos layer has a setting {key} ({setting["type"]}: {setting["label"]}) that is not known here',
+            (
+                f'the Khronos layer has a setting {key} ({setting["type"]}: '
+                f'{setting["label"]}) that is not known here'
+            ),
         )
         if key in known:
             check(
@@ -139,7 +147,10 @@ def compare_shape(ours, peer):
         for name, types in members_of(ours, pick).items():
             check(
                 name in known and types <= known[name],
-                f'{what} has a member {name} of {[t.__name__ for t in types]}, which no configurator knows',
+                (
+                    f'{what} has a member {name} of {[t.__name__ for t in types]}, which no '
+                    f'configurator knows'
+                ),
             )
     keys = [setting['key'] for setting in walk(ours['features']['settings'])]
     check(len(keys) == len(set(keys)), 'a key is there twice')

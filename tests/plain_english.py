@@ -4,12 +4,14 @@
   plain_english.py ROOT
 
 It looks through these:
-  messages  the string literals of DIRECTORIES, and the texts in TEXTS; adjacent literals are one text
-  comments  those of COMMENTED. They have no questions either. A file's first comment says what the file is for: it does
-            not begin with a question word, and its sentences have at most WORDS words
+  messages  the string literals of DIRECTORIES, and the texts in TEXTS; adjacent literals are one
+            text
+  comments  those of COMMENTED. They have no questions either. A file's first comment says what the
+            file is for: it does not begin with a question word, and its sentences have at most
+            WORDS words
   docs      those of DOCS, but for what is generated
-What stands in quotation marks or is code is not looked at in comments and docs. Each hit is a line `FILE:LINE: PHRASE: TEXT`,
-and the exit status is 1."""
+What stands in quotation marks or is code is not looked at in comments and docs. Each hit is a line
+`FILE:LINE: PHRASE: TEXT`, and the exit status is 1."""
 
 import pathlib
 import re
@@ -52,7 +54,8 @@ TOKEN = re.compile(
 
 
 def literals(source):
-    """Each string of a C file, as a list of (offset in the file, piece): adjacent literals are one string."""
+    """Each string of a C file, as a list of (offset in the file, piece): adjacent literals are one
+    string."""
     pieces = []
     for token in TOKEN.finditer(source):
         if token['text'] is not None:
@@ -217,7 +220,10 @@ def check_itself():
         ('x("/* anew */");', ['anew']),
         ('x("set behind it", "begun anew in front of it");', ['behind', 'in front of', 'anew']),
         (
-            'char quote = \'"\'; /* behind */ // who\nx("there is no multiview, and it has not been set, nor has not ended");',
+            (
+                'char quote = \'"\'; /* behind */ // who\nx("there is no multiview, and it has '
+                'not been set, nor has not ended");'
+            ),
             [],
         ),
         ('x("the event is not a multiple of what is no longer there", "has not yet waited");', []),

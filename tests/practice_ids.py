@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that each id of advice that users of the field know is said and shown here, or that the docs say why it is left out.
+"""Checks that each id of advice that users of the field know is said and shown here, or that the
+docs say why it is left out.
 
-    practice_ids.py ROOT SCENARIOS SOURCE...     the checkout, the program of scenarios, and what in src/practices may say an id
+    practice_ids.py ROOT SCENARIOS SOURCE...     the checkout, the program of scenarios, and what in
+    src/practices may say an id
 
-registry/practice_ids.txt has the ids. One that is said names two scenarios: a program that earns it, and the nearest one that does not."""
+registry/practice_ids.txt has the ids. One that is said names two scenarios: a program that earns
+it, and the nearest one that does not."""
 
 import pathlib
 import re
@@ -37,7 +40,8 @@ def read_ids(path):
 
 
 def left_out(path):
-    """Ids in the first column of the table of docs/limits/practices.md whose second column says something. `-x` after `a-b-y` stands for each of a-x, a-b-x."""
+    """Ids in the first column of the table of docs/limits/practices.md whose second column says
+    something. `-x` after `a-b-y` stands for each of a-x, a-b-x."""
     names = set()
     for cells in re.findall(r'^\| (`.*`) \| (.+) \|$', path.read_text(), re.MULTILINE):
         before = ''

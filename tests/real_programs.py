@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that real programs run with Assay as they run without it, and what both layers find in them.
+"""Checks that real programs run with Assay as they run without it, and what both layers find in
+them.
 
-Each program runs to its normal end on lavapipe: without a layer, with Assay, with the Khronos layer doing the same checks, and with the
-Khronos layer as it comes (with its thread checks, which Assay has on). A program that never ends by itself has its window closed
-after a number of frames. Compared with the run without a layer: exit status, and what the program printed, less what changes from
-run to run. `--out docs/real-programs.md` writes the table there."""
+Each program runs to its normal end on lavapipe: without a layer, with Assay, with the Khronos layer
+doing the same checks, and with the Khronos layer as it comes (with its thread checks, which Assay
+has on). A program that never ends by itself has its window closed after a number of frames.
+Compared with the run without a layer: exit status, and what the program printed, less what changes
+from run to run. `--out docs/real-programs.md` writes the table there."""
 
 import argparse
 import collections
@@ -81,7 +83,8 @@ class Program:
     files: str = (
         ''  # directory below tests/real-programs/ whose files it finds in its working directory
     )
-    result: object = None  # (output) -> what must be the same with and without a layer; None: the exit status alone
+    # (output) -> what must be the same with and without a layer; None: the exit status alone
+    result: object = None
     compared: str = ''  # for the reader: what of the result comes from the GPU
 
 
@@ -100,10 +103,14 @@ def said_by_page(text):
 
 
 def vulkaninfo_result(text):
-    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, of those that Assay offers on drivers without them (shader_abort), memory in
-    use, and for which driver binaries of shaders are good (those of instrumented ones, for none but the layer)."""
+    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions,
+    of those that Assay offers on drivers without them (shader_abort), memory in use, and for which
+    driver binaries of shaders are good (those of instrumented ones, for none but the layer)."""
     text = re.sub(r'^Layers: count.*?(?=^(?!VK_LAYER)\w[^\n]*\n=+\n)', '', text, flags=re.S | re.M)
-    of_layers = r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|tooling_info)|VK_KHR_(device_fault|shader_(abort|constant_data)) |Extensions: count'
+    of_layers = (
+        r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|'
+        r'tooling_info)|VK_KHR_(device_fault|shader_(abort|constant_data)) |Extensions: count'
+    )
     return '\n'.join(
         line
         for line in text.splitlines()
@@ -315,7 +322,8 @@ PROGRAMS = [
         [
             'sh',
             '-c',
-            'weston --backend=headless --renderer=vulkan --no-config --socket=assay -- weston-flower & sleep 5; '
+            'weston --backend=headless --renderer=vulkan --no-config --socket=assay -- '
+            'weston-flower & sleep 5; '
             'kill -TERM $!; wait $!',
         ],
         'a Wayland compositor, 5 seconds',
@@ -454,15 +462,22 @@ RIGHTLY_ALONE = (
         (
             'godot',
             'SPIRV-Sanitizer-Math',
-        ): 'its lights fade by smoothstep(-80, -100, x): "Result is undefined if edge0 >= edge1" (SmoothStep, GLSL.std.450)',
+        ): (
+            'its lights fade by smoothstep(-80, -100, x): "Result is undefined if edge0 >= '
+            'edge1" (SmoothStep, GLSL.std.450)'
+        ),
         (
             'test-opt',
             'WARNING-GPU-Assisted-Validation',
-        ): 'a notice: specialization tells how much shared memory its shaders have, so that races in it are not looked for',
+        ): (
+            'a notice: specialization tells how much shared memory its shaders have, so that '
+            'races in it are not looked for'
+        ),
         (
             'vkgears',
             'SYNC-HAZARD-READ-AFTER-WRITE',
-        ): 'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no barrier stands between; the Khronos layer looks at what shaders read with '
+        ): 'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no '
+        'barrier stands between; the Khronos layer looks at what shaders read with '
         'syncval_shader_accesses_heuristic only',
     }
     | {
@@ -478,15 +493,22 @@ RIGHTLY_ALONE = (
         (
             program,
             'SYNC-HAZARD-WRITE-AFTER-PRESENT',
-        ): 'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or UNASSIGNED-non-acquired-swapchain-image-used'
+        ): (
+            'the layout transition of an acquired image does not wait for the semaphore: the '
+            'Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or '
+            'UNASSIGNED-non-acquired-swapchain-image-used'
+        )
         for program in ('chromium', 'hellovulkancubes', 'qml6', 'vkgears')
     }
     | {
         (
             program,
             'SYNC-HAZARD-READ-AFTER-WRITE',
-        ): 'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = VK_PIPELINE_STAGE_NONE", '
-        'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
+        ): 'a render pass without dependencies brings its attachment into the final layout: '
+        'the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = '
+        'VK_PIPELINE_STAGE_NONE", '
+        'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing '
+        '(sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
         for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')
     }
 )
@@ -497,16 +519,23 @@ RIGHTLY_SILENT = {
     (
         'hellovulkancubes',
         'VUID-VkShaderModuleCreateInfo-pCode-08740',
-    ): 'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
+    ): 'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion '
+    'is 0: "providing an apiVersion of 0 is equivalent to '
     'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
     (
         'ffmpeg-ffv1',
         'VUID-VkShaderCreateInfoEXT-pCode-08460',
-    ): 'the code is wrong before it is specialized: told once, as VUID-VkShaderCreateInfoEXT-pCode-08737',
+    ): (
+        'the code is wrong before it is specialized: told once, as '
+        'VUID-VkShaderCreateInfoEXT-pCode-08737'
+    ),
     (
         'ffmpeg-ffv1',
         'VUID-vkCmdDispatch-None-08114',
-    ): 'missed: descriptors are not looked at where shader objects are dispatched (limits/calls.md)',
+    ): (
+        'missed: descriptors are not looked at where shader objects are dispatched '
+        '(limits/calls.md)'
+    ),
     (
         'mesa-screenshot',
         'VUID-vkDestroySemaphore-semaphore-05149',
@@ -554,7 +583,8 @@ PRACTICES = {
 
 @dataclasses.dataclass
 class Configuration:
-    """How a program runs: its layers, the first one nearest to the program; where they are, below the build directory; settings of the first one."""
+    """How a program runs: its layers, the first one nearest to the program; where they are, below
+    the build directory; settings of the first one."""
 
     layers: list
     settings: dict = dataclasses.field(default_factory=dict)
@@ -599,13 +629,15 @@ CONFIGURATIONS = {
     'khronos-practices': Configuration([KHRONOS_LAYER], PRACTICES),
 }
 OF_PRACTICES = ['assay-practices', 'khronos-practices']  # --practices
-# Their own messengers hear advice: one prints it among what it has to say, the other one ends with status 1.
+# Their own messengers hear advice: one prints it among what it has to say, the other one ends with
+# status 1.
 HEARS_ADVICE = ('vulkaninfo', 'vkcube --validate')
 IN_TABLE = ['none', 'assay', 'khronos-same', 'khronos']  # the others are only checked
 
 
 class Window:
-    """Xlib, as far as closing every window of a display takes it: WM_DELETE_WINDOW, as a window manager sends it."""
+    """Xlib, as far as closing every window of a display takes it: WM_DELETE_WINDOW, as a window
+    manager sends it."""
 
     class ClientMessage(ctypes.Structure):
         _fields_ = [
@@ -687,7 +719,8 @@ class XServer:
 class Run:
     status: int
     seconds: float  # of the wall clock
-    cpu_seconds: float  # of all its threads, in the kernel and out of it: what other work on the machine disturbs least
+    # of all its threads, in the kernel and out of it: what other work on the machine disturbs least
+    cpu_seconds: float
     output: str
     findings: collections.Counter  # by VUID
     messages: dict  # one whole message by VUID
@@ -697,7 +730,9 @@ class Run:
     instrumented: (
         list  # places that were given a check, of each shader of which the layer has said so
     )
-    advice: list  # [{'vuid': id, 'times': how often it came from one place, ...}]; of Assay, all that JSON has of it
+    # [{'vuid': id, 'times': how often it came from one place, ...}]; of Assay, all that JSON has of
+    # it
+    advice: list
 
 
 def calls_read(prefix):
@@ -736,7 +771,8 @@ def advice_add(advice, finding):
 
 
 def findings_read(logs, json_lines):
-    """(count by id, one message by id, places in instrumented shaders, advice) of the layers' logs; from Assay's JSON lines where it wrote them."""
+    """(count by id, one message by id, places in instrumented shaders, advice) of the layers' logs;
+    from Assay's JSON lines where it wrote them."""
     findings, messages, instrumented, advice = collections.Counter(), {}, [], []
     if json_lines.exists():
         for line in json_lines.read_text(errors='replace').splitlines():
@@ -810,7 +846,8 @@ def environment_for(program, configuration, directory, build, display, counter):
 
 
 def wait_for_end(process, program, calls_prefix, display):
-    """The exit status; closes the window once the frames are shown. "timeout" when it takes too long."""
+    """The exit status; closes the window once the frames are shown. "timeout" when it takes too
+    long."""
     deadline = time.monotonic() + TIMEOUT
     closed = not program.frames
     while time.monotonic() < deadline:
@@ -832,7 +869,8 @@ def cpu_used():
 
 
 def run_program(program, configuration, build, display, counter):
-    """Runs it once. The counting layer is there where frames must be counted, or where `counter` asks for it."""
+    """Runs it once. The counting layer is there where frames must be counted, or where `counter`
+    asks for it."""
     counter = counter or bool(program.frames)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         directory = pathlib.Path(name)
@@ -920,7 +958,8 @@ class Row:
     differences: dict
 
     def ours(self):
-        """The findings of Assay in any of its ways, and of both layers where both are on: {id: message}."""
+        """The findings of Assay in any of its ways, and of both layers where both are on: {id:
+        message}."""
         return {
             vuid: run.messages[vuid]
             for c, run in self.runs.items()
@@ -984,7 +1023,8 @@ class Row:
 
 
 def best_of(rounds, program, configuration, build, display):
-    """The run that took least CPU time: other work on the machine only ever adds. One that failed, or found something, goes first."""
+    """The run that took least CPU time: other work on the machine only ever adds. One that failed,
+    or found something, goes first."""
     runs = [run_program(program, configuration, build, display, False) for _ in range(rounds)]
     return min(runs, key=lambda run: (run.status == 0 and not run.findings, run.cpu_seconds))
 
@@ -1029,7 +1069,11 @@ def report_progress(row):
             ', '.join(f'{vuid} x{count}' for vuid, count in run.findings.items()) or 'no findings'
         )
         advice = f', {len(run.advice)} pieces of advice' if configuration in OF_PRACTICES else ''
-        return f'  {configuration}: status {run.status}, {run.seconds:.2f} s, {run.cpu_seconds:.2f} s of CPU, {findings}{advice} {row.differences[configuration]}'
+        return (
+            f'  {configuration}: status {run.status}, {run.seconds:.2f} s, '
+            f'{run.cpu_seconds:.2f} s of CPU, {findings}{advice} '
+            f'{row.differences[configuration]}'
+        )
 
     print(f'{row.program.name}: {sum(row.counted.calls.values()):,} calls')
     print('\n'.join(one(c, run) for c, run in row.runs.items()), flush=True)
@@ -1091,15 +1135,36 @@ def table(rows, configurations):
     lines = [
         '# Real programs',
         '',
-        'Made by `./dev real-programs --out docs/real-programs.md` (tests/real_programs.py), on lavapipe. Each program runs to its',
-        'normal end without a layer, with Assay as it comes, with the Khronos layer doing the same checks, and with the Khronos layer',
-        'as it comes plus its thread checks. "Same" means: the same exit status, and the same output where that does not change from run',
-        f'to run; for Assay in all of these ways: {ways(rows)}. A finding counts once for each time it was',
-        'reported. The script fails where a program does not run as without a layer, where the Khronos layer reports something that Assay does',
-        'not, and where only Assay does, unless the script knows the sentence of the specification that decides; it then stands below. Advice',
+        (
+            'Made by `./dev real-programs --out docs/real-programs.md` '
+            '(tests/real_programs.py), on lavapipe. Each program runs to its'
+        ),
+        (
+            'normal end without a layer, with Assay as it comes, with the Khronos layer doing '
+            'the same checks, and with the Khronos layer'
+        ),
+        (
+            'as it comes plus its thread checks. "Same" means: the same exit status, and the '
+            'same output where that does not change from run'
+        ),
+        (
+            f'to run; for Assay in all of these ways: {ways(rows)}. A finding counts once for '
+            f'each time it was'
+        ),
+        (
+            'reported. The script fails where a program does not run as without a layer, where '
+            'the Khronos layer reports something that Assay does'
+        ),
+        (
+            'not, and where only Assay does, unless the script knows the sentence of the '
+            'specification that decides; it then stands below. Advice'
+        ),
         'of the Khronos layer that names no statement of the specification is left out.',
         '',
-        '| program | Vulkan calls | same with Assay | same with Khronos | findings Assay | findings Khronos |',
+        (
+            '| program | Vulkan calls | same with Assay | same with Khronos | findings Assay | '
+            'findings Khronos |'
+        ),
         '|---|--:|---|---|---|---|',
     ]
     for row in rows:
@@ -1108,15 +1173,22 @@ def table(rows, configurations):
             return '-' if c not in row.runs else findings_cell(row.runs[c])
 
         lines.append(
-            f'| {row.program.name}: {row.program.what} | {sum(row.counted.calls.values()):,} | {row.same("assay")} | '
+            f'| {row.program.name}: {row.program.what} | '
+            f'{sum(row.counted.calls.values()):,} | {row.same("assay")} | '
             f'{row.same("khronos")} | {found("assay")} | {found("khronos")} |'
         )
     lines += [
         '',
         '## Time',
         '',
-        "Seconds of the wall clock, and of CPU: of all threads, the software driver's included, which is most of it. The",
-        'machine had other work as well, which the wall clock shows more than the CPU time does. `./dev bench` says what a call costs.',
+        (
+            "Seconds of the wall clock, and of CPU: of all threads, the software driver's "
+            'included, which is most of it. The'
+        ),
+        (
+            'machine had other work as well, which the wall clock shows more than the CPU time '
+            'does. `./dev bench` says what a call costs.'
+        ),
         '',
         '| program | ' + ' | '.join(titles[c] for c in configurations) + ' |',
         '|---|' + '--:|' * len(configurations),
@@ -1173,12 +1245,27 @@ def gpu_section(rows):
     lines = [
         '## With GPU-assisted validation',
         '',
-        'The same programs with `gpuav_enable`, made by `./dev real-programs --configurations assay-gpu assay-gpu-validated khronos-gpu --out docs/real-programs.md`. "Compared": what of the result comes',
-        'from the GPU and must be the same as without a layer, beside the exit status. "Shaders": how many were given checks, and in how many places; each went through SPIRV-Tools\' validator afterwards, in a',
-        'run of its own with `printf_enable` as well (a finding if it is not valid any more). "Same", "findings": in both runs. Times as below: wall clock, and CPU, of which compiling the shaders is most; the machine had',
+        (
+            'The same programs with `gpuav_enable`, made by `./dev real-programs '
+            '--configurations assay-gpu assay-gpu-validated khronos-gpu --out '
+            'docs/real-programs.md`. "Compared": what of the result comes'
+        ),
+        (
+            'from the GPU and must be the same as without a layer, beside the exit status. '
+            '"Shaders": how many were given checks, and in how many places; each went through '
+            "SPIRV-Tools' validator afterwards, in a"
+        ),
+        (
+            'run of its own with `printf_enable` as well (a finding if it is not valid any '
+            'more). "Same", "findings": in both runs. Times as below: wall clock, and CPU, of '
+            'which compiling the shaders is most; the machine had'
+        ),
         'much other work.',
         '',
-        '| program | compared | shaders (places) | same | findings | no layer | Assay | Khronos | same with Khronos |',
+        (
+            '| program | compared | shaders (places) | same | findings | no layer | Assay | '
+            'Khronos | same with Khronos |'
+        ),
         '|---|---|--:|---|---|--:|--:|--:|---|',
     ]
     for row in rows:
@@ -1197,8 +1284,10 @@ def gpu_section(rows):
             for c in ('none', 'assay-gpu', 'khronos-gpu')
         ]
         lines.append(
-            f'| {row.program.name} | {row.program.compared or "-"} | {places} | {"; ".join(differences) or "yes"} | '
-            f'{", ".join(f"`{vuid}`" for vuid in sorted(found)) or "none"} | {" | ".join(times)} | {row.differences.get("khronos-gpu", "-") or "yes"} |'
+            f'| {row.program.name} | {row.program.compared or "-"} | {places} | '
+            f'{"; ".join(differences) or "yes"} | '
+            f'{", ".join(f"`{vuid}`" for vuid in sorted(found)) or "none"} | '
+            f'{" | ".join(times)} | {row.differences.get("khronos-gpu", "-") or "yes"} |'
         )
     lines.append('')
     for row in rows:
@@ -1210,12 +1299,17 @@ def gpu_section(rows):
     return '\n'.join(lines) + '\n\n'
 
 
-# What the authors of these programs would have called noise, or untrue of their program: what it was said of, and what became of it.
+# What the authors of these programs would have called noise, or untrue of their program: what it
+# was said of, and what became of it.
 JUDGED = [
     (
         '`WARNING-legacy-gpdp2` and the other superseded commands',
         'all programs, up to 8 times for one command',
-        "said once for a command, wherever it is called; queries of Mesa's own layer (device_select), and the extension that it adds to instances, are not the program's",
+        (
+            "said once for a command, wherever it is called; queries of Mesa's own layer "
+            '(device_select), and the extension that it adds to instances, are not the '
+            "program's"
+        ),
     ),
     (
         '`WARNING-legacy-extension-version`, `-new`',
@@ -1249,13 +1343,19 @@ JUDGED = [
     ),
     (
         '`ImageMemoryBarrier-TransitionUndefinedToReadOnly`',
-        'SDL 306 times, Godot: new images are brought to the layout that they have at rest, and are written later',
+        (
+            'SDL 306 times, Godot: new images are brought to the layout that they have at '
+            'rest, and are written later'
+        ),
         'said where the same command buffer has written what is discarded',
     ),
     (
         '`ClearValueWithoutLoadOpClear`',
         'SDL, Godot: values for every render pass, which loads what is there',
-        'not said of attachments that are loaded, nor of zeroes (of what Godot does not care for, it still is)',
+        (
+            'not said of attachments that are loaded, nor of zeroes (of what Godot does not '
+            'care for, it still is)'
+        ),
     ),
     (
         '`ClearValueCountHigherThanAttachmentCount`',
@@ -1263,13 +1363,19 @@ JUDGED = [
         'left out',
     ),
     (
-        '`Arm-` and `NVIDIA-vkBeginCommandBuffer-one-time-submit`; `Arm-` and `IMG-vkCreateImage-too-large-sample-count`',
+        (
+            '`Arm-` and `NVIDIA-vkBeginCommandBuffer-one-time-submit`; `Arm-` and '
+            '`IMG-vkCreateImage-too-large-sample-count`'
+        ),
         'vkcube, vkgears, Qt: the same thing twice',
         'said once, under the first id',
     ),
     (
         '`AMD-CreatePipelinesLayout-KeepLayoutSmall`',
-        '13 programs, for push constants: a matrix alone is too much, and a buffer is in memory as well',
+        (
+            '13 programs, for push constants: a matrix alone is too much, and a buffer is in '
+            'memory as well'
+        ),
         'counts sets and dynamic buffers alone',
     ),
 ]
@@ -1301,9 +1407,21 @@ def practices_section(rows):
     lines = [
         '## With practices on',
         '',
-        'The same programs with all advice there is ([practices.md](practices.md)): `validate_best_practices`, that of all four vendors at once, and `legacy_detection`; Assay with `validate_sync` as well, as',
-        '`assay run --practices` has it. Made by `./dev real-programs --practices --out docs/real-programs.md`; with `--keep-output DIRECTORY` each piece of advice is there as JSON, to be read. A user asks for one',
-        'vendor or two. "Places": of the program, each of which gets a piece of advice once; "times": how often it came. The Khronos layer writes each of its messages up to ten times, as it comes. Ids are without `BestPractices-`.',
+        (
+            'The same programs with all advice there is ([practices.md](practices.md)): '
+            '`validate_best_practices`, that of all four vendors at once, and '
+            '`legacy_detection`; Assay with `validate_sync` as well, as'
+        ),
+        (
+            '`assay run --practices` has it. Made by `./dev real-programs --practices --out '
+            'docs/real-programs.md`; with `--keep-output DIRECTORY` each piece of advice is '
+            'there as JSON, to be read. A user asks for one'
+        ),
+        (
+            'vendor or two. "Places": of the program, each of which gets a piece of advice '
+            'once; "times": how often it came. The Khronos layer writes each of its messages '
+            'up to ten times, as it comes. Ids are without `BestPractices-`.'
+        ),
         '',
         '| program | Assay writes | Khronos writes | what Assay advises |',
         '|---|---|---|---|',
@@ -1320,7 +1438,8 @@ def practices_section(rows):
             )
 
         lines.append(
-            f'| {row.program.name} | {size("assay-practices")} | {size("khronos-practices")} | {advice_cell(row.runs["assay-practices"])} |'
+            f'| {row.program.name} | {size("assay-practices")} | '
+            f'{size("khronos-practices")} | {advice_cell(row.runs["assay-practices"])} |'
         )
     pieces = {
         c: sum(len(row.runs[c].advice) for row in rows if c in row.runs) for c in OF_PRACTICES
@@ -1328,7 +1447,10 @@ def practices_section(rows):
     lines.append(f'| all | {pieces["assay-practices"]:,} | {pieces["khronos-practices"]:,} | |')
     lines += [
         '',
-        'Each distinct piece was read as the author of the program, with its calls at hand. What that changed:',
+        (
+            'Each distinct piece was read as the author of the program, with its calls at '
+            'hand. What that changed:'
+        ),
         '',
         '| advice | said of | now |',
         '|---|---|---|',
@@ -1386,7 +1508,8 @@ def main():
         type=pathlib.Path,
         metavar='FILE',
         help='keep what each program did there; a table of several shorter runs, '
-        'all of one build: those named by --only run again (in the configurations that are named), all others that are there already do not',
+        'all of one build: those named by --only run again (in the configurations that are '
+        'named), all others that are there already do not',
     )
     parser.add_argument(
         '--rounds',

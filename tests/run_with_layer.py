@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Checks what the layer says of a program: nothing, or exactly what a golden file has.
 
-  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE] [--update] PROGRAM [ARGUMENTS]
+  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE]
+  [--update] PROGRAM [ARGUMENTS]
 
-The program must end with status 0, with the layer loaded; with 77 it is skipped. Without --golden there must be no finding. With it, the log must be the
-file's text, less what differs from one machine and registry to the next: addresses, and the text of the specification.
-Run once with ids and once with the driver's own handles, where the same findings may be worded with less knowledge."""
+The program must end with status 0, with the layer loaded; with 77 it is skipped. Without --golden
+there must be no finding. With it, the log must be the file's text, less what differs from one
+machine and registry to the next: addresses, and the text of the specification. Run once with ids
+and once with the driver's own handles, where the same findings may be worded with less
+knowledge."""
 
 import argparse
 import difflib
@@ -21,7 +24,8 @@ SKIP = 77  # of a program that this machine cannot run
 
 
 def run(options, unique_handles):
-    """(log, how many findings, standard output). Ends the test where the program does not run as it should."""
+    """(log, how many findings, standard output). Ends the test where the program does not run as it
+    should."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         log, lines, loader = directory / 'log', directory / 'findings.jsonl', directory / 'loader'
@@ -57,7 +61,8 @@ def run(options, unique_handles):
             sys.exit(SKIP)
         if done.returncode:
             raise SystemExit(
-                f'unique_handles={unique_handles}: {options.program} ended with {done.returncode}\n{text}\n{said[-2000:]}'
+                f'unique_handles={unique_handles}: {options.program} ended with '
+                f'{done.returncode}\n{text}\n{said[-2000:]}'
             )
         if not re.search('Insert instance layer "VK_LAYER_ASSAY_validation"', said):
             raise SystemExit(f'the loader did not load the layer:\n{said[-2000:]}')
@@ -102,7 +107,8 @@ def main():
             options.output.write_text(output)
         if options.output and output != options.output.read_text():
             raise SystemExit(
-                f'unique_handles={unique_handles}: prints\n{output}\nand not what {options.output} has'
+                f'unique_handles={unique_handles}: prints\n{output}\nand not what '
+                f'{options.output} has'
             )
         if not options.golden:
             if findings or log:

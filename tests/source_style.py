@@ -3,11 +3,12 @@
 
   source_style.py ROOT
 
-A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
-exists: under its path from ROOT or ROOT/src, beside the source,
-or, where it has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those of C11, or of base/plain_atomic.h.
-The layer asks secure_getenv() for variables, and each of its headers says which threads may call what it declares.
-Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
+A line has at most 100 columns, except where one name of the specification makes it wider. A file
+that a comment names exists: under its path from ROOT or ROOT/src, beside the source, or, where it
+has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those
+of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables, and each of its
+headers says which threads may call what it declares. Each fault is a line `FILE:LINE: WHAT`, and
+the exit status is 1."""
 
 import pathlib
 import re
@@ -25,7 +26,8 @@ NAMED = re.compile(
 EXAMPLES = {'things.comp', 'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
 # Headers of libraries and of the system.
 FOREIGN = re.compile(
-    r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson'
+    r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|'
+    r'features\.h|X11|xcb|zstd|yyjson'
 )
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the scan of the sources finds which code asks for which statement, and that each mistake that statements.py looks for fails.
+"""Checks that the scan of the sources finds which code asks for which statement, and that each
+mistake that statements.py looks for fails.
 
     statements.py REGISTRY_DIRECTORY     the checkout's registry/
 
@@ -101,9 +102,11 @@ class Scan(unittest.TestCase):
 
     def test_static_functions_of_two_files_are_two(self):
         found, _, _ = scan(
-            core__one='static bool check(struct call *call) { return finding(call, RULE(call, 00001)); }'
+            core__one='static bool check(struct call *call) { return finding(call, RULE(call, '
+            '00001)); }'
             'bool core_validate_CmdDraw(struct call *call) { return check(call); }',
-            core__two='static bool check(struct call *call) { return finding(call, RULE(call, 00002)); }'
+            core__two='static bool check(struct call *call) { return finding(call, RULE(call, '
+            '00002)); }'
             'bool core_validate_CmdDispatch(struct call *call) { return check(call); }',
         )
         self.assertEqual(found['check']['RULE_00001'].commands, ['vkCmdDraw'])
@@ -160,7 +163,8 @@ class Thing:
 
 
 def made_up(texts):
-    """A model with the commands vkCopy, vkCopy2 (which takes a VkInfo), vkAlone (a VkAlone), vkDraw, and statements {id: text}."""
+    """A model with the commands vkCopy, vkCopy2 (which takes a VkInfo), vkAlone (a VkAlone),
+    vkDraw, and statements {id: text}."""
     m = Thing(api_version='1.4.0', aliases={}, handles={}, commands={}, structs={}, vuids={})
     m.structs['VkInfo'] = Thing(name='VkInfo', extends=[], aliases=[], members=[])
     m.structs['VkAlone'] = Thing(name='VkAlone', extends=[], aliases=[], members=[])
@@ -259,7 +263,8 @@ class Claims(unittest.TestCase):
         [problem] = self.problems([site('RULE_00001', ['vkDraw'])])
         self.assertRegex(
             problem,
-            r'^src/core/copy.c:7: error: check asks for RULE_00001, which none of the commands .* has: vkDraw\. '
+            r'^src/core/copy.c:7: error: check asks for RULE_00001, which none of the '
+            r'commands .* has: vkDraw\. '
             r'The number is of vkCopy, vkCopy2$',
         )
 
@@ -267,7 +272,10 @@ class Claims(unittest.TestCase):
         self.assertEqual(self.problems([site('RULE_00003', ['vkAlone'])]), [])
         [problem] = self.problems([site('RULE_00003', ['vkCopy2'])])
         self.assertIn(
-            'src/core/copy.c:7: error: check asks for RULE_00003, but no command that reaches it takes a VkAlone',
+            (
+                'src/core/copy.c:7: error: check asks for RULE_00003, but no command that '
+                'reaches it takes a VkAlone'
+            ),
             problem,
         )
 
@@ -359,7 +367,10 @@ class Read(unittest.TestCase):
         self.assertEqual(len(found.problems), 1)
         self.assertRegex(
             found.problems[0],
-            '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$',
+            (
+                '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size '
+                'must be greater than 1$'
+            ),
         )
         # It is not enforced. Its twin, which reads as it did, is.
         self.assertNotIn('VUID-vkCopy-size-00001', found.checked)

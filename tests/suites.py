@@ -2,18 +2,18 @@
 """What do both layers find in whole test suites of other people?
 
   suites.py both SUITE... [options]
-  suites.py run gtest|commands --layer assay|khronos|none --layer-path DIR --results FILE [options] -- PROGRAM...
-  suites.py compare OURS THEIRS
-  suites.py table --out docs/real-programs.md
+  suites.py run gtest|commands --layer assay|khronos|none --layer-path DIR --results FILE [options]
+  -- PROGRAM... suites.py compare OURS THEIRS suites.py table --out docs/real-programs.md
 
-`both` runs suites that `./dev suites` has installed on lavapipe, under the Khronos layer and under ours, and
-compares. It keeps what each test gave in build/suites/SUITE, with a copy of our layer: the same command again goes
-on where it stopped, with that copy; --again begins anew. For `run`, PROGRAM is a program of GoogleTest (like
-dawn_end2end_tests), or a file with a test a line: a name, a tab, a command. What a layer prints belongs to the test that
-runs; one that crashes is noted, and its batch goes on behind it. FILE has a line of JSON for each test: how it ended, and the
-ids of its findings with one message each. `compare` shows, by id, the tests in which only one layer found it, and what
-ended differently; it exits with 1 where there is any that EXPLAINED does not know. `table` writes what `both` has kept of each suite
-into that file.
+`both` runs suites that `./dev suites` has installed on lavapipe, under the Khronos layer and under
+ours, and compares. It keeps what each test gave in build/suites/SUITE, with a copy of our layer:
+the same command again goes on where it stopped, with that copy; --again begins anew. For `run`,
+PROGRAM is a program of GoogleTest (like dawn_end2end_tests), or a file with a test a line: a name,
+a tab, a command. What a layer prints belongs to the test that runs; one that crashes is noted, and
+its batch goes on behind it. FILE has a line of JSON for each test: how it ended, and the ids of its
+findings with one message each. `compare` shows, by id, the tests in which only one layer found it,
+and what ended differently; it exits with 1 where there is any that EXPLAINED does not know. `table`
+writes what `both` has kept of each suite into that file.
 
 Not part of the suite of tests that CI runs: these are hours of other people's work.
 """
@@ -43,7 +43,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = {'assay': 'VK_LAYER_ASSAY_validation', 'khronos': 'VK_LAYER_KHRONOS_validation'}
 PREFIXES = {'assay': 'assay', 'khronos': 'khronos_validation'}
 FINDING = re.compile(
-    r'(?:^Assay (?!repeated )\w+ |\[ ?)((?:VUID-|UNASSIGNED-|WARNING-|SYNC-|ASSAY-|BestPractices-|Undefined-Value-)[\w-]+)'
+    r'(?:^Assay (?!repeated )\w+ |\[ ?)((?:VUID-|UNASSIGNED-|WARNING-|SYNC-|ASSAY-|'
+    r'BestPractices-|Undefined-Value-)[\w-]+)'
 )
 STARTED = re.compile(r'^\[ RUN      \] (\S+)')
 ENDED = re.compile(r'^\[\s+(OK|FAILED|SKIPPED) \] (\S+)')
@@ -51,7 +52,8 @@ ZINK = {'MESA_LOADER_DRIVER_OVERRIDE': 'zink', 'LIBGL_ALWAYS_SOFTWARE': '1'}
 PIGLIT = ZINK | {'PIGLIT_SOURCE_DIR': '/usr/lib/x86_64-linux-gnu/piglit'}
 GGML = {'GGML_VK_VISIBLE_DEVICES': '0'}
 
-# A program whose window stays is closed after so many frames, or so many seconds after its first frame or its start.
+# A program whose window stays is closed after so many frames, or so many seconds after its first
+# frame or its start.
 FRAMES, SECONDS_AFTER_FIRST, SECONDS_WITHOUT = 40, 4, 20
 
 
@@ -60,7 +62,8 @@ def dawn():
 
 
 def piglit():
-    """piglit's quick tests, less those that compile only: zink would do nothing but make a device."""
+    """piglit's quick tests, less those that compile only: zink would do nothing but make a
+    device."""
     text = subprocess.run(
         ['piglit', 'print-cmd', 'quick', '--format', '{name}\t{command}'],
         check=True,
@@ -73,7 +76,8 @@ def piglit():
     return [(name, command) for name, command in tests if 'parsertest' not in command.split()[0]]
 
 
-# Operations of which one pipeline takes lavapipe ten seconds and more to compile: so many cases, each a test of its own.
+# Operations of which one pipeline takes lavapipe ten seconds and more to compile: so many cases,
+# each a test of its own.
 GGML_SLOW = {'FLASH_ATTN_EXT': 40, 'MUL_MAT': 60, 'MUL_MAT_ID': 40}
 GGML_CASES = 100  # of others, in one test
 
@@ -117,7 +121,8 @@ SDL_SUITES = ('Render', 'Surface', 'Video', 'Blit', 'Mouse', 'Events')
 
 
 def sdl():
-    """SDL's installed tests with a window, on its renderer for Vulkan and on its renderer on SDL GPU."""
+    """SDL's installed tests with a window, on its renderer for Vulkan and on its renderer on SDL
+    GPU."""
     names = [
         os.path.basename(path)
         for path in sorted(glob.glob(f'{real_programs.SDL_TESTS}/*'))
@@ -209,25 +214,38 @@ SUITES = {
 }
 
 SLICES = (
-    'the host has brought all slices of a 3D image into the layout, with VK_REMAINING_ARRAY_LAYERS (layouts_submitted.slices_that_the_host_brings): "baseArrayLayer and '
+    'the host has brought all slices of a 3D image into the layout, with '
+    'VK_REMAINING_ARRAY_LAYERS (layouts_submitted.slices_that_the_host_brings): '
+    '"baseArrayLayer and '
     'layerCount members of subresourceRange specify the subset of slices"'
 )
-SLICE = r'arrayLayer = [1-9]\d*\) to be in layout VK_IMAGE_LAYOUT_\w+--instead, current layout is VK_IMAGE_LAYOUT_UNDEFINED'
-# What one layer alone says: (suite, layer, regular expression of test and message, id, the sentence that decides). The id "end" is for tests that end differently.
+SLICE = (
+    r'arrayLayer = [1-9]\d*\) to be in layout VK_IMAGE_LAYOUT_\w+--instead, current layout is '
+    r'VK_IMAGE_LAYOUT_UNDEFINED'
+)
+# What one layer alone says: (suite, layer, regular expression of test and message, id, the sentence
+# that decides). The id "end" is for tests that end differently.
 EXPLAINED = [
     (
         'qt',
         'khronos',
         'graphs/3d/(axishandling|scatter)',
         'end',
-        'it crashes without a layer, too: a pipeline lacks a descriptor (07988), and Assay does not let that go down',
+        (
+            'it crashes without a layer, too: a pipeline lacks a descriptor (07988), and Assay '
+            'does not let that go down'
+        ),
     ),
     (
         'qt',
         'khronos',
         'graphs/3d/(axishandling|scatter)',
         'VUID-vkCmdDrawIndexed-None-08114',
-        'the same descriptor, which the layout of the pipeline lacks: VUID-VkGraphicsPipelineCreateInfo-layout-07988, by both, after which Assay has no pipeline to draw with',
+        (
+            'the same descriptor, which the layout of the pipeline lacks: '
+            'VUID-VkGraphicsPipelineCreateInfo-layout-07988, by both, after which Assay has no '
+            'pipeline to draw with'
+        ),
     ),
     *(
         (
@@ -235,7 +253,8 @@ EXPLAINED = [
             layer,
             'hellovulkan|graphs/|quick3d/',
             hazard,
-            'the layout transition of an acquired image does not wait for the semaphore: one is SYNC-HAZARD-WRITE-AFTER-PRESENT by '
+            'the layout transition of an acquired image does not wait for the semaphore: '
+            'one is SYNC-HAZARD-WRITE-AFTER-PRESENT by '
             'Assay and SYNC-HAZARD-WRITE-AFTER-READ by the Khronos layer',
         )
         for layer, hazard in (
@@ -249,7 +268,9 @@ EXPLAINED = [
             layer,
             'vkCmdBeginRenderPass',
             'SYNC-HAZARD-WRITE-AFTER-WRITE',
-            'two frames write one image, and the implicit dependency into the render pass has ".srcStageMask = VK_PIPELINE_STAGE_NONE": both layers say so where no fence was '
+            'two frames write one image, and the implicit dependency into the render pass '
+            'has ".srcStageMask = VK_PIPELINE_STAGE_NONE": both layers say so where no '
+            'fence was '
             'waited for between, which differs from run to run',
         )
         for layer in LAYERS
@@ -261,21 +282,28 @@ EXPLAINED = [
         'khronos',
         '',
         'UNASSIGNED-GeneralParameterError-RequiredHandle',
-        'a barrier for VK_NULL_HANDLE, which both report as VUID-VkImageMemoryBarrier-image-parameter',
+        (
+            'a barrier for VK_NULL_HANDLE, which both report as '
+            'VUID-VkImageMemoryBarrier-image-parameter'
+        ),
     ),
     (
         'dawn',
         'khronos',
         '',
         'WARNING-VkImageSubresourceRange-layerCount-compatibility',
-        'both tell it, Assay once from each place in a program, whichever test of its process comes there first',
+        (
+            'both tell it, Assay once from each place in a program, whichever test of its '
+            'process comes there first'
+        ),
     ),
     (
         'dawn',
         'khronos',
         'CompressedTextureWriteTextureTest.WriteIntoSubresourceWithPhysicalSizeNotEqualToVirtualSize',
         'SYNC-HAZARD-WRITE-AFTER-WRITE',
-        'the image that the barrier transitions was created just before, and no command has accessed it: the copy that the message names is one of 12 x 13 texels into a '
+        'the image that the barrier transitions was created just before, and no command '
+        'has accessed it: the copy that the message names is one of 12 x 13 texels into a '
         'level of 13 x 13 of another image, of blocks, which is beside it',
     ),
     *(
@@ -294,21 +322,28 @@ EXPLAINED = [
         'khronos',
         '',
         'Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering',
-        'zink links pipelines from libraries, of which Assay does not say that "the resulting values are undefined"; it breaks no statement',
+        (
+            'zink links pipelines from libraries, of which Assay does not say that "the '
+            'resulting values are undefined"; it breaks no statement'
+        ),
     ),
     (
         'piglit',
         'assay',
         'arb_sample_locations',
         'VUID-VkGraphicsPipelineCreateInfo-sampleLocationsEnable-01524',
-        'sampleLocationsEnable is VK_TRUE, and "the fragment shader code must not statically use the extended instruction InterpolateAtSample"',
+        (
+            'sampleLocationsEnable is VK_TRUE, and "the fragment shader code must not '
+            'statically use the extended instruction InterpolateAtSample"'
+        ),
     ),
     (
         'dawn',
         'assay',
         'FramebufferFetchTests.*__d_vulkan_use_rasterization_order_attachment_access',
         'SYNC-HAZARD-READ-AFTER-WRITE',
-        'a draw reads as an input attachment what an earlier one wrote, of a pipeline that does not order them, as the name tells; with '
+        'a draw reads as an input attachment what an earlier one wrote, of a pipeline that '
+        'does not order them, as the name tells; with '
         'syncval_shader_accesses_heuristic the Khronos layer says the same',
     ),
     (
@@ -316,16 +351,21 @@ EXPLAINED = [
         'assay',
         'draw-auto|transform_feedback',
         'SYNC-HAZARD-READ-AFTER-WRITE',
-        'zink makes the counter visible to VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT: "A pipeline barrier is required between using the counter buffer for '
-        'vkCmdEndTransformFeedbackEXT and vkCmdDrawIndirectByteCountEXT where ... the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT for the pipeline stages '
-        'VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT and VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT respectively"',
+        'zink makes the counter visible to '
+        'VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT: "A pipeline barrier is '
+        'required between using the counter buffer for '
+        'vkCmdEndTransformFeedbackEXT and vkCmdDrawIndirectByteCountEXT where ... the '
+        'destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT for the pipeline stages '
+        'VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT and '
+        'VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT respectively"',
     ),
     (
         'piglit',
         'assay',
         'arb_sparse_buffer',
         'SYNC-HAZARD-READ-AFTER-WRITE',
-        'zink copies into a sparse buffer and fetches vertices from it with no barrier between; the Khronos layer does not follow sparse buffers '
+        'zink copies into a sparse buffer and fetches vertices from it with no barrier '
+        'between; the Khronos layer does not follow sparse buffers '
         '(sync_hazards_buffers.sparse_buffer_without_a_barrier)',
     ),
     (
@@ -347,14 +387,18 @@ EXPLAINED = [
         'khronos',
         '',
         'UNASSIGNED-Threading-MultipleThreads-Write',
-        'two threads of zink acquire from and present to a swapchain: reported where they meet, which they do not in each run',
+        (
+            'two threads of zink acquire from and present to a swapchain: reported where they '
+            'meet, which they do not in each run'
+        ),
     ),
     (
         'piglit',
         'khronos',
         'glx-shader-sharing-uniforms',
         'VUID-vkQueueSubmit-pSignalSemaphores-00067',
-        'the semaphore of a present has since been signaled by vkAcquireNextImageKHR, and a submit that waited for that has completed: it is "unsignaled when the semaphore '
+        'the semaphore of a present has since been signaled by vkAcquireNextImageKHR, and '
+        'a submit that waited for that has completed: it is "unsignaled when the semaphore '
         'signal operation ... is executed"',
     ),
     (
@@ -362,7 +406,10 @@ EXPLAINED = [
         'khronos',
         'testgpurender_msdf',
         'VUID-VkShaderModuleCreateInfo-pCode-08737',
-        'a vector at offset 4: "All vectors must be aligned according to their scalar alignment" (Standard Buffer Layout, Vulkan 1.1; the device is of 1.4)',
+        (
+            'a vector at offset 4: "All vectors must be aligned according to their scalar '
+            'alignment" (Standard Buffer Layout, Vulkan 1.1; the device is of 1.4)'
+        ),
     ),
     *(
         (
@@ -370,7 +417,10 @@ EXPLAINED = [
             'assay',
             'SAMPLED_READ|vulkantextureimport',
             hazard,
-            'a draw samples it: with syncval_shader_accesses_heuristic the Khronos layer says the same',
+            (
+                'a draw samples it: with syncval_shader_accesses_heuristic the Khronos layer '
+                'says the same'
+            ),
         )
         for hazard in ('SYNC-HAZARD-READ-AFTER-WRITE', 'SYNC-HAZARD-WRITE-AFTER-READ')
     ),
@@ -379,14 +429,19 @@ EXPLAINED = [
         'khronos',
         'rhiwindow',
         'VUID-VkDeviceCreateInfo-enabledLayerCount-12384',
-        'it names the Khronos layer for its device where it finds that; under Assay there is none, and the count is 0',
+        (
+            'it names the Khronos layer for its device where it finds that; under Assay there '
+            'is none, and the count is 0'
+        ),
     ),
     (
         'qt',
         'khronos',
         '',
         'VUID-VkShaderModuleCreateInfo-pCode-08740',
-        'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to providing an apiVersion of '
+        'the capability Shader, which needs VK_VERSION_1_0, and '
+        'VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent '
+        'to providing an apiVersion of '
         'VK_MAKE_API_VERSION(0,1,0,0)"',
     ),
     (
@@ -394,8 +449,11 @@ EXPLAINED = [
         'assay',
         '',
         'SYNC-HAZARD-READ-AFTER-WRITE',
-        'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = '
-        'VK_PIPELINE_STAGE_NONE", and the barrier after it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)',
+        'a render pass without dependencies brings its attachment into the final layout: '
+        'the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = '
+        'VK_PIPELINE_STAGE_NONE", and the barrier after it, from COLOR_ATTACHMENT_OUTPUT, '
+        'chains with nothing '
+        '(sync_hazards_attachments.final_transition_that_no_barrier_waits_for)',
     ),
 ]
 
@@ -640,7 +698,8 @@ def spread(tests, per_group):
 
 
 def read_results(path):
-    """{test: what it gave}: all ends and findings of its runs. A line that was cut off does not count."""
+    """{test: what it gave}: all ends and findings of its runs. A line that was cut off does not
+    count."""
     results = {}
     for line in pathlib.Path(path).read_text().splitlines() if os.path.exists(path) else ():
         try:
@@ -745,12 +804,28 @@ def table(arguments):
     lines = [
         '## Whole suites',
         '',
-        'Tests of other people, each under the Khronos layer and under Assay (tests/suites.py), on lavapipe. Made by `./dev suites NAME --setting validate_sync=true`',
-        '(piglit: `--per-group 9` as well; dawn: without the setting) and `tests/suites.py table --out docs/real-programs.md`. "Use Vulkan": tests that were not',
-        'skipped, or that called it. "Ended": under Assay; under the Khronos layer alike, but for those that the last column counts. Findings count tests: of both',
-        'layers; of one of them alone, where the sentence that decides stands below; and of one alone with no such sentence.',
+        (
+            'Tests of other people, each under the Khronos layer and under Assay '
+            '(tests/suites.py), on lavapipe. Made by `./dev suites NAME --setting '
+            'validate_sync=true`'
+        ),
+        (
+            '(piglit: `--per-group 9` as well; dawn: without the setting) and `tests/suites.py '
+            'table --out docs/real-programs.md`. "Use Vulkan": tests that were not'
+        ),
+        (
+            'skipped, or that called it. "Ended": under Assay; under the Khronos layer alike, '
+            'but for those that the last column counts. Findings count tests: of both'
+        ),
+        (
+            'layers; of one of them alone, where the sentence that decides stands below; and '
+            'of one alone with no such sentence.'
+        ),
         '',
-        '| suite | tests | use Vulkan | ended | findings of both | of one alone, explained | unexplained | ended differently |',
+        (
+            '| suite | tests | use Vulkan | ended | findings of both | of one alone, explained '
+            '| unexplained | ended differently |'
+        ),
         '|---|--:|--:|---|---|--:|--:|--:|',
     ]
     reasons = []
@@ -785,11 +860,17 @@ def table(arguments):
                         why[layer, finding, reason].append(test)
         different = sum(ended_differently(name, test, ours, theirs) for test in tests)
         lines.append(
-            f'| {name}: {suite.what} | {len(tests):,} | {used:,} | {", ".join(f"{count:,} {end}" for end, count in ends.most_common())} | '
-            f'{", ".join(f"`{finding}` {count}" for finding, count in shared.most_common()) or "none"} | {sum(map(len, why.values()))} | {unexplained} | {different} |'
+            f'| {name}: {suite.what} | {len(tests):,} | {used:,} | '
+            f'{", ".join(f"{count:,} {end}" for end, count in ends.most_common())} | '
+            f'{", ".join(f"`{finding}` {count}" for finding, count in shared.most_common()) or "none"} '
+            f'| {sum(map(len, why.values()))} | {unexplained} | {different} |'
         )
         reasons += [
-            f'- {name}: `{finding}`, by {"Assay" if layer == "assay" else "the Khronos layer"}, {len(of)} tests, as `{of[0]}`: {reason}.'
+            (
+                f'- {name}: `{finding}`, by '
+                f'{"Assay" if layer == "assay" else "the Khronos layer"}, {len(of)} tests, as '
+                f'`{of[0]}`: {reason}.'
+            )
             for (layer, finding, reason), of in sorted(why.items())
         ]
     text = '\n'.join([*lines, '', *reasons]) + '\n\n'
@@ -819,14 +900,17 @@ def compare(suite, ours, theirs):
             for why, some in by_reason.items():
                 if some:
                     print(
-                        f'only {layer}: {name}: {len(some)} tests, as {some[0]}\n    {why or source[some[0]]["messages"].get(name, "")[:1500]}'
+                        f'only {layer}: {name}: {len(some)} tests, as {some[0]}\n    '
+                        f'{why or source[some[0]]["messages"].get(name, "")[:1500]}'
                     )
     for test in ended[:50]:
         print(
-            f'ended differently: {test}: {ours[test]["end"]} under ours, {theirs[test]["end"]} under theirs'
+            f'ended differently: {test}: {ours[test]["end"]} under ours, '
+            f'{theirs[test]["end"]} under theirs'
         )
     print(
-        f'{suite}: {len(both)} tests, {unexplained} unexplained findings of one layer only, {len(ended)} tests ended differently'
+        f'{suite}: {len(both)} tests, {unexplained} unexplained findings of one layer '
+        f'only, {len(ended)} tests ended differently'
     )
     return 1 if ended or unexplained else 0
 
@@ -885,7 +969,8 @@ def both(arguments, name):
         for layer in ('khronos', 'assay'):
             done = read_results(paths[layer])
             run_under(layer, [t for t in part if name_of(t) not in done])
-    # What threads race for, or a machine that does other work makes slow, differs from run to run: it is given more of them.
+    # What threads race for, or a machine that does other work makes slow, differs from run to run:
+    # it is given more of them.
     for _ in range(arguments.retries):
         ours, theirs = (read_results(paths[layer]) for layer in ('assay', 'khronos'))
         again = [

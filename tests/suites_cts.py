@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the Vulkan conformance suite without and with the layer, and shows what only the layer says.
 
-`./dev suites cts --deqp PATH` runs a `deqp-vk` that the user has built. Nothing of the suite is in this repository.
-The program goes on after a test that dies or hangs. It tells which test a finding belongs to, and compares how each
-test ended. Tests with a difference run again alone, and then under the Khronos layer, the witness. Results are kept in
-build/suites/cts, one file for each layer: the same command goes on where an earlier run stopped.
-"""
+`./dev suites cts --deqp PATH` runs a `deqp-vk` that the user has built. Nothing of the suite is in
+this repository. The program goes on after a test that dies or hangs. It tells which test a finding
+belongs to, and compares how each test ended. Tests with a difference run again alone, and then
+under the Khronos layer, the witness. Results are kept in build/suites/cts, one file for each layer:
+the same command goes on where an earlier run stopped."""
 
 import argparse
 import collections
@@ -52,7 +52,8 @@ FINDING = re.compile(
 )
 # These tests judge how fast a call is, or need a window: what they give changes from run to run.
 SPEED = re.compile(
-    r'\.(creation_cache_control|creation_feedback|calibrated|wsi|global_priority_transition|shader_object\.performance)\b'
+    r'\.(creation_cache_control|creation_feedback|calibrated|wsi|'
+    r'global_priority_transition|shader_object\.performance)\b'
 )
 # Ends of a test that the driver could not finish, or did not begin.
 DEAD = ('crashed', 'timeout')
@@ -80,7 +81,8 @@ class Explained:
 
 
 def read_differences(path):
-    """The file's entries: `id | expression of test names`, and below, indented, the sentence that decides."""
+    """The file's entries: `id | expression of test names`, and below, indented, the sentence that
+    decides."""
     entries, waiting = [], []
     for number, line in enumerate(path.read_text().splitlines() if path.exists() else (), 1):
         if not line.strip() or line.startswith('#'):
@@ -114,7 +116,8 @@ class Layer:
         unknown = [mode for mode in self.modes if mode not in MODES]
         if self.kind not in ('none', *NAMES) or unknown:
             raise SystemExit(
-                f'there is no layer "{name}": none, or assay or khronos with any of {", ".join(MODES)}'
+                f'there is no layer "{name}": none, or assay or khronos with any of '
+                f'{", ".join(MODES)}'
             )
         self.directory = arguments.khronos_path if self.kind == 'khronos' else arguments.layer_path
         # A limit of messages would hide what later tests of the process do.
@@ -126,7 +129,8 @@ class Layer:
         self.settings |= dict(pair.split('=', 1) for pair in arguments.setting)
 
     def environment(self, directory, output):
-        """The variables with which a program has this layer. Its findings go into the output, in order."""
+        """The variables with which a program has this layer. Its findings go into the output, in
+        order."""
         if self.kind == 'none':
             return {}
         settings = dict(self.settings)
@@ -165,7 +169,8 @@ class Suite:
             raise SystemExit(f'{self.program} is not a program')
 
     def cases(self):
-        """Yields the names of all tests of the binary. It takes minutes to tell them, so that they are kept."""
+        """Yields the names of all tests of the binary. It takes minutes to tell them, so that they
+        are kept."""
         status = os.stat(self.program)
         kept = self.kept / f'cases-{status.st_size}-{int(status.st_mtime)}.txt.gz'
         if not kept.exists():
@@ -262,7 +267,8 @@ class Suite:
             return status, pathlib.Path(output).read_text(errors='replace').splitlines()
 
     def wait(self, process, output):
-        """The status of the process, or "timeout" when it has not written for the time that one test may take."""
+        """The status of the process, or "timeout" when it has not written for the time that one
+        test may take."""
         size, since = 0, time.monotonic()
         while True:
             try:
@@ -298,7 +304,8 @@ def read_output(lines, results):
             found = [
                 (match[1], ' '.join(lines[number : number + 3])) for match in FINDING.finditer(line)
             ]
-        # What is found before the first test belongs to it, and what is found after the last one to that one.
+        # What is found before the first test belongs to it, and what is found after the last one to
+        # that one.
         for vuid, message in found:
             if name:
                 results[name].add(vuid, message)
@@ -308,7 +315,8 @@ def read_output(lines, results):
 
 
 def stratified(names, count, seed):
-    """So many names: first one of each group of the third level, each of another group of the fourth level."""
+    """So many names: first one of each group of the third level, each of another group of the
+    fourth level."""
 
     def key(name):
         return hashlib.blake2b(f'{seed} {name}'.encode(), digest_size=8).digest()
@@ -344,7 +352,8 @@ def stratified(names, count, seed):
 
 
 def read_lists(directory):
-    """The names in the must-pass lists of a directory, without those of other parts of the suite."""
+    """The names in the must-pass lists of a directory, without those of other parts of the
+    suite."""
     for path in sorted(pathlib.Path(directory).rglob('*.txt')):
         for line in path.read_text().splitlines():
             if line.startswith('dEQP-VK.') and '*' not in line:
@@ -387,7 +396,8 @@ def choose(arguments, suite):
 
 
 class Kept:
-    """Results of a layer, in a file to which each test adds a line. A test that ran alone counts for good."""
+    """Results of a layer, in a file to which each test adds a line. A test that ran alone counts
+    for good."""
 
     def __init__(self, path):
         self.path = path
@@ -413,7 +423,8 @@ class Kept:
 
 
 def pooled(arguments, deadline, work, items, title):
-    """Calls `work` with each item, some at once. Items that would begin after the deadline are left."""
+    """Calls `work` with each item, some at once. Items that would begin after the deadline are
+    left."""
     began, done, told = time.monotonic(), 0, 0
 
     def one(item):
@@ -447,7 +458,10 @@ class Run:
     def all_of_it(self):
         left = [test for test in self.tests if not self.ran(test)]
         print(
-            f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(x.name for x in self.layers)}',
+            (
+                f'{len(left)} tests to run of {len(self.tests)}, under '
+                f'{", ".join(x.name for x in self.layers)}'
+            ),
             flush=True,
         )
         self.in_batches(self.batch, left, 'batches')
@@ -469,7 +483,8 @@ class Run:
         )
 
     def wanted(self, layer, test):
-        """Does the test still have to run under the layer? With --trust-passes, a test that passed under ours did so without it."""
+        """Does the test still have to run under the layer? With --trust-passes, a test that passed
+        under ours did so without it."""
         if test in self.kept[layer.name].results:
             return False
         if layer.kind != 'none' or not self.arguments.trust_passes:
@@ -493,7 +508,8 @@ class Run:
         return len(tests)
 
     def witness_batch(self, tests):
-        """Asks the witness of several tests at once: of most, it says the same as ours, and nothing more is to be run."""
+        """Asks the witness of several tests at once: of most, it says the same as ours, and nothing
+        more is to be run."""
         with tempfile.TemporaryDirectory() as directory:
             for layer in self.ours:
                 witness = self.witnesses.get(layer.name)
@@ -532,7 +548,8 @@ class Run:
         return bool(ours and plain and ours.end != plain.end)
 
     def alone_findings(self, layer, test):
-        """The ids that only our layer says of the test. Where the witness did not run, that is all ids."""
+        """The ids that only our layer says of the test. Where the witness did not run, that is all
+        ids."""
         ours = self.kept[layer.name].results.get(test)
         witness = self.witnesses.get(layer.name)
         theirs = self.kept[witness.name].results.get(test) if witness else None
@@ -574,7 +591,10 @@ class Run:
             ours, plain = self.kept[layer.name].results[test], self.plain[test]
             bad += why is None
             print(
-                f'{layer.name}: ended differently: {test}: {ours.end} ({ours.why[:200]}), without a layer {plain.end}'
+                (
+                    f'{layer.name}: ended differently: {test}: {ours.end} ({ours.why[:200]}), '
+                    f'without a layer {plain.end}'
+                )
                 + (f'\n    explained: {why}' if why else '')
             )
         for test in self.tests:
@@ -596,7 +616,8 @@ class Run:
         )
         some = {test for tests in of.values() for test, _ in tests}
         print(
-            f'{layer.name}: {both} tests with a finding, {len(some)} with one that the witness does not tell'
+            f'{layer.name}: {both} tests with a finding, {len(some)} with one that the '
+            f'witness does not tell'
         )
         bad = 0
         for (vuid, why), tests in sorted(
@@ -604,7 +625,8 @@ class Run:
         ):
             bad += 0 if why else len(tests)
             print(
-                f'only {layer.name}: {vuid}: {len(tests)} tests, {"explained: " + why if why else "NOT EXPLAINED"}'
+                f'only {layer.name}: {vuid}: {len(tests)} tests, '
+                f'{"explained: " + why if why else "NOT EXPLAINED"}'
             )
             for test, message in tests[: self.arguments.show]:
                 print(f'    {test}' + ('' if why else f'\n        {message[:600]}'))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests tests/suites_cts.py with a script in the place of deqp-vk: no driver, no layer and no suite is needed.
+"""Tests tests/suites_cts.py with a script in the place of deqp-vk: no driver, no layer and no suite
+is needed.
 
 The script is made from FAKE. It knows a few tests, one of which dies, and one of which hangs.
 """
@@ -123,7 +124,8 @@ class Runner(unittest.TestCase):
     def test_everything(self):
         status, text, _ = self.run_suite()
         self.assertEqual(status, 1)
-        # The runner goes on after the tests that died and hung. Those that speed or windows decide are left out.
+        # The runner goes on after the tests that died and hung. Those that speed or windows decide
+        # are left out.
         plain = next(line for line in text.splitlines() if line.startswith('none:'))
         self.assertTrue(plain.startswith('none: 13 tests, 12 ran ('), plain)
         for count in ('9 Pass', '1 Fail', '1 crashed', '1 timeout', '1 NotSupported'):
@@ -133,17 +135,24 @@ class Runner(unittest.TestCase):
         for alike in ('alike.fails', 'end.dies:', 'end.hangs'):
             self.assertNotIn(alike, text)
         self.assertIn(
-            'ended differently: dEQP-VK.draw.one.changed.result: Fail (wrong picture), without a layer Pass',
+            (
+                'ended differently: dEQP-VK.draw.one.changed.result: Fail (wrong picture), '
+                'without a layer Pass'
+            ),
             text,
         )
         self.assertIn('ended differently: dEQP-VK.api.bad.end.dies_with_layer: crashed', text)
         self.assertIn(
-            'only assay-sync: VUID-vkOurs-alone-00001: 1 tests, NOT EXPLAINED\n    dEQP-VK.draw.one.ours.alone\n'
+            'only assay-sync: VUID-vkOurs-alone-00001: 1 tests, NOT EXPLAINED\n    '
+            'dEQP-VK.draw.one.ours.alone\n'
             '        message of VUID-vkOurs-alone-00001',
             text,
         )
         self.assertIn(
-            'only assay-sync: SYNC-HAZARD-READ-AFTER-WRITE: 1 tests, explained: "The sentence that decides".',
+            (
+                'only assay-sync: SYNC-HAZARD-READ-AFTER-WRITE: 1 tests, explained: "The '
+                'sentence that decides".'
+            ),
             text,
         )
         # What the witness says too, and what a test does not do alone, is no difference.

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Measures what GPU-assisted validation costs, beside the Khronos layer's, in one run.
 
-Every configuration (no layer; Assay and the Khronos layer with `gpuav_enable`, each with the core checks off and as it comes) runs in its own
-process, the configurations in turn, several rounds. The figure of a configuration is the median of its rounds' medians; on a software driver, whose processors
-other work has too, the shortest of all. "Added" is the figure less that without a layer. Each layer is also given each kernel with one bad index: one that finds nothing there checks nothing, whatever it costs."""
+Every configuration (no layer; Assay and the Khronos layer with `gpuav_enable`, each with the core
+checks off and as it comes) runs in its own process, the configurations in turn, several rounds. The
+figure of a configuration is the median of its rounds' medians; on a software driver, whose
+processors other work has too, the shortest of all. "Added" is the figure less that without a layer.
+Each layer is also given each kernel with one bad index: one that finds nothing there checks
+nothing, whatever it costs."""
 
 import argparse
 import json
@@ -24,7 +27,8 @@ LAVAPIPE_MANIFESTS = [
     '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json',
 ]
 
-# Of the issue that asked for them. On a GPU: time added to a kernel, as a part of its own; nanoseconds added.
+# Of the issue that asked for them. On a GPU: time added to a kernel, as a part of its own;
+# nanoseconds added.
 GPU_BUDGETS = {
     'storage': 0.15,
     'bindless': 1.0,
@@ -112,7 +116,8 @@ class Configuration:
         status, text = self.run(*arguments)
         if status not in (0, 2):  # 2: wrong results, which are in the table
             raise SystemExit(
-                f'{self.name}: bench_gpu {" ".join(arguments)}: exit {status}\n{self.findings()[:2000]}'
+                f'{self.name}: bench_gpu {" ".join(arguments)}: exit '
+                f'{status}\n{self.findings()[:2000]}'
             )
         return {
             words[0]: [float(word) for word in words[1:]]
@@ -173,8 +178,8 @@ def measure(configs, options, software):
 
 
 def probe(configuration, kernel, options):
-    """What the layer says of a bad index: (whether it found it, the words for the table). In a dispatch that is this small all
-    workgroups are watched for races."""
+    """What the layer says of a bad index: (whether it found it, the words for the table). In a
+    dispatch that is this small all workgroups are watched for races."""
     configuration.findings_forget()
     status, _ = configuration.run(
         '--elements', str(min(options.elements, 1 << 13)), '--bad', kernel
@@ -200,7 +205,8 @@ def added(figures, configuration, name):
 
 
 def verdict(figures, software, configuration, kernel, what):
-    """(text, whether a budget is broken) of one figure of Assay's; no text where there is no budget."""
+    """(text, whether a budget is broken) of one figure of Assay's; no text where there is no
+    budget."""
     name = f'{kernel}.{what}'
     ours = added(figures, configuration, name)
     if not software and what != 'gpu' and what not in NS_BUDGETS:
@@ -229,7 +235,8 @@ def tables_print(figures, options, software):
     widths = [12, 10] + [26] * (len(figures) - 1)
     for what, title in WHATS.items():
         print(
-            f'\n{title}; in brackets what the layer adds, and that as a part of the figure without a layer'
+            f'\n{title}; in brackets what the layer adds, and that as a part of the figure '
+            f'without a layer'
         )
         row(['', *figures], widths)
         for kernel in options.kernels:
@@ -325,7 +332,8 @@ def main():
             for kernel in options.kernels
         }
     print(
-        f'device: {device.strip()}; {options.elements:,} elements a dispatch; {"shortest of all" if software else "medians"}'
+        f'device: {device.strip()}; {options.elements:,} elements a dispatch; '
+        f'{"shortest of all" if software else "medians"}'
     )
     broken = tables_print(figures, options, software)
     print('\nDoes it check at all? One bad index, and what is said of it.')

@@ -1,1 +1,2 @@
-"""Tests that are made from the registry: the nearest valid call, and the one that breaks just one statement."""
+"""Tests that are made from the registry: the nearest valid call, and the one that breaks just one
+statement."""

@@ -1,14 +1,16 @@
-"""Commands, enumerants, flag bits and chained structures that need an extension or version: the generated tests that each is found where
-that is not enabled, and is not where it is."""
+"""Commands, enumerants, flag bits and chained structures that need an extension or version: the
+generated tests that each is found where that is not enabled, and is not where it is."""
 
 from claims import spoken_values
 
-# The one instance extension that is enabled where nothing else is: without it nobody would hear of findings.
+# The one instance extension that is enabled where nothing else is: without it nobody would hear of
+# findings.
 ALWAYS = 'VK_EXT_debug_utils'
 VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_array')
 # Commands that make what is or is not enabled.
 NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
-# The loader's own functions stand before the layer's, and call what it has found for what is enabled.
+# The loader's own functions stand before the layer's, and call what it has found for what is
+# enabled.
 LOADER_FIRST = {
     'vkGetDeviceQueue2',
     'vkSetDebugUtilsObjectNameEXT',
@@ -16,7 +18,8 @@ LOADER_FIRST = {
     'vkDebugMarkerSetObjectNameEXT',
     'vkDebugMarkerSetObjectTagEXT',
 }
-# Of these src/core looks at what it knows of an object first. tests/scenarios/layer/gating.c has them.
+# Of these src/core looks at what it knows of an object first. tests/scenarios/layer/gating.c has
+# them.
 NEEDS_AN_OBJECT = {
     'VkImageMemoryBarrier',
     'VkImageMemoryBarrier2',
@@ -27,7 +30,8 @@ NEEDS_AN_OBJECT = {
 
 
 def grants(requirement):
-    """Can the requirement be withheld from a device and an instance of Vulkan 1.0 with debug_utils?"""
+    """Can the requirement be withheld from a device and an instance of Vulkan 1.0 with
+    debug_utils?"""
     return requirement is not None and ALWAYS not in requirement
 
 
@@ -64,7 +68,8 @@ class GatingCases:
         self.requirement_of = {offset: r for r, offset in self.rules.requirements.offsets.items()}
 
     def _is_called(self, name):
-        """Does a device command take the structure (or is it one)? Only there does it count what is enabled."""
+        """Does a device command take the structure (or is it one)? Only there does it count what is
+        enabled."""
         command = self.tests.command_of(name)
         return (
             command in self.tests.commands
@@ -173,7 +178,8 @@ class GatingCases:
         return self._values
 
     def spoken(self, numbers_path):
-        """One Value for each value that a numbered statement speaks of alone; `number` is that statement's id."""
+        """One Value for each value that a numbered statement speaks of alone; `number` is that
+        statement's id."""
         found = []
         for s in spoken_values.read(self.m, self.rules, numbers_path):
             command = self.tests.command_of(s.owner)
@@ -217,7 +223,8 @@ class GatingCases:
 
     @property
     def chains(self):
-        """(head, command, structure, id) of every structure that needs something enabled, in every chain where it may stand."""
+        """(head, command, structure, id) of every structure that needs something enabled, in every
+        chain where it may stand."""
         if not hasattr(self, '_chains'):
             found = []
             for head in self.rules.chain_heads:

@@ -1,12 +1,14 @@
-"""Which handle of which command or structure is made dead, garbage, of another type or of another device, and what must then be found: the
-generated tests of src/lifetimes. The walk is that of rules_lifetimes.py; the way to a structure is that of rules_tests.py."""
+"""Which handle of which command or structure is made dead, garbage, of another type or of another
+device, and what must then be found: the generated tests of src/lifetimes. The walk is that of
+rules_lifetimes.py; the way to a structure is that of rules_tests.py."""
 
 import re
 
 from model.registry import RegistryError
 from rooms.lifetimes import rules as rules_lifetimes
 
-# What must hold for a handle to count where the registry leaves that to the prose: statements over the structure `s`.
+# What must hold for a handle to count where the registry leaves that to the prose: statements over
+# the structure `s`.
 WAYS = {
     ('VkDescriptorSetLayoutBinding', 'pImmutableSamplers'): [
         'SET(s->descriptorType, VK_DESCRIPTOR_TYPE_SAMPLER);'
@@ -46,7 +48,8 @@ CHOSEN = {
 
 IMAGE = ['VkDescriptorImageInfo *info = test_memory();', 's->pImageInfo = info;']
 GET_IMAGE = ['VkDescriptorImageInfo *info = test_memory();']
-# Structures whose walk is written by hand: (member, type, statements that end with the address, rule "alive", rule "parent").
+# Structures whose walk is written by hand: (member, type, statements that end with the address,
+# rule "alive", rule "parent").
 BY_HAND = {
     'VkWriteDescriptorSet': [
         (
@@ -163,17 +166,20 @@ BY_HAND = {
     ],
 }
 
-# The loader follows or replaces these handles itself: what is wrong with them never comes to a layer, or ends the process there.
+# The loader follows or replaces these handles itself: what is wrong with them never comes to a
+# layer, or ends the process there.
 LOADER_FOLLOWS = {
     ('VkDeviceGroupDeviceCreateInfo', 'pPhysicalDevices'),
 }
 
-# How an object of the type ends, where that is not vkDestroy or vkFree with the handle as the parameter before pAllocator.
+# How an object of the type ends, where that is not vkDestroy or vkFree with the handle as the
+# parameter before pAllocator.
 ENDINGS = {
     'VkDescriptorSet': 'vkFreeDescriptorSets(world.device, HANDLE(VkDescriptorPool), 1, &object)',
     'VkCommandBuffer': 'vkFreeCommandBuffers(world.device, world.pool, 1, &object)',
 }
-# Parents in the same device from which a second object of the type comes: statements that make `object`.
+# Parents in the same device from which a second object of the type comes: statements that make
+# `object`.
 SECOND_POOLS = {
     'VkDescriptorSet': [
         'VkDescriptorPool pool = create_VkDescriptorPool(NULL);',
@@ -183,7 +189,10 @@ SECOND_POOLS = {
         'CALL(vkAllocateDescriptorSets)(world.device, info, &object);',
     ],
     'VkCommandBuffer': [
-        'VkCommandBuffer object = make_command_buffer(create_VkCommandPool(NULL), VK_COMMAND_BUFFER_LEVEL_PRIMARY);'
+        (
+            'VkCommandBuffer object = make_command_buffer(create_VkCommandPool(NULL), '
+            'VK_COMMAND_BUFFER_LEVEL_PRIMARY);'
+        )
     ],
 }
 
@@ -237,7 +246,8 @@ class LifetimeCases:
             sibling = local(re.search(r'\((.*)\)', item.type_access)[1])
             debug_report = 'debug_report' in item.type_access
             lines.append(
-                f'SET({sibling}, {"VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT" if debug_report else "VK_OBJECT_TYPE_BUFFER"});'
+                f'SET({sibling}, '
+                f'{"VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT" if debug_report else "VK_OBJECT_TYPE_BUFFER"});'
             )
             type_name = 'VkBuffer'
         if item.count is not None:
@@ -301,7 +311,8 @@ class LifetimeCases:
 
     @property
     def owners(self):
-        """Commands and structures with handles, by the command that takes them: (command, owner) in the registry's order."""
+        """Commands and structures with handles, by the command that takes them: (command, owner) in
+        the registry's order."""
         if not hasattr(self, '_owners'):
             commands = set(self.tests.commands)
             reached = self.tests.rules.heads | self.tests.rules.chained
@@ -315,7 +326,7 @@ class LifetimeCases:
             )
         return self._owners
 
-    # --- objects that begin and end ------------------------------------------------------------------------------------------
+    # --- objects that begin and end ---------------------------------------------------------------
 
     @property
     def endings(self):
@@ -348,11 +359,12 @@ class LifetimeCases:
             else None
         )
 
-    # --- allocators ------------------------------------------------------------------------------------------------------------
+    # --- allocators -------------------------------------------------------------------------------
 
     @property
     def allocators(self):
-        """(command, C expression of the handle, type, id "had callbacks", id "had none") of every destruction that a test can make."""
+        """(command, C expression of the handle, type, id "had callbacks", id "had none") of every
+        destruction that a test can make."""
         result = []
         for name, (access, handle, with_callbacks, without) in self.walk.allocators.items():
             if (

@@ -1,7 +1,8 @@
-"""For each row the nearest valid call, and the call that breaks just this row: two sets of values that differ in one place.
+"""For each row the nearest valid call, and the call that breaks just this row: two sets of values
+that differ in one place.
 
-A row's sentence is evaluated here, on values that are tried in turn, by a reading of its own: the layer's interpreter has no part in it.
-"""
+A row's sentence is evaluated here, on values that are tried in turn, by a reading of its own: the
+layer's interpreter has no part in it."""
 
 import functools
 import itertools
@@ -17,7 +18,9 @@ from model.places import ROOT
 from model.registry import RegistryError
 
 TEXTS = os.path.join(ROOT, 'tests/generated/row_texts.txt')
-ALL_QUEUES = 0x7F  # the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected and video
+# the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected
+# and video
+ALL_QUEUES = 0x7F
 # One of each kind that sentences tell apart.
 FORMATS = [
     'VK_FORMAT_R8G8B8A8_UNORM',
@@ -30,10 +33,12 @@ FORMATS = [
 HOST_VISIBLE = 1  # a memory type of the null driver (tests/null-driver/physical_device.c)
 # Usages of a buffer that may be anything's input, and an address that no buffer has.
 INPUTS = (
-    'VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | '
+    'VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT | '
+    'VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | '
     'VK_BUFFER_USAGE_STORAGE_BUFFER_BIT'
 )
-TRANSFERS = 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT'  # what copies ask of buffers
+# what copies ask of buffers
+TRANSFERS = 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT'
 NOWHERE = '0x7f0000000000ull'
 NO_VALUE = 77  # of any enumeration
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
@@ -116,8 +121,9 @@ class Variable:
 
 
 class RowCase:
-    """`valid`, `broken`: statements over `s` or `a`. `off`: what the device is made without: (features, extensions) of each.
-    `driver`: what the null driver is told of each, as JSON. `text`: what the message of the broken one holds, or None."""
+    """`valid`, `broken`: statements over `s` or `a`. `off`: what the device is made without:
+    (features, extensions) of each. `driver`: what the null driver is told of each, as JSON. `text`:
+    what the message of the broken one holds, or None."""
 
     def __init__(self, row, command, valid, broken, valid_off, broken_off, driver, text):
         self.row, self.command, self.text = row, command, text
@@ -155,7 +161,7 @@ class RowCases:
                 with changes.left_out(row.place, row.vuid.id):
                     self.cases.append(self._case(row))
 
-    # --- truth -----------------------------------------------------------------------------------------------------
+    # --- truth ------------------------------------------------------------------------------------
 
     def _key(self, x):
         return repr(x)
@@ -179,7 +185,8 @@ class RowCases:
 
     @staticmethod
     def _is_capability(x):
-        """What the driver can do with a video profile: only the test knows numbers, and the null driver is told flags."""
+        """What the driver can do with a video profile: only the test knows numbers, and the null
+        driver is told flags."""
         return (
             isinstance(x, s.Fact)
             and x.kept.name.startswith('VkVideo')
@@ -295,7 +302,7 @@ class RowCases:
     def _switch_part(part):
         return f'part {part}'
 
-    # --- values that are tried --------------------------------------------------------------------------------------
+    # --- values that are tried --------------------------------------------------------------------
 
     def _variables(self, row):
         found, counts = {}, set(map(self._key, self.rows.counts(row)))
@@ -385,7 +392,8 @@ class RowCases:
         return list(found.values())
 
     def _values(self, x, sentence):
-        """What a member may be set to, from what the sentence compares it with; the plainest first."""
+        """What a member may be set to, from what the sentence compares it with; the plainest
+        first."""
         key, out = self._key(x), []
         field = x.field
         if isinstance(x, s.Fact) and x.handle == 'sections':
@@ -563,15 +571,21 @@ class RowCases:
 
     def _capability(self, fact, sentence):
         structure, path = fact.kept.name.split('::')
-        return f'((const {structure} *)test_video_capabilities({self._operation(sentence)}, {self.m.structs[structure].sType}))->{path}'
+        return (
+            f'((const {structure} *)test_video_capabilities({self._operation(sentence)}, '
+            f'{self.m.structs[structure].sType}))->{path}'
+        )
 
     def _limit(self, limit):
         if limit.structure == 'VkPhysicalDeviceLimits':
             return f'test_limits()->{limit.path}'
         item = self.m.structs[limit.structure]
-        return f'((const {limit.structure} *)test_properties({item.sType}, sizeof({limit.structure})))->{limit.path}'
+        return (
+            f'((const {limit.structure} *)test_properties({item.sType}, '
+            f'sizeof({limit.structure})))->{limit.path}'
+        )
 
-    # --- a case ----------------------------------------------------------------------------------------------------
+    # --- a case -----------------------------------------------------------------------------------
 
     def _case(self, row):
         variables = self._variables(row)
@@ -609,7 +623,8 @@ class RowCases:
         return chosen[0] if chosen else self.n.constants[TRAIT_FORMATS[0]][0]
 
     def _driver(self, row, variables, choice):
-        """What the null driver is told: properties, and queue families of which one has the flags."""
+        """What the null driver is told: properties, and queue families of which one has the
+        flags."""
         told = {}
         for atom in row.sentence.atoms():  # granularities, which are 1 unless it is told otherwise
             limit = getattr(atom, 'operand', None)
@@ -820,7 +835,8 @@ class RowCases:
                     head.removesuffix('->') if head.endswith('->') else '&' + head.removesuffix('.')
                 )
                 lines.append(
-                    f'{x.chain} *{chained[x.chain]} = test_chain((void *)(uintptr_t){head}, new_{x.chain}(), sizeof({x.chain}));'
+                    f'{x.chain} *{chained[x.chain]} = test_chain((void '
+                    f'*)(uintptr_t){head}, new_{x.chain}(), sizeof({x.chain}));'
                 )
         for x, value, text in chosen:
             instead = (
@@ -831,9 +847,9 @@ class RowCases:
             if (
                 instead is not None and value >> 32
             ):  # wider than the member: only the structure that has them in its place holds them
-                at = (
-                    chained.get(instead.chain)
-                    or f'(({instead.chain} *)test_chain({root}, new_{instead.chain}(), sizeof({instead.chain})))'
+                at = chained.get(instead.chain) or (
+                    f'(({instead.chain} *)test_chain({root}, new_{instead.chain}(), '
+                    f'sizeof({instead.chain})))'
                 )
                 lines.append(f'{at}->{instead.path[0]} = {text};')
             elif isinstance(x, s.Member):
@@ -867,7 +883,8 @@ class RowCases:
                 place = self._place(root, x.holder, chained)
                 head = place if self.n.is_pointer(x.holder.field) else f'&{place}'
                 lines.append(
-                    f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), sizeof({x.structure}));'
+                    f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), '
+                    f'sizeof({x.structure}));'
                 )
             elif isinstance(x, s.Bound):
                 made = (
@@ -878,20 +895,24 @@ class RowCases:
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {made});')
             elif isinstance(x, s.ValidPointer):
                 lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, {"test_memory()" if on else "NULL"});'
+                    f'SET({self._place(root, x.subject, chained)}, '
+                    f'{"test_memory()" if on else "NULL"});'
                 )
             elif isinstance(x, s.AddressUsage) and not x.constants:
                 lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, {f"test_address({INPUTS})" if on else NOWHERE});'
+                    f'SET({self._place(root, x.subject, chained)}, '
+                    f'{f"test_address({INPUTS})" if on else NOWHERE});'
                 )
             elif isinstance(x, s.AddressBound):
                 lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, test_address_{"of" if on else "freed"}({TRANSFERS}, 0));'
+                    f'SET({self._place(root, x.subject, chained)}, '
+                    f'test_address_{"of" if on else "freed"}({TRANSFERS}, 0));'
                 )
             elif isinstance(x, s.AddressFlags):
                 flags = x.constants[0] if on else '0'
                 lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, test_address_of({TRANSFERS}, {flags}));'
+                    f'SET({self._place(root, x.subject, chained)}, '
+                    f'test_address_of({TRANSFERS}, {flags}));'
                 )
             elif isinstance(x, s.AddressUsage) and any(
                 x is a for clause in row.sentence.guards for a in clause.atoms
@@ -925,17 +946,22 @@ class RowCases:
                     lines.append(f's->{member} = VK_TRUE;')
                 elif structure == 'VkPhysicalDeviceFeatures':
                     lines.append(
-                        f'test_enable((void *)(uintptr_t)a->pCreateInfo, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, sizeof(VkPhysicalDeviceFeatures2), '
+                        f'test_enable((void *)(uintptr_t)a->pCreateInfo, '
+                        f'VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, '
+                        f'sizeof(VkPhysicalDeviceFeatures2), '
                         f'offsetof(VkPhysicalDeviceFeatures2, features.{member}));'
                     )
                 else:
                     lines.append(
-                        f'test_enable((void *)(uintptr_t)a->pCreateInfo, {self.m.structs[structure].sType}, sizeof({structure}), offsetof({structure}, {member}));'
+                        f'test_enable((void *)(uintptr_t)a->pCreateInfo, '
+                        f'{self.m.structs[structure].sType}, sizeof({structure}), '
+                        f'offsetof({structure}, {member}));'
                     )
         names = [f'"{x.name}"' for x, on, _ in chosen if isinstance(x, s.Named) and on]
         if any(isinstance(x, s.Named) for x, _, _ in chosen):
             lines.append(
-                f'SET(s->ppEnabledExtensionNames, test_names((const char *const[]){{{", ".join(names + ["NULL"])}}}));'
+                f'SET(s->ppEnabledExtensionNames, test_names((const char '
+                f'*const[]){{{", ".join(names + ["NULL"])}}}));'
             )
             lines.append(f'SET(s->enabledExtensionCount, {len(names)});')
         return lines
@@ -948,7 +974,8 @@ class RowCases:
             return []
         flags = ' | '.join(p for p, on in parts if on) or '0'
         return [
-            f'((VkGraphicsPipelineLibraryCreateInfoEXT *)test_chain({root}, new_VkGraphicsPipelineLibraryCreateInfoEXT(), '
+            f'((VkGraphicsPipelineLibraryCreateInfoEXT *)test_chain({root}, '
+            f'new_VkGraphicsPipelineLibraryCreateInfoEXT(), '
             f'sizeof(VkGraphicsPipelineLibraryCreateInfoEXT)))->flags = {flags};'
         ]
 
@@ -958,14 +985,18 @@ class RowCases:
         states = [x.state for x, on, _ in chosen if isinstance(x, s.Dynamic) and on]
         if states:
             lines.append(
-                'VkPipelineDynamicStateCreateInfo *dynamic = new_VkPipelineDynamicStateCreateInfo();'
+                'VkPipelineDynamicStateCreateInfo *dynamic = '
+                'new_VkPipelineDynamicStateCreateInfo();'
             )
             lines.append(
-                f'SET(dynamic->pDynamicStates, test_copy((const VkDynamicState[]){{{", ".join(states)}}}, {len(states)} * sizeof(VkDynamicState)));'
+                f'SET(dynamic->pDynamicStates, test_copy((const '
+                f'VkDynamicState[]){{{", ".join(states)}}}, {len(states)} * '
+                f'sizeof(VkDynamicState)));'
             )
             lines.append(f'SET(dynamic->dynamicStateCount, {len(states)});')
             lines.append(
-                f'SET({"way_to_VkGraphicsPipelineCreateInfo(a)" if row.owner != "VkGraphicsPipelineCreateInfo" else root}->pDynamicState, dynamic);'
+                f'SET({"way_to_VkGraphicsPipelineCreateInfo(a)" if row.owner != "VkGraphicsPipelineCreateInfo" else root}->pDynamicState, '
+                f'dynamic);'
             )
         arrays = {}
         for x, on, _ in chosen:
@@ -980,7 +1011,8 @@ class RowCases:
             field = next(y for y in owner if y.name == each)
             made = [atom for atom, on in inner if on]
             lines.append(
-                f'{field.type} *elements{number} = test_array(new_{field.type}(), sizeof({field.type}), {max(len(made), 1)});'
+                f'{field.type} *elements{number} = test_array(new_{field.type}(), '
+                f'sizeof({field.type}), {max(len(made), 1)});'
             )
             for i, atom in enumerate(made):
                 lines.append(f'elements{number}[{i}].{atom.subject.path[0]} = {atom.constants[0]};')
@@ -1032,7 +1064,10 @@ class RowCases:
         kind, c, i = facts.KINDS[fact.handle], f'c{number}', f'i{number}'
         if fact.handle == 'VkCommandPool':
             return [
-                f'a->commandBuffer = test_command_buffer({" | ".join(text for _, _, text in chosen)});'
+                (
+                    f'a->commandBuffer = '
+                    f'test_command_buffer({" | ".join(text for _, _, text in chosen)});'
+                )
             ]
         command, info, out = self._creator(fact.handle, kind)
         args = f'struct args_{command[2:]}'
@@ -1045,7 +1080,8 @@ class RowCases:
         of_image = {x.kept.path: text for x, _, text in chosen if x.kept.path.startswith('image->')}
         if of_image:
             lines.append(
-                f'SET({i}->image, test_image({of_image.get("image->flags", "0")}, {of_image.get("image->samples", "VK_SAMPLE_COUNT_1_BIT")}));'
+                f'SET({i}->image, test_image({of_image.get("image->flags", "0")}, '
+                f'{of_image.get("image->samples", "VK_SAMPLE_COUNT_1_BIT")}));'
             )
         for x, _, text in chosen:
             path = x.kept.path
@@ -1087,7 +1123,8 @@ class RowCases:
             elif '::' in path:
                 structure, member = path.split('::')
                 lines.append(
-                    f'(({structure} *)test_chain({i}, new_{structure}(), sizeof({structure})))->{member} = {text};'
+                    f'(({structure} *)test_chain({i}, new_{structure}(), '
+                    f'sizeof({structure})))->{member} = {text};'
                 )
             else:
                 lines.append(f'SET({i}->{path}, {text});')

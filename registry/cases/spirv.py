@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes modules for rows about SPIR-V (forms_spirv.py): one that breaks just the row, and the nearest that does not.
+"""Makes modules for rows about SPIR-V (forms_spirv.py): one that breaks just the row, and the
+nearest that does not.
 
   cases_spirv.py --registry DIR --spirv DIR --modules FILE --list FILE
 
-FILE of --modules gets the modules, for tests/harness/assemble.py; that of --list `BROKEN(number, "id")` and `HOLDS(number)` of each, for
-tests/scenarios/shader/spirv_rows.c. Only rows about built-ins are made; spirv_rows.txt names scenarios for the others.
-"""
+FILE of --modules gets the modules, for tests/harness/assemble.py; that of --list `BROKEN(number,
+"id")` and `HOLDS(number)` of each, for tests/scenarios/shader/spirv_rows.c. Only rows about
+built-ins are made; spirv_rows.txt names scenarios for the others."""
 
 import argparse
 import os
@@ -115,7 +116,8 @@ class Cases:
         return use
 
     def needs(self, kind, name):
-        """(capabilities, extensions) of an enumerant: one of those that bring it, and what that needs."""
+        """(capabilities, extensions) of an enumerant: one of those that bring it, and what that
+        needs."""
         e = next(
             e
             for _, e in self.m.spirv.enumerants(kind)
@@ -190,7 +192,7 @@ class Cases:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     for name in ('registry', 'spirv', 'modules', 'list'):
         parser.add_argument(f'--{name}', required=True)
     args = parser.parse_args()

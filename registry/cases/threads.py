@@ -1,5 +1,5 @@
-"""Which object of a call is also in another thread's call, and what must then be found: the generated tests of src/threads. The uses are those of
-rules_threads.py."""
+"""Which object of a call is also in another thread's call, and what must then be found: the
+generated tests of src/threads. The uses are those of rules_threads.py."""
 
 import re
 
@@ -7,7 +7,8 @@ from model import changes
 from rooms.chassis import rules as rules_chassis
 from rooms.threads import rules as rules_threads
 
-# The loader may hand out handles of its own for these; no call of the app can mark what the layer sees for them.
+# The loader may hand out handles of its own for these; no call of the app can mark what the layer
+# sees for them.
 UNMARKED = {'VkInstance', 'VkPhysicalDevice'}
 
 # Implicit parameters: the function that visits them -> (type, C expression of one of the objects).
@@ -19,20 +20,25 @@ IMPLICIT = {
 }
 
 
-# Objects that need no synchronisation unless they were made so: predicate of rules_threads -> statements that make `object` so.
+# Objects that need no synchronisation unless they were made so: predicate of rules_threads ->
+# statements that make `object` so.
 MADE_SO = {
     'pipeline_cache_needs_synchronization': [
         'VkPipelineCacheCreateInfo *info = new_VkPipelineCacheCreateInfo();',
         'VkPipelineCache object = VK_NULL_HANDLE;',
         'info->flags = VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT;',
-        '((PFN_vkCreatePipelineCache)test_proc("vkCreatePipelineCache", true))(world.device, info, NULL, &object);',
+        (
+            '((PFN_vkCreatePipelineCache)test_proc("vkCreatePipelineCache", '
+            'true))(world.device, info, NULL, &object);'
+        ),
     ],
 }
 
 
 class Use:
-    """An object that a call uses. `lines` end with the address of its handle, or are None for an implicit parameter, whose object the call does not
-    name: `object` is then the C expression of it. `fixed`: the handle there must stay what it is."""
+    """An object that a call uses. `lines` end with the address of its handle, or are None for an
+    implicit parameter, whose object the call does not name: `object` is then the C expression of
+    it. `fixed`: the handle there must stay what it is."""
 
     def __init__(self, command, name, type_name, write, lines=None, object=None, fixed=False):
         self.command, self.name, self.type, self.write, self.lines, self.object, self.fixed = (
@@ -83,7 +89,8 @@ class ThreadCases:
         return Use(command.name, use.name, use.type, use.kind == 'write', lines)
 
     def _uses(self, command, use, access):
-        """One parameter, with an object as it comes and where that makes a difference with one that needs the app's synchronisation."""
+        """One parameter, with an object as it comes and where that makes a difference with one that
+        needs the app's synchronisation."""
         found = [self._use(command, use, access, [])]
         if use.predicate in MADE_SO:
             found[0].write = False
@@ -93,7 +100,8 @@ class ThreadCases:
 
     def uses(self, name):
         """The cases of one command."""
-        # A thread waits in the driver for the other one: what the layer answers itself never gets there.
+        # A thread waits in the driver for the other one: what the layer answers itself never gets
+        # there.
         if (
             name not in self.walk.commands
             or self.m.is_global(self.m.commands[name])
@@ -132,7 +140,10 @@ class ThreadCases:
             for struct, members in use.chain:
                 pointer = f'&{head}' if use.count else head
                 prepare = [
-                    f'{struct.name} *e = test_chain((void *)(uintptr_t)({pointer}), new_{struct.name}(), sizeof({struct.name}));'
+                    (
+                        f'{struct.name} *e = test_chain((void *)(uintptr_t)({pointer}), '
+                        f'new_{struct.name}(), sizeof({struct.name}));'
+                    )
                 ]
                 found += [
                     self._use(command, member, f'e->{member.name}', prepare) for member in members

@@ -3,13 +3,15 @@
 
   absent.py --registry DIR --include DIR --root DIR --out FILE
 
-Prints the version that was read (statements.txt) and that of the registry. Where the two differ, FILE becomes a C
-header that every source is compiled with; else it becomes an empty one, and a name that does not exist is the
-compiler's to report. The header defines
-  - ids and numbers of statements that are gone, as ids of no statement: a finding with one of them is none;
-  - enumerants that are gone, as values that nothing has: no bits, or a number that no enumeration uses.
-Types and members are not made up. No registry has lost one so far: that would break each program that uses them.
-"""
+Prints the version that was read (statements.txt) and that of the registry. Where the two differ,
+FILE becomes a C header that every source is compiled with; else it becomes an empty one, and a name
+that does not exist is the compiler's to report. The header defines
+  - ids and numbers of statements that are gone, as ids of no statement: a finding with one of them
+    is none;
+  - enumerants that are gone, as values that nothing has: no bits, or a number that no enumeration
+    uses.
+Types and members are not made up. No registry has lost one so far: that would break each program
+that uses them."""
 
 import argparse
 import glob

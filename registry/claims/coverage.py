@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
-"""Writes coverage.md, into the build: how many of the registry's statements are checked, which did a test fire, and why not the others?
+"""Writes coverage.md, into the build: how many of the registry's statements are checked, which did
+a test fire, and why not the others?
 
-  coverage.py --registry DIR --asked FILE --spirv-ids PROGRAM --scenarios PROGRAM [--fired FILE ...] [--lists FILE]
-              [--write FILE] [--limits FILE] [--minimum PERCENT] [--minimum-pairs COUNT] [--minimum-numbers COUNT] [-- PROGRAM ...]
+  coverage.py --registry DIR --asked FILE --spirv-ids PROGRAM --scenarios PROGRAM [--fired FILE ...]
+  [--lists FILE]
+              [--write FILE] [--limits FILE] [--minimum PERCENT] [--minimum-pairs COUNT]
+              [--minimum-numbers COUNT] [-- PROGRAM ...]
 
-A rules module (registry/rooms/*/rules.py) says what its validator checks with claims(m) -> {vuid: (rule, note)}, and what no layer can check
-with impossible(m) -> {vuid: reason}. statements.py says what becomes of the statements with a number. FILE of --fired lists the ids that
-tests fired, one a line. PROGRAM is run first, with `--fired FILE` (of a file of its own) after its own arguments. A numbered statement counts
-as fired, too, when a scenario expects its id (SCENARIOS --list --expect) or names it in the text that it wants to read (--list --text): a
-scenario whose finding does not come fails. --limits: docs/limitations.md, whose parts in per cent must be those that are counted here, unless
-the registry or SPIRV-Tools is of another version. --lists gets what is too long for the document. With --minimum the exit status is 1 when less than that part of the named
-statements that can be checked was fired; with the other two, when fewer pairs are checked, or fewer numbers were fired.
-"""
+A rules module (registry/rooms/*/rules.py) says what its validator checks with claims(m) -> {vuid:
+(rule, note)}, and what no layer can check with impossible(m) -> {vuid: reason}. statements.py says
+what becomes of the statements with a number. FILE of --fired lists the ids that tests fired, one a
+line. PROGRAM is run first, with `--fired FILE` (of a file of its own) after its own arguments. A
+numbered statement counts as fired, too, when a scenario expects its id (SCENARIOS --list --expect)
+or names it in the text that it wants to read (--list --text): a scenario whose finding does not
+come fails. --limits: docs/limitations.md, whose parts in per cent must be those that are counted
+here, unless the registry or SPIRV-Tools is of another version. --lists gets what is too long for
+the document. With --minimum the exit status is 1 when less than that part of the named statements
+that can be checked was fired; with the other two, when fewer pairs are checked, or fewer numbers
+were fired."""
 
 import argparse
 import collections
@@ -68,7 +74,8 @@ def bold(line):
 
 
 class Named:
-    """The named statements of a model, sorted into what cannot be checked (with the reason), what is checked, and what was fired."""
+    """The named statements of a model, sorted into what cannot be checked (with the reason), what
+    is checked, and what was fired."""
 
     def __init__(self, m, fired):
         self.m, self.fired = m, fired
@@ -110,10 +117,19 @@ class Named:
         out = [
             '## Statements with a name',
             '',
-            'The id of a named statement ends in a word, not a number. The registry implies it, and its check is generated.',
+            (
+                'The id of a named statement ends in a word, not a number. The registry '
+                'implies it, and its check is generated.'
+            ),
             '',
-            f'Of the {total:,} named statements {hopeless:,} ({100 * hopeless / total:.1f} %) cannot be checked by any layer on Linux, for the reasons',
-            f'below. {len(self.checked):,} are checked, and a test has fired {self.done:,} of them: **{self.part:.1f} % of those that can be checked,',
+            (
+                f'Of the {total:,} named statements {hopeless:,} ({100 * hopeless / total:.1f} '
+                f'%) cannot be checked by any layer on Linux, for the reasons'
+            ),
+            (
+                f'below. {len(self.checked):,} are checked, and a test has fired {self.done:,} '
+                f'of them: **{self.part:.1f} % of those that can be checked,'
+            ),
             f'{100 * self.done / total:.1f} % of all**.',
             '',
         ]
@@ -218,10 +234,20 @@ class Numbered:
         out = [
             '## Statements with a number',
             '',
-            'A number can stand for many commands and structures: all draws share most of theirs. Each **pair** of a number and a command or',
-            'structure has an id, and counts as checked where a hook of that command reaches the source that asks for the number.',
+            (
+                'A number can stand for many commands and structures: all draws share most of '
+                'theirs. Each **pair** of a number and a command or'
+            ),
+            (
+                'structure has an id, and counts as checked where a hook of that command '
+                'reaches the source that asks for the number.'
+            ),
             '',
-            f'**{len(self.checked):,} of {pairs:,} pairs ({part(len(self.checked), pairs)}), and {self.numbers(self.checked):,} of {numbers:,} numbers',
+            (
+                f'**{len(self.checked):,} of {pairs:,} pairs '
+                f'({part(len(self.checked), pairs)}), and {self.numbers(self.checked):,} of '
+                f'{numbers:,} numbers'
+            ),
             f'({part(self.numbers(self.checked), numbers)}) are checked**: {self.how()}.',
             '',
         ]
@@ -233,7 +259,10 @@ class Numbered:
             '',
             '### What is open',
             '',
-            'In pairs. `registry/open.txt` gives the reasons; the build fails where a statement has none.',
+            (
+                'In pairs. `registry/open.txt` gives the reasons; the build fails where a '
+                'statement has none.'
+            ),
             '',
         ]
         reasons = [r for r in self.statements.reasons.values() if self.open_ids(r.word)]
@@ -279,7 +308,10 @@ class Numbered:
                 readable.append(f'{v.id}  {sentence!r}')
         return out + [
             '',
-            f'== numbered, open, but the grammar reads the sentence (registry/rows/rows.py says which could be rows): {len(readable)}',
+            (
+                f'== numbered, open, but the grammar reads the sentence (registry/rows/rows.py '
+                f'says which could be rows): {len(readable)}'
+            ),
             *readable,
             '',
         ]
@@ -338,13 +370,15 @@ LIMITS = re.compile(
 
 # "... is not checked (01103)." Each of the numbers must have an open statement.
 NOT_CHECKED = re.compile(
-    r'\b(?:is|are) not (?:checked|compared|followed|found|read|looked at|asked|told)\b|this layer does not'
+    r'\b(?:is|are) not (?:checked|compared|followed|found|read|looked at|asked|told)\b|'
+    r'this layer does not'
 )
 NUMBER = re.compile(r'(?<![\d,.-])(\d{5})(?!\d)(?![.,]\d{3})')
 
 
 def said_in_vain(text, numbered):
-    """[(number, sentence)]: numbers of which the text says that they are not checked, and all of whose statements are."""
+    """[(number, sentence)]: numbers of which the text says that they are not checked, and all of
+    whose statements are."""
     checked, open_ = set(), set()
     for v in numbered.all:
         (checked if v.id in numbered.checked else open_).add(v.id.rsplit('-', 1)[1])
@@ -395,14 +429,17 @@ def limits_are_true(path, numbered):
         print(f'{path} is not compared: {unlike.stdout.strip()}')
         return True
     print(
-        f'{path} says "{said[0]}", and counted were {counted[0]} % of {counted[1]} and {counted[2]} % of {counted[3]}',
+        (
+            f'{path} says "{said[0]}", and counted were {counted[0]} % of {counted[1]} and '
+            f'{counted[2]} % of {counted[3]}'
+        ),
         file=sys.stderr,
     )
     return False
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     parser.add_argument('--registry', required=True)
     parser.add_argument('--asked', required=True)
     parser.add_argument('--spirv-ids', required=True)
@@ -438,7 +475,8 @@ def main():
             f.write(text)
     good = status == 0 and (not args.limits or limits_are_true(args.limits, numbered))
     print(
-        f'{len(named.named)} named statements: {len(named.reasons)} cannot be checked, {len(named.checked)} are, '
+        f'{len(named.named)} named statements: {len(named.reasons)} cannot be checked, '
+        f'{len(named.checked)} are, '
         f'{named.done} were fired ({named.part:.1f} % of those that can be)'
     )
     if named.part < args.minimum:
@@ -454,7 +492,10 @@ def main():
     )
     for vuid in numbered.unclaimed:
         print(
-            f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its generator have it (GENERATORS in statements.py)?',
+            (
+                f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its '
+                f'generator have it (GENERATORS in statements.py)?'
+            ),
             file=sys.stderr,
         )
         good = False

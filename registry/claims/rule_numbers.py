@@ -1,11 +1,13 @@
-"""Finds the id that a numbered valid-usage statement has for each command. Twins (vkCmdCopyBuffer, vkCmdCopyBuffer2; all draws) share numbers."""
+"""Finds the id that a numbered valid-usage statement has for each command. Twins (vkCmdCopyBuffer,
+vkCmdCopyBuffer2; all draws) share numbers."""
 
 import collections
 import functools
 
 
 def structures_of(m):
-    """command -> {structure: how far from its parameters}; a pNext chain's structures come after all members."""
+    """command -> {structure: how far from its parameters}; a pNext chain's structures come after
+    all members."""
     extending = collections.defaultdict(list)
     for name, struct in m.structs.items():
         for parent in struct.extends:
@@ -27,8 +29,9 @@ def structures_of(m):
 
 @functools.cache
 def numbers(m):
-    """number -> [(command or None for any, VUID)]. A command stands there twice where one owner has the number for a source and for a destination:
-    VUID-vkCmdCopyImage-srcImage-07966 and VUID-vkCmdCopyImage-dstImage-07966, in this order."""
+    """number -> [(command or None for any, VUID)]. A command stands there twice where one owner has
+    the number for a source and for a destination: VUID-vkCmdCopyImage-srcImage-07966 and
+    VUID-vkCmdCopyImage-dstImage-07966, in this order."""
     by_number = collections.defaultdict(list)
     for v in m.vuids.values():
         if v.numbered:
@@ -65,7 +68,8 @@ def only_id(rows):
 
 
 def lists(m):
-    """The different lists of commands that numbers of several ids have: a hundred for more than a thousand of them. list -> its number, in order."""
+    """The different lists of commands that numbers of several ids have: a hundred for more than a
+    thousand of them. list -> its number, in order."""
     result = {}
     for rows in numbers(m).values():
         if not only_id(rows):

@@ -3,18 +3,18 @@
 
   scan_rules.py --root DIR --numbers FILE --asked FILE --depfile FILE
 
-`--asked` gets one JSON object: `sites`, a list of Site, and `names`, what the sources mention of the
-prefixes in NAMES. `--numbers` gets the numbers that src/core asks for, one a line, sorted. Both are left
-alone when nothing has changed.
+`--asked` gets one JSON object: `sites`, a list of Site, and `names`, what the sources mention of
+the prefixes in NAMES. `--numbers` gets the numbers that src/core asks for, one a line, sorted. Both
+are left alone when nothing has changed.
 
 A source asks for a statement by `VUID_VkBufferCreateInfo_size_00912`, which names the structure or
-command, or by `RULE_00912`, usually in `RULE(call, 00912)`: then the id is that of the command which is
-called. So the commands matter, and they follow from the hooks. This file reads C as far as that takes.
-It expands the macros of the sources, and finds functions and tables, and what each of them mentions. A
-command reaches all that its hooks mention, and what that mentions, and so on. A function that is
-mentioned may be called; a condition that keeps a command from a call is not seen. Nothing here depends
-on the names of macros. No registry is read, so that this takes half a second when a source changes.
-"""
+command, or by `RULE_00912`, usually in `RULE(call, 00912)`: then the id is that of the command
+which is called. So the commands matter, and they follow from the hooks. This file reads C as far as
+that takes. It expands the macros of the sources, and finds functions and tables, and what each of
+them mentions. A command reaches all that its hooks mention, and what that mentions, and so on. A
+function that is mentioned may be called; a condition that keeps a command from a call is not seen.
+Nothing here depends on the names of macros. No registry is read, so that this takes half a second
+when a source changes."""
 
 import argparse
 import collections
@@ -54,8 +54,8 @@ class Site:
     function  what it stands in: a function or table
     asked     `RULE_00912` or `VUID_..._00912`
     commands  whose hooks reach it, sorted; [] where only generated code does
-    later     a room: the id is of a recorded command, any that the room has a hook for; None where it is
-              of the call
+    later     a room: the id is of a recorded command, any that the room has a hook for; None where
+              it is of the call
     reached   whether hooks or generated code reach it"""
 
     FIELDS = ('where', 'function', 'asked', 'commands', 'later', 'reached')
@@ -97,8 +97,8 @@ def definition(directive):
 
 
 def is_expanded(name, macros, seen=()):
-    """Can what the macro becomes ask for a statement, or mention a function that its arguments do not?
-    Others stay as they are."""
+    """Can what the macro becomes ask for a statement, or mention a function that its arguments do
+    not? Others stay as they are."""
     body = macros[name][1]
     for i, token in enumerate(body):
         if token == '##' or token in CHOOSE or token.startswith(('RULE_', 'VUID_')):
@@ -112,8 +112,8 @@ def is_expanded(name, macros, seen=()):
 
 
 def arguments(tokens, start):
-    """([tokens of an argument], index after the closing parenthesis, newlines in between) of a macro's
-    use; `start` is the index after `(`."""
+    """([tokens of an argument], index after the closing parenthesis, newlines in between) of a
+    macro's use; `start` is the index after `(`."""
     found, depth, newlines, i = [[]], 1, 0, start
     while i < len(tokens):
         token = tokens[i]
@@ -341,7 +341,8 @@ def is_later(node, first_argument):
 
 
 def generated_names(texts):
-    """Says of a function whether generated code mentions it: words of templates may end in ${...}."""
+    """Says of a function whether generated code mentions it: words of templates may end in
+    ${...}."""
     words = set()
     for text in texts:
         words.update(re.findall(r'\b([a-z]\w*)(\$\{|\{|\b)', text))
@@ -352,9 +353,9 @@ def generated_names(texts):
 
 
 def scan(sources, headers=(), templates=(), prefixes=NAMES):
-    """The Sites of `sources`, {path: text}; commands that each room has hooks for; names that begin with
-    one of `prefixes`.
-    headers: more texts with macros; templates: texts of which generated code is made."""
+    """The Sites of `sources`, {path: text}; commands that each room has hooks for; names that begin
+    with one of `prefixes`. headers: more texts with macros; templates: texts of which generated
+    code is made."""
     own_headers = [text for path, text in sources.items() if path.endswith('.h')]
     shared = header_macros(own_headers + list(headers))
     nodes = [node for path, text in sources.items() for node in nodes_of(path, text, shared)]

@@ -1,9 +1,10 @@
-"""Values of which a numbered statement says that they must not be used without a feature (or at all):
-"If the F feature is not enabled, M must not be V". Where the extension that adds V is not enabled, F
-cannot be either, and one mistake would be told twice. The number says more than `-parameter` does.
+"""Values of which a numbered statement says that they must not be used without a feature (or at
+all): "If the F feature is not enabled, M must not be V". Where the extension that adds V is not
+enabled, F cannot be either, and one mistake would be told twice. The number says more than
+`-parameter` does.
 
-A statement counts where src/core or a row (rows.py) enforces it. tests/generated checks that each is found.
-"""
+A statement counts where src/core or a row (rows.py) enforces it. tests/generated checks that each
+is found."""
 
 import re
 
@@ -15,13 +16,27 @@ FORBIDS = r'must not (?:be|contain|include)'
 SENTENCES = [
     re.compile(pattern)
     for pattern in (
-        rf'If (?:the )?{FEATURES} (?:feature|extension) is not enabled, (?:then )?(?P<member>\w+) {FORBIDS} {CONSTANTS}',
-        rf'If neither (?:of )?(?:the )?{FEATURES}(?: features?)? (?:is|are) enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
-        rf'If neither (?:of )?the {FEATURES} features? are enabled, (?P<member>\w+) {FORBIDS} {CONSTANTS}',
-        rf'If the {FEATURES} feature is not enabled, the {CONSTANTS} bit of (?P<member>\w+) must not be set',
-        rf'If (?P<member>\w+) (?:is|contains?|includes?|has) (?:the )?{CONSTANTS}(?: bit| flag)?(?: set)?,? (?:then )?'
+        (
+            rf'If (?:the )?{FEATURES} (?:feature|extension) is not enabled, (?:then '
+            rf')?(?P<member>\w+) {FORBIDS} {CONSTANTS}'
+        ),
+        (
+            rf'If neither (?:of )?(?:the )?{FEATURES}(?: features?)? (?:is|are) enabled, '
+            rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}'
+        ),
+        (
+            rf'If neither (?:of )?the {FEATURES} features? are enabled, (?P<member>\w+) '
+            rf'{FORBIDS} {CONSTANTS}'
+        ),
+        (
+            rf'If the {FEATURES} feature is not enabled, the {CONSTANTS} bit of '
+            rf'(?P<member>\w+) must not be set'
+        ),
+        rf'If (?P<member>\w+) (?:is|contains?|includes?|has) (?:the )?{CONSTANTS}(?: bit| '
+        rf'flag)?(?: set)?,? (?:then )?'
         rf'(?:the )?{FEATURES}(?: feature)? must (?:be )?enabled',
-        rf'If (?P<member>\w+) (?:is|contains|includes) {CONSTANTS},? then at least one of the following features must be '
+        rf'If (?P<member>\w+) (?:is|contains|includes) {CONSTANTS},? then at least one of '
+        rf'the following features must be '
         r'enabled: (?P<list>(?:- \w+ ?)+)',
         rf'If {CONSTANTS} is set in (?P<member>\w+), the {FEATURES} feature must be enabled',
         rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}',

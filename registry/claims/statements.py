@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
-"""What becomes of each numbered statement? It is a row, claimed by a source, reported by SPIRV-Tools,
-or open with a reason.
+"""What becomes of each numbered statement? It is a row, claimed by a source, reported by
+SPIRV-Tools, or open with a reason.
 
   statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--mode MODE] [--out FILE]
       [--changed FILE] [--notes-below DIR]
 
 Looks for places where
-  - a source asks for a number that none of the commands that reach it has, or for an id of a command
-    or structure that does not reach it;
-  - a statement is none of these: a row, claimed by a source, reported by SPIRV-Tools, or matched by a
-    line of open.txt;
+  - a source asks for a number that none of the commands that reach it has, or for an id of a
+    command or structure that does not reach it;
+  - a statement is none of these: a row, claimed by a source, reported by SPIRV-Tools, or matched by
+    a line of open.txt;
   - the sentence of a claimed statement has changed since it was read, or the registry has a new
     statement (statements.txt);
   - a generator had to leave something out (--notes-below: where generate.py kept that).
-With `--mode strict`, each is an error with its place. With `lenient`, `--changed` gets them, and one
-line says how many there are; such statements are not enforced (changes.py). `auto` is strict for the
-version of the registry that was read, and lenient for any other one.
-`--out` gets what each statement is, a line each, by chapter. A statement is a pair of a number and
-a command or structure, and has one id. What has changed is read and accepted with update.py. A
-registry that is as it was read is kept for it (kept_registries.py).
-"""
+With `--mode strict`, each is an error with its place. With `lenient`, `--changed` gets them, and
+one line says how many there are; such statements are not enforced (changes.py). `auto` is strict
+for the version of the registry that was read, and lenient for any other one. `--out` gets what each
+statement is, a line each, by chapter. A statement is a pair of a number and a command or structure,
+and has one id. What has changed is read and accepted with update.py. A registry that is as it was
+read is kept for it (kept_registries.py)."""
 
 import argparse
 import collections
@@ -86,8 +85,8 @@ def chapter_of(v):
 class Claims:
     """checked   id -> where: 'src/...:line', 'a row', 'SPIRV-Tools', or 'generated: ...'
     problems  messages about sources that ask for what they cannot have
-    partly    lines about sources that some of the commands reach in vain: they do not have the number,
-              but others do"""
+    partly    lines about sources that some of the commands reach in vain: they do not have the
+              number, but others do"""
 
     def __init__(self, m, sites, hooked, spirv_ids=(), row_ids=(), generated=None):
         self.m = m
@@ -189,7 +188,8 @@ def generated_claims(m, names, sites):
 
 
 def row_ids(m, sites):
-    """The ids that rows enforce; those of draws, of the commands that look at them (core/draw_rows.h)."""
+    """The ids that rows enforce; those of draws, of the commands that look at them
+    (core/draw_rows.h)."""
     looking = {
         command for site in sites if site.asked == BESIDE_DRAW_ROWS for command in site.commands
     }
@@ -275,8 +275,8 @@ def _glob(text):
 
 
 class Statements:
-    """Every numbered statement of a model: `checked`, id -> where, of those that are enforced; `open`,
-    id -> Reason; `problems`, messages. Of another registry than the one that was read (a
+    """Every numbered statement of a model: `checked`, id -> where, of those that are enforced;
+    `open`, id -> Reason; `problems`, messages. Of another registry than the one that was read (a
     changes.Read): `reworded`, `new`: statements that are not enforced; `gone`: numbers."""
 
     def __init__(self, m, claims, open_list, read=None):
@@ -300,7 +300,8 @@ class Statements:
             reason = self._reason(v, known, open_list)
             if reason is None:
                 self.problems.append(
-                    f'registry/open.txt: error: {v.id} is neither a row, nor claimed by a source, nor '
+                    f'registry/open.txt: error: {v.id} is neither a row, nor claimed by a '
+                    f'source, nor '
                     f'listed as open with a reason (chapter {chapter_of(v)}): {v.text}'
                 )
             else:
@@ -363,11 +364,12 @@ class Statements:
         )
 
     def changed(self, read, notes):
-        """What statements-changed.txt says. A line that begins with an id or a number is of something
-        that is not enforced."""
+        """What statements-changed.txt says. A line that begins with an id or a number is of
+        something that is not enforced."""
         left_out = sorted({vuid for _, _, vuid in notes if vuid})
         out = [
-            f'# The registry is of version {self.m.api_version}. The statements were read in version '
+            f'# The registry is of version {self.m.api_version}. The statements were read '
+            f'in version '
             f'{read.version} (registry/statements.txt).',
             f'== reworded, and not enforced: {len(self.reworded)}',
         ]
@@ -438,7 +440,8 @@ def load(m, asked, program, read=None):
 
 
 def notes_of(directory):
-    """What the modules of this run left out, and what generate.py kept beside its depfiles below `directory`."""
+    """What the modules of this run left out, and what generate.py kept beside its depfiles below
+    `directory`."""
     found = changes.notes()
     paths = glob.glob(os.path.join(directory, '**/*.notes'), recursive=True) if directory else []
     for path in sorted(paths):
@@ -448,7 +451,7 @@ def notes_of(directory):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     parser.add_argument('--registry', required=True)
     parser.add_argument('--asked', required=True)
     parser.add_argument('--spirv-ids', required=True)
@@ -472,7 +475,8 @@ def main():
         print(
             f'assay: registry {m.api_version}, the statements were read in {read.version}: '
             f'{len(statements.reworded)} are reworded, {len(statements.gone)} are gone and '
-            f'{len(statements.new)} are new: they are not enforced; {len(statements.problems)} places '
+            f'{len(statements.new)} are new: they are not enforced; '
+            f'{len(statements.problems)} places '
             f'ask for something that is not as it was ({args.changed})',
             file=sys.stderr,
         )

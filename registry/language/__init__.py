@@ -1,1 +1,2 @@
-"""The specification's sentences: a grammar that reads them into guards and demands, of atoms and values."""
+"""The specification's sentences: a grammar that reads them into guards and demands, of atoms and
+values."""

@@ -1,8 +1,9 @@
-"""What sentences ask of objects: which of the values that an object was created with the layer keeps, and where.
+"""What sentences ask of objects: which of the values that an object was created with the layer
+keeps, and where.
 
-A fact is named as the creation's structure names it ("usage" of a VkBuffer), or `VkFoo::bar` where a structure of its chain has
-it. What an object was created with stays what it was; where the state is not kept (src/state), a row says nothing.
-"""
+A fact is named as the creation's structure names it ("usage" of a VkBuffer), or `VkFoo::bar` where
+a structure of its chain has it. What an object was created with stays what it was; where the state
+is not kept (src/state), a row says nothing."""
 
 
 class Kept:
@@ -10,7 +11,8 @@ class Kept:
     place   the member of the state that has it
     type    the word of enum row_type: how it lies there
     values  the registry's types whose constants it may be compared with
-    create  path of the member that a test sets when it creates the object; a dictionary of them by type in `values` where they differ
+    create  path of the member that a test sets when it creates the object; a dictionary of them by
+            type in `values` where they differ
     said    what messages call it"""
 
     def __init__(self, name, place, type_, values=(), create=None, said=None):
@@ -25,7 +27,8 @@ class Kept:
 
 
 class Kind:
-    """The facts of a handle type: `state` is the C structure, `structure` what its objects are created with."""
+    """The facts of a handle type: `state` is the C structure, `structure` what its objects are
+    created with."""
 
     def __init__(self, state, structure, facts):
         self.state, self.structure, self.facts = state, structure, {f.name: f for f in facts}

@@ -1,13 +1,13 @@
-"""A form of a sentence is a method of a class of forms. Its decorator says what the sentence, or a part of it, looks like:
+"""A form of a sentence is a method of a class of forms. Its decorator says what the sentence, or a
+part of it, looks like:
 
     @form.atom(rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)')
     def on_null(self, g):
 
 `subject` is a noun phrase, `atom` a clause of a condition, `condition` a whole one,
 `clauses` one that is several clauses at once, and `must` what is demanded. The method gets the
-match and returns what it means, or raises NotUnderstood; then the next form is asked. Forms are asked class by class, in the order of
-their methods.
-"""
+match and returns what it means, or raises NotUnderstood; then the next form is asked. Forms are
+asked class by class, in the order of their methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What the names in sentences mean: constants, features, structures and types of one model of the registry."""
+"""What the names in sentences mean: constants, features, structures and types of one model of the
+registry."""
 
 import functools
 

@@ -1,15 +1,18 @@
-"""What a numbered statement's sentence is made of, once sentences.py has read it: guards and demands, of atoms and values."""
+"""What a numbered statement's sentence is made of, once sentences.py has read it: guards and
+demands, of atoms and values."""
 
 
 class Member:
-    """A value in the structure (or among the parameters) that the statement belongs to, or in one of its pNext chain.
+    """A value in the structure (or among the parameters) that the statement belongs to, or in one
+    of its pNext chain.
 
     chain  name of the chained structure that has it, or None
     each   name of the array, of whose elements each is meant, or None
-    path   names of the members that lead to it, each inside the one before; `arrows` has the indices of those that
-           are pointers to what follows
+    path   names of the members that lead to it, each inside the one before; `arrows` has the
+           indices of those that are pointers to what follows
     field  the registry's Member or Param of the last one
-    head   the Member that is the pNext of the chain that `chain` is in, where that is another one than the statement's own"""
+    head   the Member that is the pNext of the chain that `chain` is in, where that is another one
+           than the statement's own"""
 
     def __init__(self, path, field, chain=None, each=None, arrows=(), head=None):
         self.head = head
@@ -30,7 +33,8 @@ class Member:
 
 
 class Elements:
-    """The elements of an array of structures, or of the array of pointers to them that may be given instead: what a Member's `each` is.
+    """The elements of an array of structures, or of the array of pointers to them that may be given
+    instead: what a Member's `each` is.
 
     outer  name of the array of whose elements each has those arrays, or None
     field  the registry's member that is the array, `other` the one that is the array of pointers"""
@@ -43,7 +47,8 @@ class Elements:
 
 
 class HasPrimitives:
-    """The geometry that an element is has primitives, as far as the call says how many: else nothing of it is read."""
+    """The geometry that an element is has primitives, as far as the call says how many: else
+    nothing of it is read."""
 
     def __repr__(self):
         return '(it has primitives)'
@@ -60,7 +65,8 @@ class Limit:
 
 
 class Number:
-    """A constant: a number, or one that the registry names. `text` is how the sentence spells it."""
+    """A constant: a number, or one that the registry names. `text` is how the sentence spells
+    it."""
 
     def __init__(self, text, value):
         self.text, self.value = text, value
@@ -98,8 +104,8 @@ class Product(Sum):
 
 
 class Count:
-    """How many elements of an array have a member that is one of the constants. `array`: its name in the statement's structure.
-    `unsaid`: no message needs to speak of it."""
+    """How many elements of an array have a member that is one of the constants. `array`: its name
+    in the statement's structure. `unsaid`: no message needs to speak of it."""
 
     def __init__(self, array, field, constants):
         self.array, self.field, self.constants, self.unsaid = array, field, constants, False
@@ -119,8 +125,8 @@ class Index:
 
 
 class Recorded:
-    """An object that no member names: `handle` VkCommandBuffer is the one that is recorded, VkCommandPool what it is of, and
-    VkVideoSessionKHR what is bound in it."""
+    """An object that no member names: `handle` VkCommandBuffer is the one that is recorded,
+    VkCommandPool what it is of, and VkVideoSessionKHR what is bound in it."""
 
     def __init__(self, handle):
         self.handle = handle
@@ -130,8 +136,9 @@ class Recorded:
 
 
 class LevelExtent:
-    """A side of the mip level that a region lies in, of an image or of one of its planes. Where the image's type has no such side, or
-    the level is none of the image's, it is not known: other statements speak of that.
+    """A side of the mip level that a region lies in, of an image or of one of its planes. Where the
+    image's type has no such side, or the level is none of the image's, it is not known: other
+    statements speak of that.
 
     image   a Fact of the image
     layers  the Member that is a VkImageSubresourceLayers
@@ -186,7 +193,8 @@ class Compare:
 
 
 class FormatTraits:
-    """The subject, a format, is of one of these kinds (facts.FORMAT_KINDS), or (positive False) of none of them."""
+    """The subject, a format, is of one of these kinds (facts.FORMAT_KINDS), or (positive False) of
+    none of them."""
 
     def __init__(self, subject, kinds, positive):
         self.subject, self.kinds, self.positive = subject, kinds, positive
@@ -206,7 +214,8 @@ class Among:
 
 
 class Bits:
-    """`how`: the subject has 'any', 'all' or 'none' of the bits, 'not all' of them, 'only' these, or exactly 'one' bit whatever it is."""
+    """`how`: the subject has 'any', 'all' or 'none' of the bits, 'not all' of them, 'only' these,
+    or exactly 'one' bit whatever it is."""
 
     def __init__(self, subject, constants, how):
         self.subject, self.constants, self.how = subject, constants, how
@@ -244,8 +253,8 @@ class PowerOfTwo:
 
 
 class Chained:
-    """The pNext chain has a structure of that name, or (positive False) it does not. `holder`: the Member that is the head of
-    another chain than the statement's own, or that points to it."""
+    """The pNext chain has a structure of that name, or (positive False) it does not. `holder`: the
+    Member that is the head of another chain than the statement's own, or that points to it."""
 
     def __init__(self, structure, positive, holder=None):
         self.structure, self.positive, self.holder = structure, positive, holder
@@ -255,8 +264,9 @@ class Chained:
 
 
 class Bound:
-    """The subject is a buffer's handle, or that of an object in a buffer. `how`: the buffer is bound to memory, or sparse ('ANY'),
-    to memory that is HOST_VISIBLE, that has a SINGLE instance; NAMED: the object was created with the buffer's name, not by an address."""
+    """The subject is a buffer's handle, or that of an object in a buffer. `how`: the buffer is
+    bound to memory, or sparse ('ANY'), to memory that is HOST_VISIBLE, that has a SINGLE instance;
+    NAMED: the object was created with the buffer's name, not by an address."""
 
     def __init__(self, subject, handle, how='ANY'):
         self.subject, self.handle, self.how = subject, handle, how
@@ -266,7 +276,8 @@ class Bound:
 
 
 class FormatIs:
-    """The subject, a VkFormat, is of a kind (one of FORMAT_KINDS), or (positive False) it is not."""
+    """The subject, a VkFormat, is of a kind (one of FORMAT_KINDS), or (positive False) it is
+    not."""
 
     def __init__(self, subject, kind, positive):
         self.subject, self.kind, self.positive = subject, kind, positive
@@ -292,8 +303,9 @@ FORMAT_KINDS = {
 
 
 class AddressUsage:
-    """The subject, a device address, is of a buffer that was created with one of the usages (none: with any). `valid`: an address
-    that is in no buffer is wrong, too. `positive` False: no buffer that has the address was."""
+    """The subject, a device address, is of a buffer that was created with one of the usages (none:
+    with any). `valid`: an address that is in no buffer is wrong, too. `positive` False: no buffer
+    that has the address was."""
 
     def __init__(self, subject, constants, valid=False, positive=True):
         self.subject, self.constants, self.valid, self.positive = (
@@ -310,7 +322,8 @@ class AddressUsage:
 
 
 class AddressFlags:
-    """The subject, a device address, is of a buffer that was created with one of the flags, or (positive False) with none of them."""
+    """The subject, a device address, is of a buffer that was created with one of the flags, or
+    (positive False) with none of them."""
 
     def __init__(self, subject, constants, positive):
         self.subject, self.constants, self.positive = subject, constants, positive
@@ -322,7 +335,8 @@ class AddressFlags:
 
 
 class AddressBound(AddressFlags):
-    """The subject, a device address, is of a buffer that is bound to memory or sparse; or (positive False) of none, though a buffer has it."""
+    """The subject, a device address, is of a buffer that is bound to memory or sparse; or (positive
+    False) of none, though a buffer has it."""
 
     def __init__(self, subject, constants=(), positive=True):
         super().__init__(subject, [], positive)
@@ -350,7 +364,8 @@ class Feature:
 
 
 class Extension:
-    """`named`: the program has enabled it by its name, which a version that brings it does not do."""
+    """`named`: the program has enabled it by its name, which a version that brings it does not
+    do."""
 
     def __init__(self, name, positive, named=False):
         self.name, self.positive, self.named = name, positive, named
@@ -360,7 +375,8 @@ class Extension:
 
 
 class Part:
-    """The graphics pipeline has state of one of the parts (VK_GRAPHICS_PIPELINE_LIBRARY_*_BIT_EXT) of its own."""
+    """The graphics pipeline has state of one of the parts (VK_GRAPHICS_PIPELINE_LIBRARY_*_BIT_EXT)
+    of its own."""
 
     def __init__(self, parts, positive):
         self.parts, self.positive = tuple(parts), positive
@@ -380,7 +396,8 @@ class Dynamic:
 
 
 class Read:
-    """The graphics pipeline reads what one of its pointers leads to: `name` is the member of struct graphics_info that has it."""
+    """The graphics pipeline reads what one of its pointers leads to: `name` is the member of struct
+    graphics_info that has it."""
 
     def __init__(self, name):
         self.name, self.positive = name, True
@@ -390,7 +407,8 @@ class Read:
 
 
 class Some:
-    """An element of an array (or, positive False, none of them) is as the atom `inner` says, which is about a Member of the element."""
+    """An element of an array (or, positive False, none of them) is as the atom `inner` says, which
+    is about a Member of the element."""
 
     def __init__(self, inner, positive):
         self.inner, self.positive, self.each = inner, positive, inner.subject.each
@@ -400,7 +418,8 @@ class Some:
 
 
 class Named:
-    """ppEnabledExtensionNames, of what vkCreateInstance or vkCreateDevice gets, has the extension."""
+    """ppEnabledExtensionNames, of what vkCreateInstance or vkCreateDevice gets, has the
+    extension."""
 
     def __init__(self, name, positive):
         self.name, self.positive = name, positive
@@ -410,8 +429,8 @@ class Named:
 
 
 class Any:
-    """One of the atoms holds. `sure`: the sentence says "either", so that it cannot be read otherwise. `unsaid`: the sentence does not
-    say it, and no message does."""
+    """One of the atoms holds. `sure`: the sentence says "either", so that it cannot be read
+    otherwise. `unsaid`: the sentence does not say it, and no message does."""
 
     def __init__(self, atoms, sure=False, unsaid=False):
         self.atoms, self.sure, self.unsaid = list(atoms), sure, unsaid
@@ -421,7 +440,8 @@ class Any:
 
 
 class Sentence:
-    """If each of `guards` holds, each of `must` must. Both are lists of Any. `unsaid`: how many guards, the last ones, no message speaks of."""
+    """If each of `guards` holds, each of `must` must. Both are lists of Any. `unsaid`: how many
+    guards, the last ones, no message speaks of."""
 
     def __init__(self, guards, must, unsaid=0):
         self.guards, self.must, self.unsaid = guards, must, unsaid
@@ -430,7 +450,10 @@ class Sentence:
         return [a for clause in self.guards + self.must for a in clause.atoms]
 
     def __repr__(self):
-        return f'{" and ".join(map(repr, self.guards)) or "always"} => {" and ".join(map(repr, self.must))}'
+        return (
+            f'{" and ".join(map(repr, self.guards)) or "always"} => '
+            f'{" and ".join(map(repr, self.must))}'
+        )
 
 
 class NotUnderstood(Exception):

@@ -1,4 +1,5 @@
-"""The values that sentences name: members of structures and parameters, limits, facts of objects, constants."""
+"""The values that sentences name: members of structures and parameters, limits, facts of objects,
+constants."""
 
 import re
 
@@ -81,7 +82,8 @@ OF_FORMAT = (
 
 
 class FactPath:
-    """A facts.Kept, and the path of the member that is set when the object is created (facts.Kept.create)."""
+    """A facts.Kept, and the path of the member that is set when the object is created
+    (facts.Kept.create)."""
 
     def __init__(self, kept, path):
         self.name, self.place, self.type, self.values, self.said, self.path = (
@@ -114,12 +116,15 @@ class Values:
         )
         self.last = None  # what "that member" means: the last member of a chained structure
         self.unsaid = []  # clauses that guard what was read, and that no message speaks of
-        self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
+        # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after
+        # it
+        self.known = {}
 
-    # --- members ---------------------------------------------------------------------------------------------------
+    # --- members ----------------------------------------------------------------------------------
 
     def place(self, text, scope=None):
-        """A Member or Limit of this name. `scope`: of the structure of that name in the chain, or of an array's elements."""
+        """A Member or Limit of this name. `scope`: of the structure of that name in the chain, or
+        of an array's elements."""
         chain = each = head = None
         members = self.members
         if scope is None and self.each is not None and '::' not in text:
@@ -224,7 +229,8 @@ class Values:
         return found
 
     def chain_head(self, structure):
-        """The pNext of what an element of Elements has in its structure's chain, or in that of its triangles; None where it has none."""
+        """The pNext of what an element of Elements has in its structure's chain, or in that of its
+        triangles; None where it has none."""
         if not isinstance(self.each, Elements):
             return None
         holders = [Member((), self.each.field, None, self.each)]
@@ -238,7 +244,8 @@ class Values:
         return Member(found[0].path + ('pNext',), pnext, None, self.each, found[0].arrows)
 
     def in_union(self, name):
-        """`data.` before the name of a member of the one union that has a selector here, else nothing."""
+        """`data.` before the name of a member of the one union that has a selector here, else
+        nothing."""
         found = (
             [
                 x.name
@@ -269,7 +276,8 @@ class Values:
         return pnext_of(self.n, Member((heads[0].name,), heads[0]))
 
     def replaced_by(self, structure, text):
-        """The owner's flags, where that member of a chained structure is used instead of them: the one value has both names."""
+        """The owner's flags, where that member of a chained structure is used instead of them: the
+        one value has both names."""
         for field in self.members.values():
             flags = getattr(field, 'extendedFlag', None)
             if (
@@ -283,7 +291,8 @@ class Values:
         return None
 
     def pointed(self, structure, text):
-        """A member of a structure that only one of the owner's members points to; or of one in the pNext chain of that."""
+        """A member of a structure that only one of the owner's members points to; or of one in the
+        pNext chain of that."""
         pointers = [
             x
             for x in self.members.values()
@@ -307,7 +316,8 @@ class Values:
         return found
 
     def described(self):
-        """The one parameter that points to a structure, whose members a command's statements name as if they were parameters."""
+        """The one parameter that points to a structure, whose members a command's statements name
+        as if they were parameters."""
         found = [
             p
             for p in (self.owner.params if self.is_command else ())
@@ -353,7 +363,8 @@ class Values:
         return Limit(structure.name, text, field)
 
     def bare_limit(self, text):
-        """A limit that is named without its structure: only where one structure of properties has the name."""
+        """A limit that is named without its structure: only where one structure of properties has
+        the name."""
         name = text.split('.')[0]
         found = [
             s
@@ -525,10 +536,11 @@ class Values:
             raise NotUnderstood(name)
         return (size + widest - 1) // widest * widest, widest
 
-    # --- objects ---------------------------------------------------------------------------------------------------
+    # --- objects ----------------------------------------------------------------------------------
 
     def handle(self, text):
-        """The Member whose object a noun phrase means, or a Recorded; and the registry's type of it."""
+        """The Member whose object a noun phrase means, or a Recorded; and the registry's type of
+        it."""
         text = text.strip()
         if text in ('the bound video session', 'bound video session'):
             if not self.is_command:
@@ -621,7 +633,11 @@ class Values:
                 raise NotUnderstood(tail)
             return self._compare(fact, '==' if positive else '!=', self.value(g[3]))
         g = re.fullmatch(
-            rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to )?({CONSTANT})',
+            (
+                rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|'
+                rf'codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to '
+                rf')?({CONSTANT})'
+            ),
             tail,
         )
         if g and g[2] not in ('flags', 'flag'):
@@ -642,7 +658,9 @@ class Values:
                 raise NotUnderstood(tail)
             return Among(fact, self.constants(g[3], fact), positive)
         g = re.fullmatch(
-            rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|field))? (?:that )?(?:containing|including|includes?|contains?) )?(both )?(?:the )?({CONSTANTS})'
+            rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|'
+            rf'field))? (?:that )?(?:containing|including|includes?|contains?) )?(both '
+            rf')?(?:the )?({CONSTANTS})'
             rf'(?: usage)?(?: (?:flags?|bits?))*(?: set)?(?: in (Vk\w+)::\w+)?',
             tail,
         )
@@ -664,7 +682,8 @@ class Values:
         return Bits(fact, constants, 'any' if positive else 'none')
 
     def address(self, text):
-        """The Member that is a device address: itself, or the address of a range that a noun phrase names."""
+        """The Member that is a device address: itself, or the address of a range that a noun phrase
+        names."""
         text = re.sub(
             r'^(?:the )?(?:(?:device )?address |(?:the )?range (?:defined|specified) by )',
             '',
@@ -703,11 +722,11 @@ class Values:
             raise NotUnderstood(values)
         return AddressUsage(subject, constants)
 
-    # --- constants -------------------------------------------------------------------------------------------------
+    # --- constants --------------------------------------------------------------------------------
 
     def constants(self, text, subject):
-        """The constants of a list, as the sentence spells them. All must be values of the subject's type; those of platforms
-        that this model leaves out are None."""
+        """The constants of a list, as the sentence spells them. All must be values of the subject's
+        type; those of platforms that this model leaves out are None."""
         names = re.findall(CONSTANT, text)
         kind = self.n.value_type(subject.field.type)
         out = []
@@ -728,7 +747,8 @@ class Values:
         return out
 
     def wider(self, subject, kind):
-        """Are constants of that type meant of these flags because the chain may have wider ones in their place?"""
+        """Are constants of that type meant of these flags because the chain may have wider ones in
+        their place?"""
         flags = (
             getattr(subject.field, 'extendedFlag', None)
             if isinstance(subject, Member) and len(subject.path) == 1 and not subject.chain
@@ -737,7 +757,7 @@ class Values:
         structure = self.n.structure(flags.struct) if flags else None
         return structure is not None and self.n.value_type(structure.members[-1].type) == kind
 
-    # --- subjects --------------------------------------------------------------------------------------------------
+    # --- subjects ---------------------------------------------------------------------------------
 
     def subjects(self, text):
         """The members that a noun phrase means: usually one. All of them, each by itself."""
@@ -824,7 +844,10 @@ class Values:
                 return self._note(self._member(self.place(f'{g[2]}{joint}{g[1]}')))
             return self._note(self._member(self.place(g[1])))
         g = re.fullmatch(
-            rf'[Tt]he ({NAME}) member of (?:the|a) (Vk\w+) structure (?:included )?in the pNext chain',
+            (
+                rf'[Tt]he ({NAME}) member of (?:the|a) (Vk\w+) structure (?:included )?in the '
+                rf'pNext chain'
+            ),
             text,
         )
         if g:
@@ -833,7 +856,10 @@ class Values:
                 raise NotUnderstood(text)
             return self._note(self._member(self.place(g[1], ('chain', structure.name))))
         g = re.fullmatch(
-            rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})',
+            (
+                rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain '
+                rf'of ({PLACE})'
+            ),
             text,
         )
         if g:
@@ -854,7 +880,10 @@ class Values:
             found.head = pnext_of(self.n, holder)
             return found
         g = re.fullmatch(
-            rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?',
+            (
+                rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|'
+                rf'value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?'
+            ),
             text,
         )
         if g and re.match(
@@ -867,7 +896,10 @@ class Values:
         if g:
             return self._element(f'{g[2]}->{g[1]}', None)
         g = re.fullmatch(
-            rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?',
+            (
+                rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) '
+                rf'elements? of (?:the )?({PLACE})(?: array)?'
+            ),
             text,
         )
         if g:
@@ -887,7 +919,8 @@ class Values:
         return self.place(at + ('->' if len(member.path) - 2 in member.arrows else '.') + name)
 
     def of_it(self, name):
-        """A bare name that is no member here, but one of the chained structure that was just named; or that is its last word."""
+        """A bare name that is no member here, but one of the chained structure that was just named;
+        or that is its last word."""
         if not re.fullmatch(NAME, name) or name in self.members:
             return None
         if isinstance(self.it, tuple):

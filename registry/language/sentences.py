@@ -1,14 +1,16 @@
 """A numbered statement's sentence as data: which conditions guard it, and what must hold then.
 
-    If the sparseBinding feature is not enabled, flags must not contain VK_BUFFER_CREATE_SPARSE_BINDING_BIT
+    If the sparseBinding feature is not enabled, flags must not contain
+    VK_BUFFER_CREATE_SPARSE_BINDING_BIT
 
 becomes Sentence(guards=[Any([Feature('FEATURE_sparseBinding', False)])],
-                 must=[Any([Bits(Member('flags'), ['VK_BUFFER_CREATE_SPARSE_BINDING_BIT'], 'none')])]).
+                 must=[Any([Bits(Member('flags'), ['VK_BUFFER_CREATE_SPARSE_BINDING_BIT'],
+                 'none')])]).
 
-The grammar is strict. Every noun resolves in the registry (a member of the structure or command that the statement
-belongs to, a structure of its pNext chain, a constant, a feature, an extension, a limit), every word has its place,
-and a sentence that can be read in two ways is not read at all. `parse()` then returns None.
-"""
+The grammar is strict. Every noun resolves in the registry (a member of the structure or command
+that the statement belongs to, a structure of its pNext chain, a constant, a feature, an extension,
+a limit), every word has its place, and a sentence that can be read in two ways is not read at all.
+`parse()` then returns None."""
 
 import re
 
@@ -92,7 +94,8 @@ FORMS = (
 
 
 def _distinct(classes):
-    """The classes, of which no two may have a method of one name: one would take the other's place."""
+    """The classes, of which no two may have a method of one name: one would take the other's
+    place."""
     where = {}
     for forms in classes:
         for name in vars(forms):
@@ -110,7 +113,7 @@ def _distinct(classes):
 class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
     subject_forms = form.forms_of(FORMS, 'subject')
 
-    # --- atoms -----------------------------------------------------------------------------------------------------
+    # --- atoms ------------------------------------------------------------------------------------
 
     def feature(self, text):
         name = text.rsplit('::', 1)
@@ -148,7 +151,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         ]
 
     @form.atom(
-        rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})'
+        rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not '
+        rf')?(?P<values>{CONSTANTS})'
     )
     def on_used_to_create(self, g):
         holder = self.handle(g['holder'])
@@ -161,7 +165,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Among(fact, constants, not g['no'])]
 
     @form.atom(
-        rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)'
+        rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is '
+        rf'(?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)'
     )
     @form.atom(
         rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported'
@@ -200,10 +205,13 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return self.limit(self.m.structs[found[0]], text)
 
     @form.must(
-        rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object'
+        rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then '
+        rf'(?:it|the image or each specified disjoint plane) must be bound completely and '
+        rf'contiguously to a single VkDeviceMemory object'
     )
     @form.must(
-        rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory'
+        rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be '
+        rf'bound to device memory'
     )
     def must_be_bound(self, g):
         subject = self.handle(g['subject'])
@@ -227,13 +235,16 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any(atoms)]
 
     @form.must(
-        rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?'
+        rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|'
+        rf'image)(?P<view>(?!))?'
     )
     @form.must(
-        rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)'
+        rf'{SUBJECT} must (?P<no>not )?have been created from an? '
+        rf'(?P<un>un)?(?P<view>)protected (?P<what>image)'
     )
     def must_be_protected(self, g):
-        """ "a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image likewise."""
+        """ "a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image
+        likewise."""
         holder = self.handle(g['subject'])
         handle = {'buffer': 'VkBuffer', 'image': 'VkImage'}[g['what']]
         fact = self.fact_of_constant(holder, f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT')
@@ -262,7 +273,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([self._compare(subject, '>=', Number('0', 0))])]
 
     @form.must(
-        rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)'
+        rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) '
+        rf'(?P<right>its {NAME} member)'
     )
     def must_equal_own(self, g):
         """`its a member must equal its b member`"""
@@ -272,14 +284,17 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         ]
 
     @form.must(
-        rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}'
+        rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to '
+        rf'the application from buffers created with the {USAGES}'
     )
     def must_addresses(self, g):
         places = g['places'].split(' and ')
         return [Any([self.address_usage(x, g['values'])]) for x in places]
 
     @form.must(
-        rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})'
+        rf'at least one buffer containing the total address range specified by the '
+        rf'(?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been '
+        rf'created with (?P<values>{CONSTANT})'
     )
     def must_address_each(self, g):
         element = self._element(g['array'], g['place'] + '.address')
@@ -290,7 +305,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([AddressUsage(element, [g['values']])])]
 
     @form.atom(
-        rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?'
+        rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) '
+        rf')?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?'
     )
     def on_chained_of(self, g):
         """Another chain than the statement's own."""
@@ -313,10 +329,12 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Chained(structure.name, not g['no'], holder)]
 
     @form.atom(
-        r'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled'
+        r'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is '
+        r'(?P<no>not )?enabled'
     )
     @form.atom(
-        r'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled'
+        r'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) '
+        r'(?:features? |extensions? )?(?:is|are) enabled'
     )
     def on_features(self, g):
         positive = not g.groupdict().get('no')
@@ -358,7 +376,9 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Among(subject, self.constants(g['values'], subject), positive)]
 
     @form.atom(
-        rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?'
+        rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |'
+        rf'either of |either |at least one of |the |both )?(?:the '
+        rf')?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?'
     )
     @form.atom(rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})')
     def on_bits(self, g):
@@ -441,12 +461,14 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         )
         return [self._compare(subject, operator, self.value(g['value']))]
 
-    # --- clauses ---------------------------------------------------------------------------------------------------
+    # --- clauses ----------------------------------------------------------------------------------
 
     def chained_with(self, text):
-        """`the pNext chain includes a VkFoo structure with its bar member set to VK_X`: two clauses."""
+        """`the pNext chain includes a VkFoo structure with its bar member set to VK_X`: two
+        clauses."""
         g = re.fullmatch(
-            rf'(?:the|its) pNext chain includes an? (Vk\w+) structure (?:with|whose|where) (?:its )?(?:the )?({NAME})(?: member)? '
+            rf'(?:the|its) pNext chain includes an? (Vk\w+) structure (?:with|whose|where) '
+            rf'(?:its )?(?:the )?({NAME})(?: member)? '
             rf'(?:set to|equal to|is|includes|contains|including) (.+)',
             text,
         )
@@ -540,7 +562,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
 
     @staticmethod
     def _mixed(clauses):
-        """Is one of several clauses an alternative of different things? "A and B or C" can be read in two ways."""
+        """Is one of several clauses an alternative of different things? "A and B or C" can be read
+        in two ways."""
         return len(clauses) > 1 and any(
             len(c.atoms) > 1
             and not c.sure
@@ -569,7 +592,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             self.known = {}
 
     def sentence(self, text):
-        """The Sentence of a whole statement. What "each element of pRegions" is said of may stand in front of it."""
+        """The Sentence of a whole statement. What "each element of pRegions" is said of may stand
+        in front of it."""
         self.text = text
         try:
             found = self.statement(text, [])
@@ -586,8 +610,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return Sentence(found.guards + unsaid, found.must, len(unsaid)) if unsaid else found
 
     def allow_remaining(self, found):
-        """Of a region's layerCount, VK_REMAINING_ARRAY_LAYERS stands for the number that is right, where there is one. A size of 0 has a
-        statement of its own."""
+        """Of a region's layerCount, VK_REMAINING_ARRAY_LAYERS stands for the number that is right,
+        where there is one. A size of 0 has a statement of its own."""
         for clause in found.must:
             for x in [
                 a.subject
@@ -708,13 +732,16 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         raise NotUnderstood(text)
 
     @form.must(
-        rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}'
+        rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was '
+        rf'queried) must have been created with (?:the )?{USAGES}'
     )
     @form.must(
-        rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}'
+        rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been '
+        rf'created with (?:the )?{USAGES}'
     )
     @form.must(
-        rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}'
+        rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the '
+        rf'application from a buffer created with the {USAGES}'
     )
     @form.must(
         rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag'
@@ -744,7 +771,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return clauses
 
     @form.must(
-        rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)"
+        rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the "
+        rf'(?P<values>{CONSTANT} bit set)'
     )
     @form.must(
         rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag'
@@ -761,13 +789,16 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any(self.on_property(g))]
 
     @form.must(
-        rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?'
+        rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must '
+        rf'(?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: '
+        rf'structure)?'
     )
     def must_chain_of(self, g):
         return [Any(self.on_chained_of(g))]
 
     @form.must(
-        r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)'
+        r'device must support at least one queue family with (?:one of )?the '
+        r'(?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)'
     )
     def must_queue(self, g):
         names = re.findall(CONSTANT, g['values'])
@@ -778,7 +809,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([Bits(QueueFlags(self.m), names, 'any')])]
 
     @form.must(
-        rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled'
+        rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features '
+        rf'must be enabled'
     )
     def must_enable_both(self, g):
         return [
@@ -794,10 +826,12 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([Feature(self.feature(g['name']), True)])]
 
     @form.must(
-        rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)'
+        rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) '
+        rf'must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)'
     )
     @form.must(
-        rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)'
+        rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other '
+        rf'must be (?P<value>NULL)'
     )
     def must_one_of(self, g):
         """`At least one of a and b must be NULL`."""
@@ -815,10 +849,12 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([self._compare(left, '!=' if g['no'] else '==', right)])]
 
     @form.atom(
-        r'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?'
+        r'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) '
+        r')?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?'
     )
     @form.atom(
-        r'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain'
+        r'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) '
+        r'the pNext chain'
     )
     def on_chained(self, g):
         structure = self.n.structure(g['structure'])
@@ -828,7 +864,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Chained(structure.name, not g['no'])]
 
     @form.must(
-        r'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled'
+        r'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must '
+        r'(?:also )?be enabled'
     )
     def must_enable(self, g):
         names = re.sub(r'^either (.*?)(?: or both)?$', r'\1', g['names'])
@@ -837,7 +874,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any(self.on_features(dict_match({'names': names, 'no': None})))]
 
     def of_any_aspect(self, atom):
-        """A usage that an image must have: whether its own or that of its stencil aspect is meant, most sentences do not say."""
+        """A usage that an image must have: whether its own or that of its stencil aspect is meant,
+        most sentences do not say."""
         fact = getattr(atom, 'subject', None)
         if (
             isinstance(atom, Bits)
@@ -860,7 +898,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         raise NotUnderstood(text)
 
     @form.must(
-        rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})'
+        rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) '
+        rf'set to (?P<values>{CONSTANTS})'
     )
     def must_lack(self, g):
         h = re.fullmatch(rf'(?:the )?({NAME})(?: member of ({PLACE}))?', g['array'])
@@ -868,7 +907,9 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return [Any([Among(subject, self.constants(g['values'], subject), False)])]
 
     @form.must(
-        rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?'
+        rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of '
+        rf'(?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in '
+        rf'(?P<subject>{PLACE}))?'
     )
     def must_set(self, g):
         where = g['of'] or g['subject']
@@ -877,17 +918,20 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return self.predicate(self.subject(where), f'include {g["values"]}', bool(g['no']))
 
     @form.must(
-        r'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?'
+        r'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? '
+        r'(?:valid )?(?P<structure>Vk\w+)(?: structure)?'
     )
     @form.must(r'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure')
     @form.must(
-        r'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain'
+        r'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? '
+        r'(?P<structure>Vk\w+) structure in its pNext chain'
     )
     def must_chain(self, g):
         return [Any(self.on_chained(g))]
 
     @form.must(
-        rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)'
+        rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be '
+        rf'(?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_sum(self, g):
         left = self.value(g['subject'])
@@ -943,7 +987,11 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 raise NotUnderstood('a value that this model lacks')
             return [Any([Among(subject, constants, not no)])]
         g = re.fullmatch(
-            rf'(?:include|contain|have|be|specify) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| flags?)?(?: set)?',
+            (
+                rf'(?:include|contain|have|be|specify) (?:any of |either of |either |at least '
+                rf'one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| '
+                rf'flags?)?(?: set)?'
+            ),
             text,
         )
         if g and self.n.is_bits(subject.field) and not text.startswith('be '):
@@ -988,15 +1036,24 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             return [Any([Bits(subject, [], 'one')])]
         g = (
             re.fullmatch(
-                rf'(?:only )?(?:contain|include|have) only (?:stages|bits) (?:supported by|set in|included in) ({PLACE})',
+                (
+                    rf'(?:only )?(?:contain|include|have) only (?:stages|bits) (?:supported by|'
+                    rf'set in|included in) ({PLACE})'
+                ),
                 text,
             )
             or re.fullmatch(
-                rf'only (?:contain|include) (?:stages|bits) (?:supported by|set in|included in) ({PLACE})',
+                (
+                    rf'only (?:contain|include) (?:stages|bits) (?:supported by|set in|'
+                    rf'included in) ({PLACE})'
+                ),
                 text,
             )
             or re.fullmatch(
-                rf'(be) (?:exactly )?(?:one of the|a valid) bits? (?:supported|reported|specified|set) in ({PLACE})',
+                (
+                    rf'(be) (?:exactly )?(?:one of the|a valid) bits? (?:supported|reported|'
+                    rf'specified|set) in ({PLACE})'
+                ),
                 text,
             )
         )
@@ -1010,7 +1067,10 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 [Any([Bits(subject, [], 'one')])] if text.startswith('be ') else []
             )
         g = re.fullmatch(
-            r'be (?:(\d+)[ -]byte[ -]aligned|aligned to (\d+)(?: bytes)?|(?:a )?multiple of (\d+) bytes|greater than or equal to (\d+) bytes)',
+            (
+                r'be (?:(\d+)[ -]byte[ -]aligned|aligned to (\d+)(?: bytes)?|(?:a )?multiple '
+                r'of (\d+) bytes|greater than or equal to (\d+) bytes)'
+            ),
             text,
         )
         if g and number and not no:
@@ -1080,7 +1140,10 @@ def normal(text):
     text = text.replace('VkPhysicalDeviceLimits::', 'VkPhysicalDeviceLimits::')
     text = re.sub(r'’', "'", text)
     text = re.sub(
-        r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader instrumentation|VkPhysicalDevice(?!\\w)) ',
+        (
+            r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader '
+            r'instrumentation|VkPhysicalDevice(?!\\w)) '
+        ),
         lambda g: g[0][0].lower() + g[0][1:],
         text,
     )
@@ -1108,15 +1171,17 @@ def normal(text):
 
 # The one form of sentence that may have a list.
 LIST = re.compile(
-    r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - |'
+    r'At least one of the following must be true: - |.*at least one of the following '
+    r'features must be enabled:? - |'
     r'flags must not include any of the following bits - |'
     r'The usage flags of \w+ must have at least one of the following bits set: - '
 )
 
 
 def selected(m, owner, sentence):
-    """Is a member of a union spoken of only where the guards say that it is the one in use? The registry may have selectors for which it
-    names none: that no other member is meant is enough. Of unions without a selector, only addresses are read, which are as wide as pointers."""
+    """Is a member of a union spoken of only where the guards say that it is the one in use? The
+    registry may have selectors for which it names none: that no other member is meant is enough. Of
+    unions without a selector, only addresses are read, which are as wide as pointers."""
     n = nouns(m)
     for member in members_of(sentence):
         if member.chain:

@@ -1,1 +1,2 @@
-"""The registry as generators see it, the tables that several rooms are made from, and what is kept between runs."""
+"""The registry as generators see it, the tables that several rooms are made from, and what is kept
+between runs."""

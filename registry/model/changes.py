@@ -1,15 +1,15 @@
 """What of this registry is otherwise than when it was read, and is left out for that.
 
-statements.txt has the version of the registry that was read, and a checksum of each sentence. Any later registry
-builds. A numbered statement is enforced only if its sentence is one that was read. What a generator does not
+statements.txt has the version of the registry that was read, and a checksum of each sentence. Any
+later registry builds. A numbered statement is enforced only if its sentence is one that was read.
+What a generator does not
 understand, or what asks for something that this registry lacks, is left out and noted here:
 
     with changes.left_out(f'registry/rows.txt:{line}', vuid):
         rows.append(read(vuid))
 
-With the registry that was read, each note is a mistake of ours and fails the generation (generate.py). With another
-one, statements.py reports all notes, and fails in strict mode only.
-"""
+With the registry that was read, each note is a mistake of ours and fails the generation
+(generate.py). With another one, statements.py reports all notes, and fails in strict mode only."""
 
 import contextlib
 import functools
@@ -32,8 +32,9 @@ _notes: dict[tuple[str, str], str | None] = {}
 
 
 class Read:
-    """statements.txt: `version`, which ends in PARTLY while only some statements of a newer registry
-    were read; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
+    """statements.txt: `version`, which ends in PARTLY while only some statements of a newer
+    registry were read; `ids` and `sentences`, number -> a checksum of its ids, and those of its
+    sentences."""
 
     def __init__(self, path=READ):
         self.version, self.ids, self.sentences = None, {}, {}
@@ -88,7 +89,8 @@ def of_numbers(vuids):
 
 
 def note(place, text, vuid=None):
-    """`place`: path:line of what had to be left out. `vuid`: the statement that is not enforced for it, or None."""
+    """`place`: path:line of what had to be left out. `vuid`: the statement that is not enforced for
+    it, or None."""
     _notes.setdefault((place, text), vuid)
 
 
@@ -99,10 +101,12 @@ def notes():
 
 @contextlib.contextmanager
 def left_out(place=None, vuid=None, what=None):
-    """What raises in the block is left out and noted: at `place`, or else where it was raised. `what`: what could not be read."""
+    """What raises in the block is left out and noted: at `place`, or else where it was raised.
+    `what`: what could not be read."""
     try:
         yield
-    except Exception as error:  # pylint: disable=broad-except  a missing name shows itself in many ways
+    # pylint: disable=broad-except  a missing name shows itself in many ways
+    except Exception as error:
         frames = [
             f
             for f in traceback.extract_tb(error.__traceback__)

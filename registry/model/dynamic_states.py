@@ -1,8 +1,7 @@
 """Dynamic states: which command sets which, and what is kept of the value.
 
-The registry names a state after the command that sets it: vkCmdSetCullMode sets VK_DYNAMIC_STATE_CULL_MODE. What that
-does not say is here.
-"""
+The registry names a state after the command that sets it: vkCmdSetCullMode sets
+VK_DYNAMIC_STATE_CULL_MODE. What that does not say is here."""
 
 import functools
 import re
@@ -52,8 +51,9 @@ BY_HAND = {
     'vkCmdSetExclusiveScissorEnableNV',
 }
 
-# Parameters whose values somebody asks for. Of all other commands it is only kept that the state is set.
-# state -> (parameter, where a pipeline has the value that is not dynamic, or None where no accessor is needed)
+# Parameters whose values somebody asks for. Of all other commands it is only kept that the state is
+# set. state -> (parameter, where a pipeline has the value that is not dynamic, or None where no
+# accessor is needed)
 KEPT = {
     'VIEWPORT_WITH_COUNT': ('viewportCount', 'viewport_count'),
     'SCISSOR_WITH_COUNT': ('scissorCount', 'scissor_count'),
@@ -97,8 +97,9 @@ FIELDS = {'SAMPLE_MASK_EXT': 'sample_mask_samples'}
 
 
 class Value:
-    """A value that is kept: `field` of `type` in struct command_buffer_dynamic, from `parameter` of `command`. `fixed`: the
-    member of struct pipeline that has it where it is not dynamic, or None."""
+    """A value that is kept: `field` of `type` in struct command_buffer_dynamic, from `parameter` of
+    `command`. `fixed`: the member of struct pipeline that has it where it is not dynamic, or
+    None."""
 
     def __init__(self, state, command, param, fixed):
         self.state, self.command, self.parameter, self.fixed = state, command, param.name, fixed
@@ -161,11 +162,13 @@ def tables(m):
     return DynamicStates(m)
 
 
-# --- commands that a version has -----------------------------------------------------------------------------------
+# --- commands that a version has ------------------------------------------------------------------
 
 PROMOTED = re.compile(
-    r'At least one of the following must be true: - the (\w+) feature is enabled - the shaderObject feature is enabled '
-    r'- the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of commandBuffer is greater '
+    r'At least one of the following must be true: - the (\w+) feature is enabled - the '
+    r'shaderObject feature is enabled '
+    r'- the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of '
+    r'commandBuffer is greater '
     r'than or equal to Version 1\.3'
 )
 # C asks it of these, beside other rules (core/dynamic_state/dynamic_state.c).
@@ -173,7 +176,8 @@ PROMOTED_IN_C = ('vkCmdSetViewportWithCount', 'vkCmdSetScissorWithCount')
 
 
 def promoted(m):
-    """[(command, feature, id)]: "at least one of the feature, shaderObject, and an instance of Vulkan 1.3"."""
+    """[(command, feature, id)]: "at least one of the feature, shaderObject, and an instance of
+    Vulkan 1.3"."""
     found = [
         (v.owner, g[1], v.id)
         for v in m.vuids.values()

@@ -1,5 +1,5 @@
-"""The features of a device, each counted once: a member of VkPhysicalDeviceVulkan12Features and the same member of the structure that
-was promoted into it are one feature with two places."""
+"""The features of a device, each counted once: a member of VkPhysicalDeviceVulkan12Features and the
+same member of the structure that was promoted into it are one feature with two places."""
 
 import functools
 import re
@@ -12,7 +12,8 @@ PREFIX = 'VkPhysicalDevice'
 
 
 class Feature:
-    """`places`: (structure, member), the one that the registry spells it under first; `extensions`: enabling one of them enables it."""
+    """`places`: (structure, member), the one that the registry spells it under first; `extensions`:
+    enabling one of them enables it."""
 
     def __init__(self, places):
         self.places = places
@@ -26,7 +27,8 @@ class Feature:
 
 class FeatureTables:
     """features    every feature, in the registry's order
-    structures  name -> [(member, number of its feature)] of every structure that holds features, VkPhysicalDeviceFeatures first"""
+    structures  name -> [(member, number of its feature)] of every structure that holds features,
+                VkPhysicalDeviceFeatures first"""
 
     def __init__(self, m):
         owners = [m.structs[BASE]] + [
@@ -57,8 +59,9 @@ class FeatureTables:
         self.features.append(Feature([place]))
 
     def _add_versioned(self, m, owner, x):
-        """A member of VkPhysicalDeviceVulkan1xFeatures: the feature of the structure that it names, else that of the structure of this
-        version which has a member of the name, else one of its own."""
+        """A member of VkPhysicalDeviceVulkan1xFeatures: the feature of the structure that it names,
+        else that of the structure of this version which has a member of the name, else one of its
+        own."""
         alias = x.capabilityAlias
         same = None
         if alias is not None and hasattr(alias, 'struct'):
@@ -93,7 +96,8 @@ class FeatureTables:
             self.features[self.of_place[place]].extensions.append(alias.name)
 
     def _name(self, m):
-        """Every place gives a name; the member's alone too where only one feature has it, or only one of core does."""
+        """Every place gives a name; the member's alone too where only one feature has it, or only
+        one of core does."""
         taken = set()
 
         def core(feature):

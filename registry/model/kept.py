@@ -1,10 +1,10 @@
 """What generate.py made from the same inputs before is taken from a cache.
 
-`./dev` makes several builds, and each generates the same files. ASSAY_GENERATED_CACHE names a directory in which the outputs of a run are
-kept, under a hash of all that the run may read: every file of registry/, the vendor's registry and grammar, READ_BESIDES, files that
-arguments name, and Python itself. watch() sees which files a run opens. One that the hash lacks fails the generation, so that the list
-stays complete.
-"""
+`./dev` makes several builds, and each generates the same files. ASSAY_GENERATED_CACHE names a
+directory in which the outputs of a run are kept, under a hash of all that the run may read: every
+file of registry/, the vendor's registry and grammar, READ_BESIDES, files that arguments name, and
+Python itself. watch() sees which files a run opens. One that the hash lacks fails the generation,
+so that the list stays complete."""
 
 import glob
 import hashlib
@@ -19,7 +19,8 @@ from model.places import REGISTRY, ROOT
 
 # What generators read of the checkout, outside of registry/.
 READ_BESIDES = ('src/stateless/*.c', 'tests/generated/row_texts.txt', 'tests/null-driver/*.c')
-# An entry that nobody has asked for so long is removed. Work of a few days has some hundred megabytes of them.
+# An entry that nobody has asked for so long is removed. Work of a few days has some hundred
+# megabytes of them.
 UNUSED_AFTER = 3 * 24 * 3600
 
 

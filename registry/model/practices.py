@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Advice as data: registry/practices.toml, read and checked, and docs/practices.md, which is made of it.  practices.py --table FILE [--check]
+"""Advice as data: registry/practices.toml, read and checked, and docs/practices.md, which is made
+of it.  practices.py --table FILE [--check]
 
 With --check, FILE is compared with what it should be, and the program fails where they differ.
 """
@@ -118,7 +119,7 @@ def table_text(said):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     parser.add_argument('--table', required=True)
     parser.add_argument('--check', action='store_true')
     parser.add_argument(
@@ -151,7 +152,8 @@ def main():
         with open(args.table, encoding='utf-8') as f:
             if f.read() != new:
                 wrong.append(
-                    f'{args.table} is not what registry/practices.toml says: run registry/model/practices.py --table {args.table}'
+                    f'{args.table} is not what registry/practices.toml says: run '
+                    f'registry/model/practices.py --table {args.table}'
                 )
         print('\n'.join(wrong) or f'{len(practices())} pieces of advice')
         return 1 if wrong else 0

@@ -1,9 +1,9 @@
 """The one model of the registry that every template reads.
 
-Loads vk.xml through the registry's own Python reader (base_generator.py / vulkan_object.py, installed beside vk.xml) and
-validusage.json, keeps what a Linux layer can meet, and answers the questions that templates ask: which commands, which
-structs extend which, which member is a handle, which VUIDs a thing has. No template parses XML.
-"""
+Loads vk.xml through the registry's own Python reader (base_generator.py / vulkan_object.py,
+installed beside vk.xml) and validusage.json, keeps what a Linux layer can meet, and answers the
+questions that templates ask: which commands, which structs extend which, which member is a handle,
+which VUIDs a thing has. No template parses XML."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from model import changes, practices
 from model.places import REGISTRY
 from rooms.lifetimes import rules as rules_lifetimes
 
-# Window systems and platforms whose headers Debian ships for Linux. Anything protected by another macro is left out,
-# as the headers that it needs do not exist here; provisional extensions (VK_ENABLE_BETA_EXTENSIONS) are left out too.
+# Window systems and platforms whose headers Debian ships for Linux. Anything protected by another
+# macro is left out, as the headers that it needs do not exist here; provisional extensions
+# (VK_ENABLE_BETA_EXTENSIONS) are left out too.
 PLATFORMS = {
     'VK_USE_PLATFORM_XCB_KHR',
     'VK_USE_PLATFORM_XLIB_KHR',
@@ -31,7 +32,8 @@ PLATFORMS = {
     'VK_USE_PLATFORM_WAYLAND_KHR',
 }
 
-# Commands of the loader's own, answered by the chassis by hand (they have no dispatchable first parameter).
+# Commands of the loader's own, answered by the chassis by hand (they have no dispatchable first
+# parameter).
 GLOBAL_COMMANDS = {
     'vkCreateInstance',
     'vkEnumerateInstanceVersion',
@@ -40,7 +42,8 @@ GLOBAL_COMMANDS = {
 }
 
 
-# Locals of generated entries (templates/chassis/entries.parts.c.mako). A parameter of such a name gets another one.
+# Locals of generated entries (templates/chassis/entries.parts.c.mako). A parameter of such a name
+# gets another one.
 ENTRY_LOCALS = {
     'call',
     'skip',
@@ -57,7 +60,8 @@ ENTRY_LOCALS = {
 
 
 class RegistryError(Exception):
-    """A construct of the registry that the generator does not know. Never skipped: it fails the generation."""
+    """A construct of the registry that the generator does not know. Never skipped: it fails the
+    generation."""
 
 
 def _read_vulkan_object(registry_dir):
@@ -94,7 +98,8 @@ def _read_vulkan_object(registry_dir):
 
 
 class Vuid:
-    """One valid-usage statement: its id, its text as plain text, and the page of the specification that it stands on."""
+    """One valid-usage statement: its id, its text as plain text, and the page of the specification
+    that it stands on."""
 
     __slots__ = ('id', 'text', 'page', 'owner', 'numbered')
 
@@ -146,7 +151,8 @@ class Model:
     """Attributes (all dicts keyed by registry name, in the registry's order):
     vk        the registry reader's VulkanObject, filtered to what PLATFORMS allows
     commands  every command but the aliases; `aliases` maps alias command -> the command that it is
-    handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by name
+    handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by
+              name
     structs   structs and unions; enums, bitmasks, flags, extensions as the reader gives them
     vuids     VUID string -> Vuid
     as_read   whether all statements are as they were when they were read (changes.py)
@@ -206,7 +212,7 @@ class Model:
         if len(self.handle_order) > 254:
             raise RegistryError('more handle types than the low byte of an id can tell apart')
 
-    # --- what is in ------------------------------------------------------------------------------------------------
+    # --- what is in -------------------------------------------------------------------------------
 
     def _filter(self):
         vk = self.vk
@@ -258,7 +264,7 @@ class Model:
             name = self.vk.commands[name].alias
         return name
 
-    # --- names in C --------------------------------------------------------------------------------------------------
+    # --- names in C -------------------------------------------------------------------------------
 
     def handle_constant(self, name):
         """VkBuffer -> HANDLE_BUFFER: the object type's own word."""
@@ -271,7 +277,8 @@ class Model:
         return re.sub(r'[^A-Za-z0-9]', '_', vuid)
 
     def debug_report_type(self, handle):
-        """VkBuffer -> VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT where the old enum has such a value."""
+        """VkBuffer -> VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT where the old enum has such a
+        value."""
         word = self.object_type(handle).removeprefix('VK_OBJECT_TYPE_')
         fields = {f.name for f in self.enums['VkDebugReportObjectTypeEXT'].fields}
         for name in (
@@ -300,19 +307,20 @@ class Model:
     def argument_list(self, command):
         return ', '.join(p.name for p in command.params)
 
-    # --- commands --------------------------------------------------------------------------------------------------
+    # --- commands ---------------------------------------------------------------------------------
 
     def is_global(self, command):
         return command.name in GLOBAL_COMMANDS
 
     def is_device_command(self, command):
-        """Does the command come from vkGetDeviceProcAddr (its first parameter is a device or a child of one)?"""
+        """Does the command come from vkGetDeviceProcAddr (its first parameter is a device or a
+        child of one)?"""
         handle = self.handles.get(command.params[0].type)
         while handle is not None and handle.name != 'VkDevice':
             handle = handle.parent
         return handle is not None and self.handles[command.params[0].type].dispatchable
 
-    # --- handles ---------------------------------------------------------------------------------------------------
+    # --- handles ----------------------------------------------------------------------------------
 
     def is_handle(self, type_name):
         return type_name in self.handles
@@ -322,7 +330,8 @@ class Model:
         return type_name in self.handles and not self.handles[type_name].dispatchable
 
     def carries_id(self, type_name):
-        """Can a value of this struct hold a non-dispatchable handle, itself or through what it points to or chains?"""
+        """Can a value of this struct hold a non-dispatchable handle, itself or through what it
+        points to or chains?"""
         return self._carry(type_name, set())
 
     def _carry(self, type_name, seen):
@@ -347,7 +356,8 @@ class Model:
 
 
 class SpirvGrammar:
-    """SPIR-V's core grammar as the templates need it: instructions and enumerants, once each (an alias has the number of another), by number."""
+    """SPIR-V's core grammar as the templates need it: instructions and enumerants, once each (an
+    alias has the number of another), by number."""
 
     def __init__(self, spirv_dir):
         with open(os.path.join(spirv_dir, 'spirv.core.grammar.json'), encoding='utf-8') as f:
@@ -379,8 +389,9 @@ class SpirvGrammar:
 
 
 def _cache_path(registry_dir):
-    """Where a model of just this registry, made by just this code, is kept: beside ccache's objects, as reading vk.xml takes 2.4 s of CPU and a build does
-    it for every generated target. None without ccache."""
+    """Where a model of just this registry, made by just this code, is kept: beside ccache's
+    objects, as reading vk.xml takes 2.4 s of CPU and a build does it for every generated target.
+    None without ccache."""
     directory = os.environ.get('CCACHE_DIR')
     if not directory or not os.path.isdir(directory):
         return None
@@ -433,8 +444,8 @@ def _write_cache(model, path):
 
 
 def load(registry_dir, spirv_dir=None):
-    """The model of the registry in `registry_dir` (where vk.xml and its readers are installed), with SPIR-V's grammar
-    as `spirv` if `spirv_dir` says where that is."""
+    """The model of the registry in `registry_dir` (where vk.xml and its readers are installed),
+    with SPIR-V's grammar as `spirv` if `spirv_dir` says where that is."""
     path = _cache_path(registry_dir)
     model = path and _read_cached(path, registry_dir)
     if not model:

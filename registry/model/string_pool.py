@@ -1,8 +1,10 @@
-"""Many strings as one: C sources name them by offset, so that tables of names need no relocation and no pointer."""
+"""Many strings as one: C sources name them by offset, so that tables of names need no relocation
+and no pointer."""
 
 
 class StringPool:
-    """Interned strings, each ended by a zero byte; a string that another one ends with lies inside that one."""
+    """Interned strings, each ended by a zero byte; a string that another one ends with lies inside
+    that one."""
 
     def __init__(self, strings):
         unique = sorted(set(strings), key=lambda s: s[::-1])

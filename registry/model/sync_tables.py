@@ -1,9 +1,11 @@
-"""What pipeline stages and accesses ask for: the queues that can do them and the stages that can make them (vk.xml's <sync>), and the features
-and stages that numbered valid-usage statements name, for every mask that has such statements (VkMemoryBarrier2::srcStageMask ...).
+"""What pipeline stages and accesses ask for: the queues that can do them and the stages that can
+make them (vk.xml's <sync>), and the features and stages that numbered valid-usage statements name,
+for every mask that has such statements (VkMemoryBarrier2::srcStageMask ...).
 
 A statement of these two forms becomes a row; the same rule has one number for many masks:
-    If the geometryShader feature is not enabled, srcStageMask must not contain VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT
-    If srcAccessMask includes VK_ACCESS_2_HOST_READ_BIT, srcStageMask must include VK_PIPELINE_STAGE_2_HOST_BIT
+    If the geometryShader feature is not enabled, srcStageMask must not contain
+    VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT If srcAccessMask includes VK_ACCESS_2_HOST_READ_BIT,
+    srcStageMask must include VK_PIPELINE_STAGE_2_HOST_BIT
 """
 
 import re
@@ -13,17 +15,20 @@ from model.registry import RegistryError
 
 ID = re.compile(r'VUID-(\w+)-(\w+)-(\d{5})$')
 FEATURE = re.compile(
-    r'If (?:neither of )?(?:neither )?(?:the )?(.*?) (?:feature is|features are|feature are|is|are) (?:not )?enabled, (\w+) must not contain (VK_PIPELINE_STAGE_.*)$'
+    r'If (?:neither of )?(?:neither )?(?:the )?(.*?) (?:feature is|features are|feature '
+    r'are|is|are) (?:not )?enabled, (\w+) must not contain (VK_PIPELINE_STAGE_.*)$'
 )
 ACCESS = re.compile(
-    r'If (\w+AccessMask) includes (VK_ACCESS_2_.*?),(?: and the rayQuery feature is (not )?(enabled),)? (\w+StageMask) must include (VK_PIPELINE_STAGE_2_.*)$'
+    r'If (\w+AccessMask) includes (VK_ACCESS_2_.*?),(?: and the rayQuery feature is (not '
+    r')?(enabled),)? (\w+StageMask) must include (VK_PIPELINE_STAGE_2_.*)$'
 )
 STAGE_NAME = re.compile(r'VK_PIPELINE_STAGE_\w+')
 SHADER_STAGES = 'VK_PIPELINE_STAGE_*_SHADER_BIT'
 
 
 class Tables:
-    """places: (owner, member) of masks; feature_rules and access_rules: rows with `vuids`, {place: VUID}."""
+    """places: (owner, member) of masks; feature_rules and access_rules: rows with `vuids`, {place:
+    VUID}."""
 
     def __init__(self, m):
         self.m = m
@@ -125,7 +130,8 @@ class Tables:
                 yield s.flag.value, [] if s.support.max else s.support.queues
 
     def access_rows(self):
-        """(bit, mask of the stages that can make it, groups of stages too; all ones where every stage can)"""
+        """(bit, mask of the stages that can make it, groups of stages too; all ones where every
+        stage can)"""
         groups = [
             (s.flag.value, sum({x.value for x in s.equivalent.stages}))
             for s in self.m.vk.syncStage

@@ -1,4 +1,5 @@
-"""The hooks that a room's sources define, as registry/rooms/scan_hooks.py found them: command -> phase -> functions."""
+"""The hooks that a room's sources define, as registry/rooms/scan_hooks.py found them: command ->
+phase -> functions."""
 
 import collections
 
@@ -9,8 +10,9 @@ PHASES = ('validate', 'before', 'after')
 
 
 def read(m, path, room, others=()):
-    """{'vkCmdDraw': {'validate': ['core_validate_CmdDraw', ...], ...}}, in the registry's order of commands. `others`: further first words of
-    functions that the room's sources may have, not read now."""
+    """{'vkCmdDraw': {'validate': ['core_validate_CmdDraw', ...], ...}}, in the registry's order of
+    commands. `others`: further first words of functions that the room's sources may have, not read
+    now."""
     found = collections.defaultdict(lambda: {phase: [] for phase in PHASES})
     with open(path, encoding='utf-8') as f:
         for line in f:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Lists the hooks that sources define.  scan_hooks.py --out FILE SOURCE...
 
-A hook is a function `<room>_<phase>_<Command>`, or `<room>_<phase>_<Command>_<topic>` where several files have something to say about one command:
-`bool core_validate_QueueSubmit_semaphores(struct call *call, ...)`. One line a hook, `room phase Command function`, sorted: without a topic first.
-FILE is left alone when nothing has changed, so that a rebuild stops there. No registry is read: this runs whenever a source changes.
-"""
+A hook is a function `<room>_<phase>_<Command>`, or `<room>_<phase>_<Command>_<topic>` where several
+files have something to say about one command: `bool core_validate_QueueSubmit_semaphores(struct
+call *call, ...)`. One line a hook, `room phase Command function`, sorted: without a topic first.
+FILE is left alone when nothing has changed, so that a rebuild stops there. No registry is read:
+this runs whenever a source changes."""
 
 import argparse
 import os
@@ -33,7 +34,8 @@ def main():
                     sys.exit(f'{path}: {function} returns {returns}')
                 if function in found:
                     sys.exit(
-                        f'{path}: {function} stands in {found[function][1]}, too; give one of them a topic: {function}_topic'
+                        f'{path}: {function} stands in {found[function][1]}, too; give one '
+                        f'of them a topic: {function}_topic'
                     )
                 found[function] = (f'{room} {phase} {command} {function}', path)
     lines = sorted((line for line, _ in found.values()), key=lambda line: line.split())

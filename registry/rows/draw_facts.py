@@ -1,10 +1,13 @@
-"""Nouns of sentences about the state at a draw, dispatch or trace: what src/core/draw/facts.c answers. "The current value" of a dynamic
-state is a noun by itself: dynamic_states.py lists those that are kept.
+"""Nouns of sentences about the state at a draw, dispatch or trace: what src/core/draw/facts.c
+answers. "The current value" of a dynamic state is a noun by itself: dynamic_states.py lists those
+that are kept.
 
-A noun has a value that may be unknown. `text` says it in a message; of a noun that holds or does not, `denied` is the text where it
-does not. `values`: the registry's type, whose values have names; 'indices': bits that are counted from 0, each an index; None: a number.
-`static`: it is a pipeline's, and does not change while that is bound. `quiet`: messages do not mention it. `of`: with what it changes, beside
-what is bound (CHANGES); None: that is not said here, and rows that ask for it are looked at whenever something changes."""
+A noun has a value that may be unknown. `text` says it in a message; of a noun that holds or does
+not, `denied` is the text where it does not. `values`: the registry's type, whose values have names;
+'indices': bits that are counted from 0, each an index; None: a number. `static`: it is a
+pipeline's, and does not change while that is bound. `quiet`: messages do not mention it. `of`: with
+what it changes, beside what is bound (CHANGES); None: that is not said here, and rows that ask for
+it are looked at whenever something changes."""
 
 
 class Noun:
@@ -123,7 +126,10 @@ NOUNS = [
         ),
         (
             'PALETTES',
-            'the viewportCount of the VkPipelineViewportShadingRateImageStateCreateInfoNV of the pipeline',
+            (
+                'the viewportCount of the VkPipelineViewportShadingRateImageStateCreateInfoNV '
+                'of the pipeline'
+            ),
             {'static': True},
         ),
         (
@@ -133,7 +139,10 @@ NOUNS = [
         ),
         (
             'EXCLUSIVE_SCISSORS',
-            'the exclusiveScissorCount of the VkPipelineViewportExclusiveScissorStateCreateInfoNV of the pipeline',
+            (
+                'the exclusiveScissorCount of the '
+                'VkPipelineViewportExclusiveScissorStateCreateInfoNV of the pipeline'
+            ),
             {'static': True},
         ),
         (
@@ -326,7 +335,10 @@ NOUNS = [
         ),
         (
             'COLOR_SAMPLES_OTHER',
-            'color attachments with another sample count than the VkAttachmentSampleCountInfoAMD of the pipeline',
+            (
+                'color attachments with another sample count than the '
+                'VkAttachmentSampleCountInfoAMD of the pipeline'
+            ),
             {'values': 'indices'},
         ),
         (
@@ -351,9 +363,15 @@ NOUNS = [
         ),
         (
             'DEPTH_LOCATED',
-            'the image of the depth attachment has VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT',
+            (
+                'the image of the depth attachment has '
+                'VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT'
+            ),
             {
-                'denied': 'the image of the depth attachment was created without VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT'
+                'denied': (
+                    'the image of the depth attachment was created without '
+                    'VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT'
+                )
             },
         ),
         (
@@ -363,38 +381,57 @@ NOUNS = [
         ),
         (
             'COLORS_WITHOUT_FORMAT',
-            'color attachments that the fragment shader writes, of which the pipeline has no format',
+            (
+                'color attachments that the fragment shader writes, of which the pipeline has '
+                'no format'
+            ),
             {'values': 'indices'},
         ),
         (
             'RESOLVES_WITHOUT_FORMAT',
-            'color attachments that the fragment shader writes, of whose resolve view the VkCustomResolveCreateInfoEXT of the pipeline has no format',
+            (
+                'color attachments that the fragment shader writes, of whose resolve view the '
+                'VkCustomResolveCreateInfoEXT of the pipeline has no format'
+            ),
             {'values': 'indices'},
         ),
         (
             'EMPTY_SAMPLES',
-            'framebufferNoAttachmentsSampleCounts includes the samples of the subpass without attachments',
+            (
+                'framebufferNoAttachmentsSampleCounts includes the samples of the subpass '
+                'without attachments'
+            ),
             {
-                'denied': 'the subpass has no attachments, and framebufferNoAttachmentsSampleCounts of the device does not include these samples'
+                'denied': (
+                    'the subpass has no attachments, and framebufferNoAttachmentsSampleCounts '
+                    'of the device does not include these samples'
+                )
             },
         ),
         (
             'GRID_WIDTH',
             'the width of the grid of sample locations divides that of the device',
             {
-                'denied': 'the width of the grid of sample locations does not divide maxSampleLocationGridSize of the device'
+                'denied': (
+                    'the width of the grid of sample locations does not divide '
+                    'maxSampleLocationGridSize of the device'
+                )
             },
         ),
         (
             'GRID_HEIGHT',
             'the height of the grid of sample locations divides that of the device',
             {
-                'denied': 'the height of the grid of sample locations does not divide maxSampleLocationGridSize of the device'
+                'denied': (
+                    'the height of the grid of sample locations does not divide '
+                    'maxSampleLocationGridSize of the device'
+                )
             },
         ),
         (
             'FEEDBACK_LOOPS',
-            'color attachments that the fragment shader writes and reads as input attachments, without '
+            'color attachments that the fragment shader writes and reads as input '
+            'attachments, without '
             'VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR',
             {'values': 'indices'},
         ),
@@ -446,7 +483,10 @@ NOUNS = [
             'COVERAGE_COLOR',
             'coverageToColorLocation has a color attachment with a format of one integer component',
             {
-                'denied': 'coverageToColorLocation has no color attachment with a format of one integer component'
+                'denied': (
+                    'coverageToColorLocation has no color attachment with a format of one '
+                    'integer component'
+                )
             },
         ),
         ('DUAL_SOURCE', 'blending uses the second color of the fragment shader', {'denied': ''}),
@@ -454,28 +494,41 @@ NOUNS = [
         ('BLENDED', 'color attachments that are blended', {'values': 'indices'}),
         (
             'SHARED_EXPONENT_MASKS',
-            'color attachments of VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 with a color write mask of some components',
+            (
+                'color attachments of VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 with a color write mask '
+                'of some components'
+            ),
             {'values': 'indices'},
         ),
         (
             'RESOLVE_FORMATS_OTHER',
-            'color attachments whose resolve view has another format than the VkCustomResolveCreateInfoEXT of the pipeline',
+            (
+                'color attachments whose resolve view has another format than the '
+                'VkCustomResolveCreateInfoEXT of the pipeline'
+            ),
             {'values': 'indices'},
         ),
         (
             'RESOLVE_FORMATS_OTHER_USED',
-            'color attachments whose resolve view has another format than the VkCustomResolveCreateInfoEXT of the pipeline, which is not '
+            'color attachments whose resolve view has another format than the '
+            'VkCustomResolveCreateInfoEXT of the pipeline, which is not '
             'VK_FORMAT_UNDEFINED',
             {'values': 'indices'},
         ),
         (
             'RESOLVE_FORMATS_SPARE',
-            'color attachments without a resolve view, to which the VkCustomResolveCreateInfoEXT of the pipeline gives a format',
+            (
+                'color attachments without a resolve view, to which the '
+                'VkCustomResolveCreateInfoEXT of the pipeline gives a format'
+            ),
             {'values': 'indices'},
         ),
         (
             'RESOLVE_SAMPLES_OTHER',
-            'color attachments whose resolve view has another sample count than rasterizationSamples',
+            (
+                'color attachments whose resolve view has another sample count than '
+                'rasterizationSamples'
+            ),
             {'values': 'indices'},
         ),
         # what is active
@@ -526,21 +579,28 @@ NOUNS = [
 VALUE_TEXTS = {'SAMPLE_MASK_EXT': 'the samples of the current sample mask'}
 BY_NAME = {noun.name: noun for noun in NOUNS}
 
-# With what nouns change while the same pipeline or shader objects, and the same sets, are bound: dynamic states, 'pass' (the render pass
-# instance, and sections of the command buffer), or 'queries'.
+# With what nouns change while the same pipeline or shader objects, and the same sets, are bound:
+# dynamic states, 'pass' (the render pass instance, and sections of the command buffer), or
+# 'queries'.
 CHANGES = {
-    'VERTICES INHERITED_VIEWPORTS OBJECT_FLAGS_OF_ANY OBJECT_FLAGS_OF_ALL SETS_BOUND OFFSETS_BOUND': (),
+    (
+        'VERTICES INHERITED_VIEWPORTS OBJECT_FLAGS_OF_ANY OBJECT_FLAGS_OF_ALL SETS_BOUND '
+        'OFFSETS_BOUND'
+    ): (),
     'VIEWED': ('RASTERIZER_DISCARD_ENABLE',),
     'LINES POINTS_OR_LINES TOPOLOGY_CLASS LIST_TOPOLOGY': ('PRIMITIVE_TOPOLOGY',),
-    'BLEND_CONSTANT DYNAMIC_RENDERING BEGUN_HERE RENDERING_FLAGS VIEW_MASK TILE_SHADING LAST_VIEW COLOR_COUNT ACTIVE_COLORS ACTIVE_COLOR_COUNT': (
-        'pass',
-    ),
-    'RATE_VIEW DENSITY_VIEW DEPTH_VIEW STENCIL_VIEW DEPTH_RESOLVE_VIEW STENCIL_RESOLVE_VIEW DEPTH_RESOLVE_FORMAT STENCIL_RESOLVE_FORMAT': (
-        'pass',
-    ),
-    'DEPTH_RESOLVE_SAMPLES STENCIL_RESOLVE_SAMPLES RESOLVE_BEGUN HAS_CUSTOM_RESOLVE SINGLE_SAMPLES DEPTH_LOCATED': (
-        'pass',
-    ),
+    (
+        'BLEND_CONSTANT DYNAMIC_RENDERING BEGUN_HERE RENDERING_FLAGS VIEW_MASK TILE_SHADING '
+        'LAST_VIEW COLOR_COUNT ACTIVE_COLORS ACTIVE_COLOR_COUNT'
+    ): ('pass',),
+    (
+        'RATE_VIEW DENSITY_VIEW DEPTH_VIEW STENCIL_VIEW DEPTH_RESOLVE_VIEW '
+        'STENCIL_RESOLVE_VIEW DEPTH_RESOLVE_FORMAT STENCIL_RESOLVE_FORMAT'
+    ): ('pass',),
+    (
+        'DEPTH_RESOLVE_SAMPLES STENCIL_RESOLVE_SAMPLES RESOLVE_BEGUN HAS_CUSTOM_RESOLVE '
+        'SINGLE_SAMPLES DEPTH_LOCATED'
+    ): ('pass',),
     'RESOLVE_FORMATS_OTHER RESOLVE_FORMATS_OTHER_USED RESOLVE_FORMATS_SPARE PER_TILE INSIDE': (
         'pass',
     ),

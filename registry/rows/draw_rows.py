@@ -1,9 +1,12 @@
-"""Sentences about the state at a draw, dispatch or trace, as data: rows that src/core/draw/rows.c looks at.
+"""Sentences about the state at a draw, dispatch or trace, as data: rows that src/core/draw/rows.c
+looks at.
 
-registry/draw_rows.txt lists their numbers, each with a checksum of its sentences and the two scenarios that test it. A sentence
-is "If <guards>, then <demand>": each guard, and the demand, is a condition of nouns (draw_facts.py), dynamic states, features and
-extensions. A row is the list of conditions under which its sentence is broken: those of the guards, and the opposite of the demand. An
-unknown condition makes it silent. The grammar is strict: what it does not know, it does not read."""
+registry/draw_rows.txt lists their numbers, each with a checksum of its sentences and the two
+scenarios that test it. A sentence is "If <guards>, then <demand>": each guard, and the demand, is a
+condition of nouns (draw_facts.py), dynamic states, features and extensions. A row is the list of
+conditions under which its sentence is broken: those of the guards, and the opposite of the demand.
+An unknown condition makes it silent. The grammar is strict: what it does not know, it does not
+read."""
 
 import contextlib
 import functools
@@ -27,8 +30,9 @@ class NotUnderstood(Exception):
 
 
 class Condition:
-    """`kind`: FEATURE, EXTENSION, PROPERTY, TAKES and SET (a dynamic state), FACT (a noun that holds), EQUAL, LESS, MORE (two nouns, or a
-    noun and a constant), ANY_BIT, ALL_BITS. `left` is a noun's name, a feature, a state...; `right` C of a constant, or a Noun; `holds`: whether the
+    """`kind`: FEATURE, EXTENSION, PROPERTY, TAKES and SET (a dynamic state), FACT (a noun that
+    holds), EQUAL, LESS, MORE (two nouns, or a noun and a constant), ANY_BIT, ALL_BITS. `left` is a
+    noun's name, a feature, a state...; `right` C of a constant, or a Noun; `holds`: whether the
     condition does."""
 
     def __init__(self, kind, left, right=None, holds=True):
@@ -47,7 +51,8 @@ class Condition:
 
 
 class Either:
-    """ "Created with the A or B dynamic states enabled": two rows, of which one of them is broken at most."""
+    """ "Created with the A or B dynamic states enabled": two rows, of which one of them is broken
+    at most."""
 
     def __init__(self, first, second):
         takes = Condition('TAKES', first)
@@ -71,16 +76,27 @@ def equal(name, constant, holds=True):
     return Condition('EQUAL', name, constant, holds)
 
 
-STATES = r'(?:both )?(?:the )?(?P<states>VK_DYNAMIC_STATE_\w+(?: state(?= and VK))?(?:,? (?:and|or) (?:the )?VK_DYNAMIC_STATE_\w+)?)(?: dynamic)?(?: states?)?(?: enabled)?'
-OBJECTS = r'(?P<objects>(?:there is )?a shader object (?:is )?bound to (?:any graphics stage|the (?P<object>VK_SHADER_STAGE_\w+)(?: stage)?)),? or '
+STATES = (
+    r'(?:both )?(?:the )?(?P<states>VK_DYNAMIC_STATE_\w+(?: state(?= and VK))?(?:,? (?:and|or) '
+    r'(?:the )?VK_DYNAMIC_STATE_\w+)?)(?: dynamic)?(?: states?)?(?: enabled)?'
+)
+OBJECTS = (
+    r'(?P<objects>(?:there is )?a shader object (?:is )?bound to (?:any graphics stage|the '
+    r'(?P<object>VK_SHADER_STAGE_\w+)(?: stage)?)),? or '
+)
 CREATED = (
-    r'(?:(?:a|the bound|a bound) graphics pipeline(?: state)? (?:is bound )?(?:which )?was created with|a graphics pipeline is bound which was created with|'
-    r'the bound graphics pipeline state was created with|the bound ray tracing pipeline state was created with)'
+    r'(?:(?:a|the bound|a bound) graphics pipeline(?: state)? (?:is bound )?(?:which )?was '
+    r'created with|a graphics pipeline is bound which was created with|'
+    r'the bound graphics pipeline state was created with|the bound ray tracing pipeline '
+    r'state was created with)'
 )
 BOUND = re.compile(
-    rf'(?:either )?(?:{OBJECTS})?{CREATED} (?:both a (?P<both>VK_SHADER_STAGE_\w+) stage and )?{STATES}'
-    rf'(?: (?P<disabled>and the VK_DYNAMIC_STATE_\w+(?: dynamic)? state disabled)|(?P<second>,? and the VK_DYNAMIC_STATE_\w+ state enabled)|'
-    rf'(?P<without>,? (?:but not|but without|and without) the VK_DYNAMIC_STATE_\w+(?: dynamic)?(?: state)?(?: enabled)?))?'
+    rf'(?:either )?(?:{OBJECTS})?{CREATED} (?:both a (?P<both>VK_SHADER_STAGE_\w+) stage '
+    rf'and )?{STATES}'
+    rf'(?: (?P<disabled>and the VK_DYNAMIC_STATE_\w+(?: dynamic)? state disabled)|'
+    rf'(?P<second>,? and the VK_DYNAMIC_STATE_\w+ state enabled)|'
+    rf'(?P<without>,? (?:but not|but without|and without) the VK_DYNAMIC_STATE_\w+(?: '
+    rf'dynamic)?(?: state)?(?: enabled)?))?'
 )
 
 BEGUN = r'(?:the )?current render pass(?: instance)? was begun with vkCmdBeginRendering'
@@ -96,7 +112,10 @@ WORDS = {
     r'this command is called inside a render pass instance started with vkCmdBeginRendering': [
         fact('DYNAMIC_RENDERING')
     ],
-    r'the current render pass instance was begun with a vkCmdBeginRendering call in commandBuffer': [
+    (
+        r'the current render pass instance was begun with a vkCmdBeginRendering call in '
+        r'commandBuffer'
+    ): [
         fact('DYNAMIC_RENDERING'),
         fact('BEGUN_HERE'),
     ],
@@ -106,7 +125,10 @@ WORDS = {
     r'with the VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT flag': [
         Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT')
     ],
-    r'the bound graphics pipeline was created with VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT': [
+    (
+        r'the bound graphics pipeline was created with '
+        r'VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT'
+    ): [
         fact('PIPELINE'),
         Condition(
             'ANY_BIT', 'PIPELINE_FLAGS', 'VK_PIPELINE_CREATE_2_ENABLE_LEGACY_DITHERING_BIT_EXT'
@@ -121,17 +143,20 @@ WORDS = {
         Condition('ANY_BIT', 'OBJECT_STAGES', 'VK_SHADER_STAGE_FRAGMENT_BIT'),
         fact('PIPELINE', False),
     ],
-    r'any of the stippledRectangularLines, stippledBresenhamLines or stippledSmoothLines features are enabled': [
-        fact('STIPPLING')
-    ],
+    (
+        r'any of the stippledRectangularLines, stippledBresenhamLines or stippledSmoothLines '
+        r'features are enabled'
+    ): [fact('STIPPLING')],
     r'the effective rasterization input topology is in the line topology class': [fact('LINES')],
     r'the effective rasterization input topology is in the line or point topology class': [
         fact('POINTS_OR_LINES')
     ],
     r'there are color attachments bound': [equal('ACTIVE_COLORS', '0', False)],
     r'the state is not inherited': [fact('INHERITED_VIEWPORTS', False)],
-    r'an active color attachment current value of blendEnable is VK_TRUE with a blend equations where any VkBlendFactor member is '
-    r'VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR, VK_BLEND_FACTOR_CONSTANT_ALPHA, or '
+    r'an active color attachment current value of blendEnable is VK_TRUE with a blend '
+    r'equations where any VkBlendFactor member is '
+    r'VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR, '
+    r'VK_BLEND_FACTOR_CONSTANT_ALPHA, or '
     r'VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA': [fact('BLEND_CONSTANT')],
     r'an active color attachment current value of blendEnable is VK_TRUE': [
         equal('BLENDED', '0', False)
@@ -173,18 +198,27 @@ WORDS = {
     r'(?:with a )?VkRenderingInfo::colorAttachmentCount (?:parameter )?greater than 0': [
         Condition('MORE', 'COLOR_COUNT', '0')
     ],
-    r'the pNext chain of VkRenderingInfo includes a VkMultisampledRenderToSingleSampledInfoEXT structure with multisampledRenderToSingleSampledEnable '
+    r'the pNext chain of VkRenderingInfo includes a '
+    r'VkMultisampledRenderToSingleSampledInfoEXT structure with '
+    r'multisampledRenderToSingleSampledEnable '
     r'equal to VK_TRUE': [equal('SINGLE_SAMPLES', '0', False)],
-    r'the current render pass instance includes a VkMultisampledRenderToSingleSampledInfoEXT structure with multisampledRenderToSingleSampledEnable equal '
+    r'the current render pass instance includes a '
+    r'VkMultisampledRenderToSingleSampledInfoEXT structure with '
+    r'multisampledRenderToSingleSampledEnable equal '
     r'to VK_TRUE': [equal('SINGLE_SAMPLES', '0', False)],
-    r'the bound graphics pipeline was created with VkPipelineSampleLocationsStateCreateInfoEXT::sampleLocationsEnable set to VK_TRUE': [
+    (
+        r'the bound graphics pipeline was created with '
+        r'VkPipelineSampleLocationsStateCreateInfoEXT::sampleLocationsEnable set to VK_TRUE'
+    ): [
         fact('PIPELINE'),
         Condition('TAKES', 'SAMPLE_LOCATIONS_ENABLE_EXT', None, False),
         equal('sampleLocationsEnable', 'VK_TRUE'),
     ],
     r'the VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT query is active': [fact('GENERATED_QUERY')],
-    r'the bound pipeline was created with the VkPipelineShaderStageCreateInfo::stage member of an element of VkGraphicsPipelineCreateInfo::pStages set to '
-    r'VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT or VK_SHADER_STAGE_GEOMETRY_BIT': [
+    r'the bound pipeline was created with the VkPipelineShaderStageCreateInfo::stage '
+    r'member of an element of VkGraphicsPipelineCreateInfo::pStages set to '
+    r'VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, '
+    r'VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT or VK_SHADER_STAGE_GEOMETRY_BIT': [
         fact('PIPELINE'),
         Condition(
             'ANY_BIT',
@@ -196,21 +230,26 @@ WORDS = {
     r'VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV not enabled': [
         Condition('TAKES', 'VIEWPORT_SWIZZLE_NV', None, False)
     ],
-    r'the pNext chain of VkGraphicsPipelineCreateInfo included a VkPipelineDiscardRectangleStateCreateInfoEXT structure': [
-        fact('DISCARD_GIVEN')
-    ],
-    r'the pNext chain of VkGraphicsPipelineCreateInfo did not include a VkPipelineDiscardRectangleStateCreateInfoEXT structure': [
-        fact('DISCARD_GIVEN', False)
-    ],
-    r'the current value of coverageModulationMode is any value other than VK_COVERAGE_MODULATION_MODE_NONE_NV': [
-        equal('coverageModulationMode', 'VK_COVERAGE_MODULATION_MODE_NONE_NV', False)
-    ],
+    (
+        r'the pNext chain of VkGraphicsPipelineCreateInfo included a '
+        r'VkPipelineDiscardRectangleStateCreateInfoEXT structure'
+    ): [fact('DISCARD_GIVEN')],
+    (
+        r'the pNext chain of VkGraphicsPipelineCreateInfo did not include a '
+        r'VkPipelineDiscardRectangleStateCreateInfoEXT structure'
+    ): [fact('DISCARD_GIVEN', False)],
+    (
+        r'the current value of coverageModulationMode is any value other than '
+        r'VK_COVERAGE_MODULATION_MODE_NONE_NV'
+    ): [equal('coverageModulationMode', 'VK_COVERAGE_MODULATION_MODE_NONE_NV', False)],
     r'the input assembly is VK_PRIMITIVE_TOPOLOGY_PATCH_LIST': [
         equal('primitiveTopology', 'VK_PRIMITIVE_TOPOLOGY_PATCH_LIST'),
         fact('VERTICES'),
     ],
-    r'the input assembly is VK_PRIMITIVE_TOPOLOGY_POINT_LIST, VK_PRIMITIVE_TOPOLOGY_LINE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, '
-    r'VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, or VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY': [
+    r'the input assembly is VK_PRIMITIVE_TOPOLOGY_POINT_LIST, '
+    r'VK_PRIMITIVE_TOPOLOGY_LINE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, '
+    r'VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY, or '
+    r'VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY': [
         fact('LIST_TOPOLOGY'),
         fact('VERTICES'),
     ],
@@ -224,9 +263,10 @@ WORDS = {
             False,
         )
     ],
-    r'the most recent call to vkCmdSetExclusiveScissorEnableNV in the current command buffer set any element of pExclusiveScissorEnables to VK_TRUE': [
-        fact('EXCLUSIVE_ENABLED')
-    ],
+    (
+        r'the most recent call to vkCmdSetExclusiveScissorEnableNV in the current command '
+        r'buffer set any element of pExclusiveScissorEnables to VK_TRUE'
+    ): [fact('EXCLUSIVE_ENABLED')],
     r'this command is recorded inside a tile shading render pass instance': [fact('TILE_SHADING')],
     r'conservativePointAndLineRasterization is not supported': [
         Condition(
@@ -236,15 +276,24 @@ WORDS = {
             False,
         )
     ],
-    r'the descriptors used by the VkPipeline bound to the pipeline bind point were specified via vkCmdBindDescriptorSets': [
+    (
+        r'the descriptors used by the VkPipeline bound to the pipeline bind point were '
+        r'specified via vkCmdBindDescriptorSets'
+    ): [
         Condition('FEATURE', 'descriptorBuffer'),
         fact('SETS_BOUND'),
     ],
-    r'the descriptors used by the VkPipeline bound to the pipeline bind point were specified via vkCmdSetDescriptorBufferOffsetsEXT': [
+    (
+        r'the descriptors used by the VkPipeline bound to the pipeline bind point were '
+        r'specified via vkCmdSetDescriptorBufferOffsetsEXT'
+    ): [
         Condition('FEATURE', 'descriptorBuffer'),
         fact('OFFSETS_BOUND'),
     ],
-    r'there are any shader objects bound that were created with flags that includes the VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit': [
+    (
+        r'there are any shader objects bound that were created with flags that includes the '
+        r'VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit'
+    ): [
         fact('PIPELINE', False),
         Condition('ANY_BIT', 'OBJECT_FLAGS_OF_ANY', 'VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR'),
     ],
@@ -252,37 +301,51 @@ WORDS = {
         Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT'),
         Condition('TAKES', 'PRIMITIVE_TOPOLOGY'),
     ],
-    r'vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior to this drawing command': [
+    (
+        r'vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST '
+        r'prior to this drawing command'
+    ): [
         Condition('TAKES', 'PRIMITIVE_TOPOLOGY'),
         equal('primitiveTopology', 'VK_PRIMITIVE_TOPOLOGY_PATCH_LIST'),
         fact('VERTICES'),
     ],
-    r'the value of VkCustomResolveCreateInfoEXT::depthAttachmentFormat used to create the bound graphics pipeline was not equal to the VkFormat used to create '
+    r'the value of VkCustomResolveCreateInfoEXT::depthAttachmentFormat used to create the '
+    r'bound graphics pipeline was not equal to the VkFormat used to create '
     r'VkRenderingInfo::pDepthAttachment->resolveImageView': [
         Condition('EQUAL', 'RESOLVE_DEPTH', draw_facts.BY_NAME['DEPTH_RESOLVE_FORMAT'], False)
     ],
-    r'the value of VkCustomResolveCreateInfoEXT::stencilAttachmentFormat used to create the bound graphics pipeline was not equal to the VkFormat used to create '
+    r'the value of VkCustomResolveCreateInfoEXT::stencilAttachmentFormat used to create '
+    r'the bound graphics pipeline was not equal to the VkFormat used to create '
     r'VkRenderingInfo::pStencilAttachment->resolveImageView': [
         Condition('EQUAL', 'RESOLVE_STENCIL', draw_facts.BY_NAME['STENCIL_RESOLVE_FORMAT'], False)
     ],
-    r'the bound graphics pipeline state was created with the VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT state disabled and the '
+    r'the bound graphics pipeline state was created with the '
+    r'VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT state disabled and the '
     r'VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT state enabled': [
         fact('PIPELINE'),
         Condition('TAKES', 'SAMPLE_LOCATIONS_EXT', None, False),
         Condition('TAKES', 'RASTERIZATION_SAMPLES_EXT'),
     ],
-    r'the bound pipeline was created with a VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV structure': [
+    (
+        r'the bound pipeline was created with a VkAttachmentSampleCountInfoAMD or '
+        r'VkAttachmentSampleCountInfoNV structure'
+    ): [
         fact('PIPELINE'),
         fact('SAMPLES_GIVEN'),
     ],
-    r'current subpass has a depth/stencil attachment and depth test, stencil test, or depth bounds test are enabled in the bound pipeline': [
-        fact('PIPELINE')
-    ],
-    r'the current render pass instance was created with VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE or '
+    (
+        r'current subpass has a depth/stencil attachment and depth test, stencil test, or '
+        r'depth bounds test are enabled in the bound pipeline'
+    ): [fact('PIPELINE')],
+    r'the current render pass instance was created with '
+    r'VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE or '
     r'VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE': [
         Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE')
     ],
-    r'the bound graphics pipeline was created with VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE': [
+    (
+        r'the bound graphics pipeline was created with '
+        r'VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE'
+    ): [
         fact('PIPELINE'),
         Condition(
             'ANY_BIT', 'PIPELINE_FLAGS', 'VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE'
@@ -301,7 +364,10 @@ WORDS = {
             False,
         ),
     ],
-    r'any of the shader stages of the bound graphics pipeline write to the PrimitiveShadingRateKHR built-in': [
+    (
+        r'any of the shader stages of the bound graphics pipeline write to the '
+        r'PrimitiveShadingRateKHR built-in'
+    ): [
         fact('PIPELINE'),
         fact('WRITES_RATE'),
     ],
@@ -309,25 +375,40 @@ WORDS = {
         fact('PIPELINE', False),
         fact('WRITES_RATE'),
     ],
-    r'blending is enabled for any attachment where either the source or destination blend factors for that attachment use the secondary color input': [
-        fact('DUAL_SOURCE')
-    ],
-    r'(?:a )?VkPipelineViewportSwizzleStateCreateInfoNV structure chained from VkPipelineViewportStateCreateInfo': [],
-    r'a VkPipelineViewportExclusiveScissorStateCreateInfoNV structure chained from VkPipelineViewportStateCreateInfo': [],
+    (
+        r'blending is enabled for any attachment where either the source or destination blend '
+        r'factors for that attachment use the secondary color input'
+    ): [fact('DUAL_SOURCE')],
+    (
+        r'(?:a )?VkPipelineViewportSwizzleStateCreateInfoNV structure chained from '
+        r'VkPipelineViewportStateCreateInfo'
+    ): [],
+    (
+        r'a VkPipelineViewportExclusiveScissorStateCreateInfoNV structure chained from '
+        r'VkPipelineViewportStateCreateInfo'
+    ): [],
     r'sample shading is enabled \(explicitly or implicitly\)': [],
     r'the format of any color attachment is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32': [],
-    r'the fragment shader declares the EarlyFragmentTests execution mode and uses OpDepthAttachmentReadEXT': [
-        fact('READS_DEPTH_EARLY')
-    ],
-    r'the fragment shader declares the EarlyFragmentTests execution mode and uses OpStencilAttachmentReadEXT': [
-        fact('READS_STENCIL_EARLY')
-    ],
-    r'vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_POINT_LIST prior to this drawing command': [
+    (
+        r'the fragment shader declares the EarlyFragmentTests execution mode and uses '
+        r'OpDepthAttachmentReadEXT'
+    ): [fact('READS_DEPTH_EARLY')],
+    (
+        r'the fragment shader declares the EarlyFragmentTests execution mode and uses '
+        r'OpStencilAttachmentReadEXT'
+    ): [fact('READS_STENCIL_EARLY')],
+    (
+        r'vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_POINT_LIST '
+        r'prior to this drawing command'
+    ): [
         Condition('TAKES', 'PRIMITIVE_TOPOLOGY'),
         equal('primitiveTopology', 'VK_PRIMITIVE_TOPOLOGY_POINT_LIST'),
         fact('VERTICES'),
     ],
-    r'both a VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT and VK_SHADER_STAGE_GEOMETRY_BIT stage are not bound': [
+    (
+        r'both a VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT and VK_SHADER_STAGE_GEOMETRY_BIT '
+        r'stage are not bound'
+    ): [
         Condition(
             'ANY_BIT',
             'STAGES',
@@ -336,13 +417,20 @@ WORDS = {
         )
     ],
     # Attachments of which the demand speaks.
-    r'there is a graphics pipeline bound with a fragment shader that statically writes to a color attachment': [
-        fact('PIPELINE')
-    ],
+    (
+        r'there is a graphics pipeline bound with a fragment shader that statically writes to '
+        r'a color attachment'
+    ): [fact('PIPELINE')],
     r'the color write mask is not zero': [],
     r'color writes are enabled': [],
-    r'the corresponding element of the VkRenderingInfo::pColorAttachments->(?:imageView|resolveImageView) was not VK_NULL_HANDLE': [],
-    r'the coverageReductionMode feature is not enabled, or the current value of coverageReductionMode is not VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV': [
+    (
+        r'the corresponding element of the VkRenderingInfo::pColorAttachments->(?:imageView|'
+        r'resolveImageView) was not VK_NULL_HANDLE'
+    ): [],
+    (
+        r'the coverageReductionMode feature is not enabled, or the current value of '
+        r'coverageReductionMode is not VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV'
+    ): [
         Alternatives(
             [Condition('FEATURE', 'coverageReductionMode', None, False)],
             [
@@ -351,9 +439,10 @@ WORDS = {
             ],
         )
     ],
-    r'the current value of rasterizationSamples is greater than sample count of the color attachment': [
-        Condition('MORE', 'rasterizationSamples', draw_facts.BY_NAME['COLOR_SAMPLES'])
-    ],
+    (
+        r'the current value of rasterizationSamples is greater than sample count of the color '
+        r'attachment'
+    ): [Condition('MORE', 'rasterizationSamples', draw_facts.BY_NAME['COLOR_SAMPLES'])],
     r'the VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR flag is specified': [
         Condition(
             'ANY_BIT',
@@ -361,28 +450,44 @@ WORDS = {
             'VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR',
         )
     ],
-    r'an attachment is being used as a feedback loop as specified by VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR': [],
+    (
+        r'an attachment is being used as a feedback loop as specified by '
+        r'VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR'
+    ): [],
     r'the current subpass does not use any color and/or depth/stencil attachments': [],
 }
-# Those of a pipeline with such a structure are unknown without it, or say nothing of shader objects.
+# Those of a pipeline with such a structure are unknown without it, or say nothing of shader
+# objects.
 CUSTOM = [fact('PIPELINE'), fact('RESOLVE_GIVEN')]
 # Without this feature, another statement says already that the formats differ.
 UNUSED = Condition('FEATURE', 'dynamicRenderingUnusedAttachments')
-NOT_SET = r'(?P<command>vkCmdSet\w+)(?: or vkCmdSet\w+)? must have been called and not subsequently invalidated in the current command buffer prior to this draw(?:ing)?(?: command)?'
+NOT_SET = (
+    r'(?P<command>vkCmdSet\w+)(?: or vkCmdSet\w+)? must have been called and not subsequently '
+    r'invalidated in the current command buffer prior to this draw(?:ing)?(?: command)?'
+)
 PIPELINE_MUST = r'(?:then )?the bound graphics pipeline must have been created with '
-RESOLVE_UNDEFINED = r'(?:then )?the (?:value of )?VkCustomResolveCreateInfoEXT::{x}AttachmentFormat used to create the (?:bound graphics )?pipeline must '
+RESOLVE_UNDEFINED = (
+    r'(?:then )?the (?:value of )?VkCustomResolveCreateInfoEXT::{x}AttachmentFormat used to '
+    r'create the (?:bound graphics )?pipeline must '
+)
 
 ATTACHMENT_SAMPLES = (
-    r'(?:then )?the value of the depthStencilAttachmentSamples member of VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create '
-    r'the bound graphics pipeline must be equal to the sample count used to create VkRenderingInfo::p{x}Attachment->imageView'
+    r'(?:then )?the value of the depthStencilAttachmentSamples member of '
+    r'VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create '
+    r'the bound graphics pipeline must be equal to the sample count used to create '
+    r'VkRenderingInfo::p{x}Attachment->imageView'
 )
 # Without rasterization there are no fragments.
 RASTERIZES = equal('rasterizerDiscardEnable', 'VK_FALSE')
 
 GRID = (
-    r'(?:then )?(?:the )?sampleLocationsInfo\.(?:maxSampleLocationGridSize|sampleLocationGridSize)\.{x}(?: in the last call to vkCmdSetSampleLocationsEXT)? must evenly '
-    r'divide VkMultisamplePropertiesEXT::maxSampleLocationGridSize\.{x} as returned by vkGetPhysicalDeviceMultisamplePropertiesEXT with a samples parameter equaling '
-    r'(?:rasterizationSamples|the value of rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT)'
+    r'(?:then )?(?:the )?sampleLocationsInfo\.(?:maxSampleLocationGridSize|'
+    r'sampleLocationGridSize)\.{x}(?: in the last call to vkCmdSetSampleLocationsEXT)? '
+    r'must evenly '
+    r'divide VkMultisamplePropertiesEXT::maxSampleLocationGridSize\.{x} as returned by '
+    r'vkGetPhysicalDeviceMultisamplePropertiesEXT with a samples parameter equaling '
+    r'(?:rasterizationSamples|the value of rasterizationSamples in the last call to '
+    r'vkCmdSetRasterizationSamplesEXT)'
 )
 
 # Demands that are just words: text -> lists of conditions, each of which breaks it.
@@ -431,10 +536,14 @@ DEMANDS = {
             Condition('EQUAL', 'VIEW_MASK', draw_facts.BY_NAME['PIPELINE_VIEW_MASK'], False),
         ]
     ],
-    r'the bound pipeline must have been created with a VkGraphicsPipelineCreateInfo::renderPass equal to VK_NULL_HANDLE': [
-        [fact('PIPELINE'), fact('PIPELINE_PASS')]
-    ],
-    r'the current render pass must have begun with vkCmdBeginRendering with the VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT flag': [
+    (
+        r'the bound pipeline must have been created with a '
+        r'VkGraphicsPipelineCreateInfo::renderPass equal to VK_NULL_HANDLE'
+    ): [[fact('PIPELINE'), fact('PIPELINE_PASS')]],
+    (
+        r'the current render pass must have begun with vkCmdBeginRendering with the '
+        r'VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT flag'
+    ): [
         [fact('DYNAMIC_RENDERING', False)],
         [
             Condition(
@@ -443,80 +552,122 @@ DEMANDS = {
         ],
     ],
     r'rasterization discard must not be enabled': [[equal('rasterizerDiscardEnable', 'VK_TRUE')]],
-    r'the bound graphics pipeline must not have been created with a non-zero value in VkPipelineRasterizationStateStreamCreateInfoEXT::rasterizationStream': [
+    (
+        r'the bound graphics pipeline must not have been created with a non-zero value in '
+        r'VkPipelineRasterizationStateStreamCreateInfoEXT::rasterizationStream'
+    ): [
         [
             fact('PIPELINE'),
             Condition('TAKES', 'RASTERIZATION_STREAM_EXT', None, False),
             Condition('MORE', 'PIPELINE_STREAM', '0'),
         ]
     ],
-    r'(?:then )?the last call to vkCmdSetRasterizationStreamEXT must have set the rasterizationStream to zero': [
-        [Condition('MORE', 'rasterizationStream', '0')]
-    ],
+    (
+        r'(?:then )?the last call to vkCmdSetRasterizationStreamEXT must have set the '
+        r'rasterizationStream to zero'
+    ): [[Condition('MORE', 'rasterizationStream', '0')]],
     r'(?:then )?[Mm]esh Shader Queries must not be active': [[fact('MESH_QUERY')]],
     r'transform Feedback Queries must not be active': [[fact('FEEDBACK_QUERY')]],
     r'primitives Generated Queries must not be active': [[fact('GENERATED_QUERY')]],
-    r'the pipelineStatistics member used to create any active Pipeline Statistics Query must not contain (?P<statistics>VK_QUERY_PIPELINE_STATISTIC_\w+(?:,? (?:or )?VK_QUERY_PIPELINE_STATISTIC_\w+)*)': 'statistics',
+    (
+        r'the pipelineStatistics member used to create any active Pipeline Statistics Query '
+        r'must not contain (?P<statistics>VK_QUERY_PIPELINE_STATISTIC_\w+(?:,? (?:or '
+        r')?VK_QUERY_PIPELINE_STATISTIC_\w+)*)'
+    ): 'statistics',
     # Of stages of vertices, another statement says already that they are not run.
-    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the MeshEXT Execution Model': [
+    (
+        r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a '
+        r'shader stage using the MeshEXT Execution Model'
+    ): [
         [fact('PIPELINE'), fact('MESH_EXT', False)],
         [
             fact('PIPELINE'),
             Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI'),
         ],
     ],
-    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the MeshNV Execution Model': [
+    (
+        r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a '
+        r'shader stage using the MeshNV Execution Model'
+    ): [
         [fact('PIPELINE'), fact('MESH_EXT')],
         [
             fact('PIPELINE'),
             Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI'),
         ],
     ],
-    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the ClusterCullingHUAWEI Execution Model': [
-        [fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_MESH_BIT_EXT')]
-    ],
-    r'(?:then )?the last call to vkCmdSetColorBlendEnableEXT in the current command buffer prior to this drawing command must have set a value for all active color attachments': [
-        [Condition('SET', 'COLOR_BLEND_ENABLE_EXT'), equal('BLEND_ENABLES_LACKING', '0', False)]
-    ],
-    r'(?:then )?the last call to vkCmdSetColorWriteMaskEXT in the current command buffer prior to this drawing command must have set a value for all active color attachments': [
-        [Condition('SET', 'COLOR_WRITE_MASK_EXT'), equal('WRITE_MASKS_LACKING', '0', False)]
-    ],
-    r'(?:then )?the number of active color attachments must not exceed advancedBlendMaxColorAttachments': [
+    (
+        r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a '
+        r'shader stage using the ClusterCullingHUAWEI Execution Model'
+    ): [[fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_MESH_BIT_EXT')]],
+    (
+        r'(?:then )?the last call to vkCmdSetColorBlendEnableEXT in the current command buffer '
+        r'prior to this drawing command must have set a value for all active color attachments'
+    ): [[Condition('SET', 'COLOR_BLEND_ENABLE_EXT'), equal('BLEND_ENABLES_LACKING', '0', False)]],
+    (
+        r'(?:then )?the last call to vkCmdSetColorWriteMaskEXT in the current command buffer '
+        r'prior to this drawing command must have set a value for all active color attachments'
+    ): [[Condition('SET', 'COLOR_WRITE_MASK_EXT'), equal('WRITE_MASKS_LACKING', '0', False)]],
+    (
+        r'(?:then )?the number of active color attachments must not exceed '
+        r'advancedBlendMaxColorAttachments'
+    ): [
         [
             Condition('EXTENSION', 'VK_EXT_blend_operation_advanced'),
             Condition('SET', 'COLOR_BLEND_ADVANCED_EXT'),
             Condition(
                 'MORE',
                 'ACTIVE_COLOR_COUNT',
-                'limit VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT::advancedBlendMaxColorAttachments',
+                (
+                    'limit '
+                    'VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT::advancedBlendMaxColorAttachments'
+                ),
             ),
         ]
     ],
     r'(?:then )?the (?P<feature>\w+) feature must be enabled': 'feature',
-    r'(?:then )?the stippledRectangularLines feature must be enabled and VkPhysicalDeviceLimits::strictLines must be VK_TRUE': [
+    (
+        r'(?:then )?the stippledRectangularLines feature must be enabled and '
+        r'VkPhysicalDeviceLimits::strictLines must be VK_TRUE'
+    ): [
         [Condition('FEATURE', 'stippledRectangularLines', None, False)],
         [Condition('PROPERTY', 'VkPhysicalDeviceLimits::strictLines', None, False)],
     ],
-    r'(?:then )?the current value of (?P<name>\w+) must be (?P<value>VK_\w+)(?: prior to this drawing command)?': 'current',
-    r'(?:then )?the current alphaToCoverageEnable, alphaToOneEnable and sampleShadingEnable states must all be VK_FALSE': [
+    (
+        r'(?:then )?the current value of (?P<name>\w+) must be (?P<value>VK_\w+)(?: prior to '
+        r'this drawing command)?'
+    ): 'current',
+    (
+        r'(?:then )?the current alphaToCoverageEnable, alphaToOneEnable and '
+        r'sampleShadingEnable states must all be VK_FALSE'
+    ): [
         [equal('alphaToCoverageEnable', 'VK_TRUE')],
         [equal('alphaToOneEnable', 'VK_TRUE')],
     ],
-    r'(?:then )?the sampleLocationsPerPixel member of pSampleLocationsInfo in the last call to vkCmdSetSampleLocationsEXT must equal the '
-    r'rasterizationSamples (?:member of the VkPipelineMultisampleStateCreateInfo structure the bound graphics pipeline has been created with|parameter of the last call to vkCmdSetRasterizationSamplesEXT)': [
+    r'(?:then )?the sampleLocationsPerPixel member of pSampleLocationsInfo in the last '
+    r'call to vkCmdSetSampleLocationsEXT must equal the '
+    r'rasterizationSamples (?:member of the VkPipelineMultisampleStateCreateInfo structure '
+    r'the bound graphics pipeline has been created with|parameter of the last call to '
+    r'vkCmdSetRasterizationSamplesEXT)': [
         [Condition('EQUAL', 'LOCATIONS_SET', 'current rasterizationSamples', False)]
     ],
-    r'(?:then )?sampleLocationsInfo.sampleLocationsPerPixel must equal rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT': [
+    (
+        r'(?:then )?sampleLocationsInfo.sampleLocationsPerPixel must equal '
+        r'rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT'
+    ): [
         [
             fact('PIPELINE'),
             equal('PIPELINE_LOCATIONS', '0', False),
             Condition('EQUAL', 'PIPELINE_LOCATIONS', 'current rasterizationSamples', False),
         ]
     ],
-    r'(?:then )?the (?:current )?active depth attachment must have been created with the VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT bit set': [
-        [fact('DEPTH_LOCATED', False)]
-    ],
-    r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::depthAttachmentFormat used to create the pipeline must not be VK_FORMAT_UNDEFINED': [
+    (
+        r'(?:then )?the (?:current )?active depth attachment must have been created with the '
+        r'VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT bit set'
+    ): [[fact('DEPTH_LOCATED', False)]],
+    (
+        r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::depthAttachmentFormat '
+        r'used to create the pipeline must not be VK_FORMAT_UNDEFINED'
+    ): [
         [
             UNUSED,
             fact('PIPELINE_PASS', False),
@@ -524,7 +675,10 @@ DEMANDS = {
             equal('PIPELINE_DEPTH', 'VK_FORMAT_UNDEFINED'),
         ]
     ],
-    r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::stencilAttachmentFormat used to create the pipeline must not be VK_FORMAT_UNDEFINED': [
+    (
+        r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::stencilAttachmentFormat '
+        r'used to create the pipeline must not be VK_FORMAT_UNDEFINED'
+    ): [
         [
             UNUSED,
             fact('PIPELINE_PASS', False),
@@ -545,14 +699,20 @@ DEMANDS = {
         [*CUSTOM, equal('RESOLVE_STENCIL', 'VK_FORMAT_UNDEFINED', False)]
     ],
     RESOLVE_UNDEFINED.format(x='depth')
-    + 'be equal to the VkFormat used to create VkRenderingInfo::pDepthAttachment->resolveImageView': [
+    + (
+        'be equal to the VkFormat used to create '
+        'VkRenderingInfo::pDepthAttachment->resolveImageView'
+    ): [
         [
             *CUSTOM,
             Condition('EQUAL', 'RESOLVE_DEPTH', draw_facts.BY_NAME['DEPTH_RESOLVE_FORMAT'], False),
         ]
     ],
     RESOLVE_UNDEFINED.format(x='stencil')
-    + 'be equal to the VkFormat used to create VkRenderingInfo::pStencilAttachment->resolveImageView': [
+    + (
+        'be equal to the VkFormat used to create '
+        'VkRenderingInfo::pStencilAttachment->resolveImageView'
+    ): [
         [
             *CUSTOM,
             Condition(
@@ -566,72 +726,104 @@ DEMANDS = {
     r'the graphics pipeline bound must not have been created with a VkCustomResolveCreateInfoEXT': [
         CUSTOM
     ],
-    r'the graphics pipeline bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_TRUE': [
-        [*CUSTOM, equal('RESOLVES', 'VK_FALSE')]
-    ],
-    r'the graphics pipeline bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE': [
-        [*CUSTOM, equal('RESOLVES', 'VK_TRUE')]
-    ],
+    (
+        r'the graphics pipeline bound must have been created with '
+        r'VkCustomResolveCreateInfoEXT::customResolve as VK_TRUE'
+    ): [[*CUSTOM, equal('RESOLVES', 'VK_FALSE')]],
+    (
+        r'the graphics pipeline bound must have been created with '
+        r'VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE'
+    ): [[*CUSTOM, equal('RESOLVES', 'VK_TRUE')]],
     PIPELINE_MUST
-    + 'a VkCustomResolveCreateInfoEXT::colorAttachmentCount equal to VkRenderingInfo::colorAttachmentCount': [
-        [*CUSTOM, Condition('EQUAL', 'RESOLVE_COLORS', draw_facts.BY_NAME['COLOR_COUNT'], False)]
-    ],
-    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an resolveImageView not equal to VK_NULL_HANDLE must have been created with a VkFormat equal '
-    r'to the corresponding element of VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound graphics pipeline': [
-        [*CUSTOM, equal('RESOLVE_FORMATS_OTHER', '0', False)]
-    ],
-    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an resolveImageView equal to VK_NULL_HANDLE must have the corresponding element of '
-    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound pipeline equal to VK_FORMAT_UNDEFINED': [
+    + (
+        'a VkCustomResolveCreateInfoEXT::colorAttachmentCount equal to '
+        'VkRenderingInfo::colorAttachmentCount'
+    ): [[*CUSTOM, Condition('EQUAL', 'RESOLVE_COLORS', draw_facts.BY_NAME['COLOR_COUNT'], False)]],
+    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an '
+    r'resolveImageView not equal to VK_NULL_HANDLE must have been created with a VkFormat '
+    r'equal '
+    r'to the corresponding element of '
+    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound '
+    r'graphics pipeline': [[*CUSTOM, equal('RESOLVE_FORMATS_OTHER', '0', False)]],
+    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an '
+    r'resolveImageView equal to VK_NULL_HANDLE must have the corresponding element of '
+    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound '
+    r'pipeline equal to VK_FORMAT_UNDEFINED': [
         [*CUSTOM, equal('RESOLVE_FORMATS_SPARE', '0', False)]
     ],
-    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an resolveImageView not equal to VK_NULL_HANDLE must have been created with a VkFormat equal '
-    r'to the corresponding element of VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound graphics pipeline, or the corresponding element of '
-    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats, if it exists, must be VK_FORMAT_UNDEFINED': [
-        [*CUSTOM, equal('RESOLVE_FORMATS_OTHER_USED', '0', False)]
-    ],
-    r'(?:then )?for each element of the VkRenderingInfo::pColorAttachments array with a resolveImageView not equal to VK_NULL_HANDLE, the resolveImageView must have been '
-    r'created with a sample count equal to the value of rasterizationSamples for the bound graphics pipeline': [
-        [fact('PIPELINE'), equal('RESOLVE_SAMPLES_OTHER', '0', False)]
-    ],
-    r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be equal to the sample count used to create VkRenderingInfo::pDepthAttachment->resolveImageView': [
+    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with an '
+    r'resolveImageView not equal to VK_NULL_HANDLE must have been created with a VkFormat '
+    r'equal '
+    r'to the corresponding element of '
+    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the bound '
+    r'graphics pipeline, or the corresponding element of '
+    r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats, if it exists, must be '
+    r'VK_FORMAT_UNDEFINED': [[*CUSTOM, equal('RESOLVE_FORMATS_OTHER_USED', '0', False)]],
+    r'(?:then )?for each element of the VkRenderingInfo::pColorAttachments array with a '
+    r'resolveImageView not equal to VK_NULL_HANDLE, the resolveImageView must have been '
+    r'created with a sample count equal to the value of rasterizationSamples for the bound '
+    r'graphics pipeline': [[fact('PIPELINE'), equal('RESOLVE_SAMPLES_OTHER', '0', False)]],
+    (
+        r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be '
+        r'equal to the sample count used to create '
+        r'VkRenderingInfo::pDepthAttachment->resolveImageView'
+    ): [
         [
             fact('PIPELINE'),
             Condition('EQUAL', 'DEPTH_RESOLVE_SAMPLES', 'current rasterizationSamples', False),
         ]
     ],
-    r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be equal to the sample count used to create VkRenderingInfo::pStencilAttachment->resolveImageView': [
+    (
+        r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be '
+        r'equal to the sample count used to create '
+        r'VkRenderingInfo::pStencilAttachment->resolveImageView'
+    ): [
         [
             fact('PIPELINE'),
             Condition('EQUAL', 'STENCIL_RESOLVE_SAMPLES', 'current rasterizationSamples', False),
         ]
     ],
-    r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be equal to VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples': [
+    (
+        r'(?:then )?the value of rasterizationSamples for the bound graphics pipeline must be '
+        r'equal to VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples'
+    ): [
         [
             fact('PIPELINE'),
             Condition('TAKES', 'RASTERIZATION_SAMPLES_EXT', None, False),
             Condition('EQUAL', 'SINGLE_SAMPLES', 'current rasterizationSamples', False),
         ]
     ],
-    r'(?:then )?the rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT must be the same as the rasterizationSamples member of that structure': [
-        [Condition('EQUAL', 'SINGLE_SAMPLES', 'current rasterizationSamples', False)]
-    ],
-    r'(?:then )?vkCmdSetColorBlendEquationEXT must have been called and not subsequently invalidated in the current command buffer prior to this drawing command for all active '
+    (
+        r'(?:then )?the rasterizationSamples in the last call to '
+        r'vkCmdSetRasterizationSamplesEXT must be the same as the rasterizationSamples member '
+        r'of that structure'
+    ): [[Condition('EQUAL', 'SINGLE_SAMPLES', 'current rasterizationSamples', False)]],
+    r'(?:then )?vkCmdSetColorBlendEquationEXT must have been called and not subsequently '
+    r'invalidated in the current command buffer prior to this drawing command for all '
+    r'active '
     r'color attachments with the blendEnable current value of VK_TRUE': [
         [equal('EQUATIONS_LACKING', '0', False)]
     ],
-    r'(?:then )?vkCmdSetColorBlendAdvancedEXT must have been called and not subsequently invalidated in the current command buffer prior to this drawing command for all active '
+    r'(?:then )?vkCmdSetColorBlendAdvancedEXT must have been called and not subsequently '
+    r'invalidated in the current command buffer prior to this drawing command for all '
+    r'active '
     r'color attachments with the blendEnable current value of VK_TRUE': [
         [equal('ADVANCED_LACKING', '0', False)]
     ],
-    r'(?:then )?either vkCmdSetColorBlendAdvancedEXT or vkCmdSetColorBlendEquationEXT must have been called and not subsequently invalidated in the current command buffer prior '
-    r'to this drawing command for all active color attachments with the blendEnable current value of VK_TRUE': [
-        [equal('BOTH_LACKING', '0', False)]
-    ],
-    r'the corresponding element of the pColorWriteMasks parameter of vkCmdSetColorWriteMaskEXT must either include all of VK_COLOR_COMPONENT_R_BIT, VK_COLOR_COMPONENT_G_BIT, '
+    r'(?:then )?either vkCmdSetColorBlendAdvancedEXT or vkCmdSetColorBlendEquationEXT must '
+    r'have been called and not subsequently invalidated in the current command buffer '
+    r'prior '
+    r'to this drawing command for all active color attachments with the blendEnable '
+    r'current value of VK_TRUE': [[equal('BOTH_LACKING', '0', False)]],
+    r'the corresponding element of the pColorWriteMasks parameter of '
+    r'vkCmdSetColorWriteMaskEXT must either include all of VK_COLOR_COMPONENT_R_BIT, '
+    r'VK_COLOR_COMPONENT_G_BIT, '
     r'(?:and )?VK_COLOR_COMPONENT_B_BIT(?:, and VK_COLOR_COMPONENT_A_BIT)?, or none of them': [
         [equal('SHARED_EXPONENT_MASKS', '0', False)]
     ],
-    r'(?:then )?vkCmdBindVertexBuffers2 with a non-NULL pStrides parameter or vkCmdBindVertexBuffers3KHR with setStride set to VK_TRUE must have been called and not '
+    r'(?:then )?vkCmdBindVertexBuffers2 with a non-NULL pStrides parameter or '
+    r'vkCmdBindVertexBuffers3KHR with setStride set to VK_TRUE must have been called and '
+    r'not '
     r'subsequently invalidated in the current command buffer prior to this draw command': [
         [
             fact('VERTICES'),
@@ -639,14 +831,21 @@ DEMANDS = {
             Condition('SET', 'VERTEX_INPUT_BINDING_STRIDE', None, False),
         ]
     ],
-    r'(?:then )?vkCmdSetDiscardRectangleEXT must have been called and not subsequently invalidated in the current command buffer prior to this drawing command for each discard '
+    r'(?:then )?vkCmdSetDiscardRectangleEXT must have been called and not subsequently '
+    r'invalidated in the current command buffer prior to this drawing command for each '
+    r'discard '
     r'rectangle in .*': [[Condition('SET', 'DISCARD_RECTANGLE_EXT', None, False)]],
-    r'(?:then )?vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior to this trace command': [
-        [Condition('SET', 'RAY_TRACING_PIPELINE_STACK_SIZE_KHR', None, False)]
-    ],
+    (
+        r'(?:then )?vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the '
+        r'current command buffer prior to this trace command'
+    ): [[Condition('SET', 'RAY_TRACING_PIPELINE_STACK_SIZE_KHR', None, False)]],
     r'the value of the format must be VK_FORMAT_UNDEFINED': 'format',
-    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with a imageView not equal to VK_NULL_HANDLE must have been created with a sample count equal '
-    r'to the corresponding element of the pColorAttachmentSamples member of VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create the bound graphics '
+    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with a '
+    r'imageView not equal to VK_NULL_HANDLE must have been created with a sample count '
+    r'equal '
+    r'to the corresponding element of the pColorAttachmentSamples member of '
+    r'VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create the '
+    r'bound graphics '
     r'pipeline': [[fact('OUTPUT'), equal('COLOR_SAMPLES_OTHER', '0', False)]],
     ATTACHMENT_SAMPLES.format(x='Depth'): [
         [
@@ -660,7 +859,10 @@ DEMANDS = {
             Condition('EQUAL', 'DEPTH_STENCIL_COUNT', draw_facts.BY_NAME['STENCIL_SAMPLES'], False),
         ]
     ],
-    r'(?:then )?the current rasterizationSamples must be the same as the sample count of the depth/stencil attachment': [
+    (
+        r'(?:then )?the current rasterizationSamples must be the same as the sample count of '
+        r'the depth/stencil attachment'
+    ): [
         [
             RASTERIZES,
             equal(test, 'VK_TRUE'),
@@ -675,22 +877,28 @@ DEMANDS = {
             Condition('MORE', 'LAYERS', draw_facts.BY_NAME['DENSITY_LAYERS']),
         ]
     ],
-    r'(?:then )?the fragment shader object bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_TRUE': [
-        [equal('OBJECT_RESOLVES', 'VK_FALSE')]
-    ],
-    r'(?:then )?the fragment shader object bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE': [
-        [equal('OBJECT_RESOLVES', 'VK_TRUE')]
-    ],
+    (
+        r'(?:then )?the fragment shader object bound must have been created with '
+        r'VkCustomResolveCreateInfoEXT::customResolve as VK_TRUE'
+    ): [[equal('OBJECT_RESOLVES', 'VK_FALSE')]],
+    (
+        r'(?:then )?the fragment shader object bound must have been created with '
+        r'VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE'
+    ): [[equal('OBJECT_RESOLVES', 'VK_TRUE')]],
     # That it must have been called is another statement's.
-    r'(?:then )?vkCmdSetViewportWithCount must have been called in the current command buffer prior to this drawing command, and the viewportCount parameter of '
+    r'(?:then )?vkCmdSetViewportWithCount must have been called in the current command '
+    r'buffer prior to this drawing command, and the viewportCount parameter of '
     r'vkCmdSetViewportWithCount must be 1': [[Condition('MORE', 'viewportCount', '1')]],
-    r'(?:then )?the Fragment Output Interface must contain a variable for the alpha Component word in Location 0 at Index 0': [
-        [RASTERIZES, fact('ALPHA_OUTPUT', False)]
-    ],
-    r'(?:then )?the fragment shader code must not statically use the extended instruction InterpolateAtSample': [
-        [fact('AT_SAMPLE')]
-    ],
-    r'(?:then )?the maximum value of Location for any output attachment statically used in the Fragment Execution Model executed by this command must be less than '
+    (
+        r'(?:then )?the Fragment Output Interface must contain a variable for the alpha '
+        r'Component word in Location 0 at Index 0'
+    ): [[RASTERIZES, fact('ALPHA_OUTPUT', False)]],
+    (
+        r'(?:then )?the fragment shader code must not statically use the extended instruction '
+        r'InterpolateAtSample'
+    ): [[fact('AT_SAMPLE')]],
+    r'(?:then )?the maximum value of Location for any output attachment statically used in '
+    r'the Fragment Execution Model executed by this command must be less than '
     r'maxFragmentDualSrcAttachments': [
         [
             Condition(
@@ -701,11 +909,15 @@ DEMANDS = {
             )
         ]
     ],
-    r'(?:then )?there must be an active color attachment at the location selected by the last call to vkCmdSetCoverageToColorLocationNV coverageToColorLocation, with a '
-    r'VkFormat of VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R16_UINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_UINT, or VK_FORMAT_R32_SINT': [
+    r'(?:then )?there must be an active color attachment at the location selected by the '
+    r'last call to vkCmdSetCoverageToColorLocationNV coverageToColorLocation, with a '
+    r'VkFormat of VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R16_UINT, '
+    r'VK_FORMAT_R16_SINT, VK_FORMAT_R32_UINT, or VK_FORMAT_R32_SINT': [
         [RASTERIZES, fact('COVERAGE_COLOR', False)]
     ],
-    r'(?:then )?the coverageModulationTableCount parameter in the last call to vkCmdSetCoverageModulationTableNV must equal the current rasterizationSamples divided by '
+    r'(?:then )?the coverageModulationTableCount parameter in the last call to '
+    r'vkCmdSetCoverageModulationTableNV must equal the current rasterizationSamples '
+    r'divided by '
     r'the number of color samples in the current active color attachment': [
         [
             equal('coverageModulationMode', 'VK_COVERAGE_MODULATION_MODE_NONE_NV', False),
@@ -714,7 +926,11 @@ DEMANDS = {
             ),
         ]
     ],
-    r'its VkRenderingInfo::flags parameter must not have VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT set unless VK_RENDERING_CONTENTS_INLINE_BIT_KHR is also set': [
+    (
+        r'its VkRenderingInfo::flags parameter must not have '
+        r'VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT set unless '
+        r'VK_RENDERING_CONTENTS_INLINE_BIT_KHR is also set'
+    ): [
         [
             Condition(
                 'ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT'
@@ -722,17 +938,26 @@ DEMANDS = {
             Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_INLINE_BIT_KHR', False),
         ]
     ],
-    r'then the index of the most significant bit in current render pass instance viewMask must be less than the current value of (?P<count>viewportCount|scissorCount)': 'last_view',
-    r'(?:then )?the depthWriteEnable parameter in the last call to vkCmdSetDepthWriteEnable must be VK_FALSE': [
-        [equal('depthWriteEnable', 'VK_TRUE')]
-    ],
+    (
+        r'then the index of the most significant bit in current render pass instance viewMask '
+        r'must be less than the current value of (?P<count>viewportCount|scissorCount)'
+    ): 'last_view',
+    (
+        r'(?:then )?the depthWriteEnable parameter in the last call to '
+        r'vkCmdSetDepthWriteEnable must be VK_FALSE'
+    ): [[equal('depthWriteEnable', 'VK_TRUE')]],
     r'(?:then )?the writeMask parameter in the last call to vkCmdSetStencilWriteMask must be 0': [
         [equal('STENCIL_MASK', '0', False)]
     ],
-    r'(?:then )?the Vertex Execution Model must have a PointSize decorated variable that is statically written to': [
-        [fact('POINT_SIZE', False)]
-    ],
-    r'(?:then )?the corresponding element of VkPipelineRenderingCreateInfo::pColorAttachmentFormats used to create the pipeline must not be VK_FORMAT_UNDEFINED': [
+    (
+        r'(?:then )?the Vertex Execution Model must have a PointSize decorated variable that '
+        r'is statically written to'
+    ): [[fact('POINT_SIZE', False)]],
+    (
+        r'(?:then )?the corresponding element of '
+        r'VkPipelineRenderingCreateInfo::pColorAttachmentFormats used to create the pipeline '
+        r'must not be VK_FORMAT_UNDEFINED'
+    ): [
         [
             UNUSED,
             fact('PIPELINE_PASS', False),
@@ -741,17 +966,21 @@ DEMANDS = {
             equal('COLORS_WITHOUT_FORMAT', '0', False),
         ]
     ],
-    r'(?:then )?the corresponding element of VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the pipeline must not be VK_FORMAT_UNDEFINED': [
-        [UNUSED, *CUSTOM, RASTERIZES, equal('RESOLVES_WITHOUT_FORMAT', '0', False)]
-    ],
-    r'(?:then )?the rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT must follow the rules for a zero-attachment subpass': [
-        [fact('EMPTY_SAMPLES', False)]
-    ],
+    (
+        r'(?:then )?the corresponding element of '
+        r'VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the pipeline '
+        r'must not be VK_FORMAT_UNDEFINED'
+    ): [[UNUSED, *CUSTOM, RASTERIZES, equal('RESOLVES_WITHOUT_FORMAT', '0', False)]],
+    (
+        r'(?:then )?the rasterizationSamples in the last call to '
+        r'vkCmdSetRasterizationSamplesEXT must follow the rules for a zero-attachment subpass'
+    ): [[fact('EMPTY_SAMPLES', False)]],
     GRID.format(x='width'): [[fact('GRID_WIDTH', False)]],
     GRID.format(x='height'): [[fact('GRID_HEIGHT', False)]],
-    r'(?:then )?VkRenderingAttachmentFlagsInfoKHR::flags for that attachment must include VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR': [
-        [RASTERIZES, equal('FEEDBACK_LOOPS', '0', False)]
-    ],
+    (
+        r'(?:then )?VkRenderingAttachmentFlagsInfoKHR::flags for that attachment must include '
+        r'VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR'
+    ): [[RASTERIZES, equal('FEEDBACK_LOOPS', '0', False)]],
     r'(?:then )?sample shading must be disabled': [
         [fact('PIPELINE'), RASTERIZES, fact('SAMPLE_SHADED')]
     ],
@@ -759,35 +988,58 @@ DEMANDS = {
         [fact('PIPELINE'), fact('MIN_SAMPLE_SHADING', False)]
     ],
     r'this command must be called outside of a render pass instance': [[fact('INSIDE')]],
-    r'(?:then )?the viewportCount parameter of vkCmdSetViewportWithCount must match the scissorCount parameter of vkCmdSetScissorWithCount': [
-        [Condition('EQUAL', 'viewportCount', 'current scissorCount', False)]
-    ],
-    r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [Condition('LESS', 'SWIZZLES_SET', 'current viewportCount')]
-    ],
-    r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportWScalingNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [Condition('LESS', 'W_SCALINGS_SET', 'current viewportCount')]
-    ],
-    r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportShadingRatePaletteNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [Condition('LESS', 'PALETTES_SET', 'current viewportCount')]
-    ],
-    r'the stages corresponding to the pipeline bind point used by this command must only include VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT, and/or VK_SHADER_STAGE_COMPUTE_BIT': [
+    (
+        r'(?:then )?the viewportCount parameter of vkCmdSetViewportWithCount must match the '
+        r'scissorCount parameter of vkCmdSetScissorWithCount'
+    ): [[Condition('EQUAL', 'viewportCount', 'current scissorCount', False)]],
+    (
+        r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV '
+        r'must be greater than or equal to the viewportCount parameter in the last call to '
+        r'vkCmdSetViewportWithCount'
+    ): [[Condition('LESS', 'SWIZZLES_SET', 'current viewportCount')]],
+    (
+        r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportWScalingNV '
+        r'must be greater than or equal to the viewportCount parameter in the last call to '
+        r'vkCmdSetViewportWithCount'
+    ): [[Condition('LESS', 'W_SCALINGS_SET', 'current viewportCount')]],
+    (
+        r'(?:then )?the viewportCount parameter in the last call to '
+        r'vkCmdSetViewportShadingRatePaletteNV must be greater than or equal to the '
+        r'viewportCount parameter in the last call to vkCmdSetViewportWithCount'
+    ): [[Condition('LESS', 'PALETTES_SET', 'current viewportCount')]],
+    (
+        r'the stages corresponding to the pipeline bind point used by this command must only '
+        r'include VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT, and/or '
+        r'VK_SHADER_STAGE_COMPUTE_BIT'
+    ): [
         [
             Condition(
                 'ANY_BIT',
                 'STAGES',
-                '(uint32_t)~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)',
+                (
+                    '(uint32_t)~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | '
+                    'VK_SHADER_STAGE_COMPUTE_BIT)'
+                ),
             )
         ]
     ],
-    r'(?:then )?the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than or equal to the number of active color attachments': [
-        [Condition('LESS', 'WRITE_ENABLES', draw_facts.BY_NAME['ACTIVE_COLOR_COUNT'])]
-    ],
-    r'(?:then )?the samples parameter in the last call to vkCmdSetSampleMaskEXT must be greater or equal to the '
-    r'(?:VkPipelineMultisampleStateCreateInfo::rasterizationSamples parameter used to create the bound graphics pipeline|rasterizationSamples parameter in the last call to vkCmdSetRasterizationSamplesEXT)': [
+    (
+        r'(?:then )?the attachmentCount parameter of most recent call to '
+        r'vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than or '
+        r'equal to the number of active color attachments'
+    ): [[Condition('LESS', 'WRITE_ENABLES', draw_facts.BY_NAME['ACTIVE_COLOR_COUNT'])]],
+    r'(?:then )?the samples parameter in the last call to vkCmdSetSampleMaskEXT must be '
+    r'greater or equal to the '
+    r'(?:VkPipelineMultisampleStateCreateInfo::rasterizationSamples parameter used to '
+    r'create the bound graphics pipeline|rasterizationSamples parameter in the last call '
+    r'to vkCmdSetRasterizationSamplesEXT)': [
         [Condition('LESS', 'samples', 'current rasterizationSamples')]
     ],
-    r'(?:then )?the primitiveTopology parameter of vkCmdSetPrimitiveTopology must be of the same topology class as the pipeline VkPipelineInputAssemblyStateCreateInfo::topology state': [
+    (
+        r'(?:then )?the primitiveTopology parameter of vkCmdSetPrimitiveTopology must be of '
+        r'the same topology class as the pipeline '
+        r'VkPipelineInputAssemblyStateCreateInfo::topology state'
+    ): [
         [
             fact('VERTICES'),
             Condition('EQUAL', 'TOPOLOGY_CLASS', draw_facts.BY_NAME['OWN_TOPOLOGY_CLASS'], False),
@@ -802,7 +1054,10 @@ DEMANDS = {
     r'the current render pass instance must have been begun with vkCmdBeginRendering': [
         [fact('DYNAMIC_RENDERING', False)]
     ],
-    r'the bound VkPipeline must have been created without VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT': [
+    (
+        r'the bound VkPipeline must have been created without '
+        r'VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT'
+    ): [
         [
             fact('PIPELINE'),
             Condition(
@@ -810,7 +1065,10 @@ DEMANDS = {
             ),
         ]
     ],
-    r'the bound VkPipeline must have been created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT': [
+    (
+        r'the bound VkPipeline must have been created with '
+        r'VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT'
+    ): [
         [
             fact('PIPELINE'),
             Condition(
@@ -818,27 +1076,39 @@ DEMANDS = {
             ),
         ]
     ],
-    r'(?:then )?all bound shader objects must have been created with the VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit': [
+    (
+        r'(?:then )?all bound shader objects must have been created with the '
+        r'VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit'
+    ): [
         [
             Condition(
                 'ANY_BIT', 'OBJECT_FLAGS_OF_ALL', 'VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR', False
             )
         ]
     ],
-    r'(?:then )?the bound graphics pipeline must have been created with VkPipelineViewportWScalingStateCreateInfoNV::viewportCount greater or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [fact('PIPELINE'), Condition('LESS', 'W_SCALINGS', 'current viewportCount')]
-    ],
-    r'(?:then )?the bound graphics pipeline must have been created with VkPipelineViewportShadingRateImageStateCreateInfoNV::viewportCount greater or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [fact('PIPELINE'), Condition('LESS', 'PALETTES', 'current viewportCount')]
-    ],
-    r'(?:then )?the bound graphics pipeline must have been created with VkPipelineViewportSwizzleStateCreateInfoNV::viewportCount greater or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [fact('PIPELINE'), Condition('LESS', 'SWIZZLES', 'current viewportCount')]
-    ],
-    r'(?:then )?the bound graphics pipeline must have been created with VkPipelineViewportExclusiveScissorStateCreateInfoNV::exclusiveScissorCount greater or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount': [
-        [fact('PIPELINE'), Condition('LESS', 'EXCLUSIVE_SCISSORS', 'current viewportCount')]
-    ],
+    (
+        r'(?:then )?the bound graphics pipeline must have been created with '
+        r'VkPipelineViewportWScalingStateCreateInfoNV::viewportCount greater or equal to the '
+        r'viewportCount parameter in the last call to vkCmdSetViewportWithCount'
+    ): [[fact('PIPELINE'), Condition('LESS', 'W_SCALINGS', 'current viewportCount')]],
+    (
+        r'(?:then )?the bound graphics pipeline must have been created with '
+        r'VkPipelineViewportShadingRateImageStateCreateInfoNV::viewportCount greater or equal '
+        r'to the viewportCount parameter in the last call to vkCmdSetViewportWithCount'
+    ): [[fact('PIPELINE'), Condition('LESS', 'PALETTES', 'current viewportCount')]],
+    (
+        r'(?:then )?the bound graphics pipeline must have been created with '
+        r'VkPipelineViewportSwizzleStateCreateInfoNV::viewportCount greater or equal to the '
+        r'viewportCount parameter in the last call to vkCmdSetViewportWithCount'
+    ): [[fact('PIPELINE'), Condition('LESS', 'SWIZZLES', 'current viewportCount')]],
+    (
+        r'(?:then )?the bound graphics pipeline must have been created with '
+        r'VkPipelineViewportExclusiveScissorStateCreateInfoNV::exclusiveScissorCount greater '
+        r'or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount'
+    ): [[fact('PIPELINE'), Condition('LESS', 'EXCLUSIVE_SCISSORS', 'current viewportCount')]],
 }
-# What the sentences leave out: viewports are used "when rasterization is enabled", and mesh shaders have no vertices.
+# What the sentences leave out: viewports are used "when rasterization is enabled", and mesh shaders
+# have no vertices.
 MORE_CONDITIONS = {
     'VIEWPORT': 'VIEWED',
     'SCISSOR': 'VIEWED',
@@ -859,7 +1129,8 @@ OF_PIPELINES = ('VERTEX_INPUT_BINDING_STRIDE',)
 SETS_STRIDES = 'vkCmdBindVertexBuffers2'
 
 
-# The patterns above are compiled when the first text is read: most generators import this file and read none.
+# The patterns above are compiled when the first text is read: most generators import this file and
+# read none.
 @functools.cache
 def _not_set():
     return re.compile(r'(?:then )?' + NOT_SET)
@@ -890,7 +1161,10 @@ class Reader:
     def normal(self, text):
         text = re.sub(r'\s+', ' ', text).strip().rstrip('.').replace(' ,', ',')
         text = re.sub(
-            r'^If (the bound graphics pipeline state was created with the \w+ state enabled), or a shader object is bound to any graphics stage,',
+            (
+                r'^If (the bound graphics pipeline state was created with the \w+ state '
+                r'enabled), or a shader object is bound to any graphics stage,'
+            ),
             r'If a shader object is bound to any graphics stage or \1,',
             text,
         )
@@ -1041,7 +1315,10 @@ class Reader:
         if g:
             return g.end(), [equal(self._current(g[1]), g[2])]
         g = re.match(
-            r'the (?:last|most recent) call to vkCmdSet\w+(?: in the current command buffer)? set (?:the )?(\w+) to (VK_TRUE|VK_FALSE)',
+            (
+                r'the (?:last|most recent) call to vkCmdSet\w+(?: in the current command '
+                r'buffer)? set (?:the )?(\w+) to (VK_TRUE|VK_FALSE)'
+            ),
             text,
         )
         if g:
@@ -1121,7 +1398,8 @@ def checksum(statements):
     return f'{zlib.crc32(chr(10).join(texts).encode()):08x}'
 
 
-# Bits of the bind points whose pipelines commands use, by how their names begin; all others trace rays.
+# Bits of the bind points whose pipelines commands use, by how their names begin; all others trace
+# rays.
 BIND_POINTS = (('vkCmdDraw', 1), ('vkCmdDispatch', 2), ('vkCmdSubpassShading', 8))
 
 
@@ -1134,8 +1412,8 @@ def bind_points(statements):
 
 
 class Row:
-    """`number`; `conditions`, the static ones first; `points`: bits of bind points; `command`: the only one that has it, or None; `need`: whether it
-    only says that a state must be set."""
+    """`number`; `conditions`, the static ones first; `points`: bits of bind points; `command`: the
+    only one that has it, or None; `need`: whether it only says that a state must be set."""
 
     def __init__(self, number, conditions, demand, statements):
         self.number, self.points = number, bind_points(statements)
@@ -1158,7 +1436,8 @@ def is_static(c):
 
 
 class DrawRows:
-    """`rows`, those of needs first; `conditions`: [Condition] without repetitions, whose indices the rows have; `stages`: (state, stage or '0') of states that not all shader objects take."""
+    """`rows`, those of needs first; `conditions`: [Condition] without repetitions, whose indices
+    the rows have; `stages`: (state, stage or '0') of states that not all shader objects take."""
 
     def __init__(self, m):
         self.m, self.reader = m, Reader(m)
@@ -1209,7 +1488,8 @@ class DrawRows:
             raise RegistryError(f'no draw, dispatch or trace has {number}')
         if checksum(statements) != line.checksum:
             raise RegistryError(
-                f'{number} reads otherwise now; read it again, then give it {checksum(statements)}: {statements[0].text}'
+                f'{number} reads otherwise now; read it again, then give it '
+                f'{checksum(statements)}: {statements[0].text}'
             )
         found = [self.reader.read(read_as.text(v)) for v in statements]
         read = {repr(x): x for x in found}
@@ -1226,7 +1506,8 @@ class DrawRows:
         return rows
 
     def _stages(self):
-        """state -> the stage whose shader object takes it; '0': it is of pipelines alone; None: of any. From the sentences that say that it must be set."""
+        """state -> the stage whose shader object takes it; '0': it is of pipelines alone; None: of
+        any. From the sentences that say that it must be set."""
         out = {}
         for v in self.m.vuids.values():
             g = (
@@ -1354,7 +1635,8 @@ class DrawRows:
 
     @property
     def asking(self):
-        """[(C of an index of draw_rows_asking, bits of the rows that may be broken since that changed)]"""
+        """[(C of an index of draw_rows_asking, bits of the rows that may be broken since that
+        changed)]"""
         sets = {'pass': 'DRAW_ASKING_OF_PASS', 'queries': 'DRAW_ASKING_OF_QUERIES'}
         of_rows = []
         for row in self.rows:
@@ -1368,7 +1650,10 @@ class DrawRows:
         if set().union(*(of or () for of in of_rows)) - set(kinds):
             changes.note(
                 'registry/rows/draw_facts.py:1',
-                f'CHANGES: no dynamic states: {sorted(set().union(*(of or () for of in of_rows)) - set(kinds))}',
+                (
+                    f'CHANGES: no dynamic states: '
+                    f'{sorted(set().union(*(of or () for of in of_rows)) - set(kinds))}'
+                ),
             )
         always = sum(1 << i for i, of in enumerate(of_rows) if of is None)
         return [
@@ -1434,7 +1719,8 @@ def main():
         read = {repr(reader.read(v.text)) for v in statements}
         if len(read) == 1 and read != {'None'} and (args.all or number not in listed()):
             print(
-                f'{number} {checksum(statements)} {len(statements)} {statements[0].id}\n    {statements[0].text}\n    {read.pop()}'
+                f'{number} {checksum(statements)} {len(statements)} {statements[0].id}\n   '
+                f' {statements[0].text}\n    {read.pop()}'
             )
 
 

@@ -1,5 +1,6 @@
-"""Where the layer must not look at a member, as something else says that it is ignored: the specification's text about the member, not
-the numbered sentences, says so. A row that speaks of such a member is asked only where the member is used."""
+"""Where the layer must not look at a member, as something else says that it is ignored: the
+specification's text about the member, not the numbered sentences, says so. A row that speaks of
+such a member is asked only where the member is used."""
 
 from language import sentence as s
 from language.nouns import nouns
@@ -12,8 +13,8 @@ NO_BARRIER = 'the pNext chain does not include a VkMemoryBarrier2 structure'
 
 # (structure, member) -> where it is used, as the sentences would say it.
 USED_WHERE = {
-    # 8.5: "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored", "If resolveMode is VK_RESOLVE_MODE_NONE,
-    # resolveImageView is ignored"
+    # 8.5: "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored", "If
+    # resolveMode is VK_RESOLVE_MODE_NONE, resolveImageView is ignored"
     ('VkRenderingAttachmentInfo', 'imageLayout'): ATTACHMENT,
     ('VkRenderingAttachmentInfo', 'resolveMode'): ATTACHMENT,
     ('VkRenderingAttachmentInfo', 'resolveImageView'): RESOLVED,
@@ -21,23 +22,27 @@ USED_WHERE = {
     # 03313 says it of one layout, its sisters do not.
     ('VkAttachmentReference', 'layout'): REFERENCE,
     ('VkAttachmentReference2', 'layout'): REFERENCE,
-    # 28.4: "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is VK_TRUE"
+    # 28.4: "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable
+    # is VK_TRUE"
     ('VkPipelineMultisampleStateCreateInfo', 'minSampleShading'): 'sampleShadingEnable is VK_TRUE',
     # 8.1: "If a VkMemoryBarrier2 is included in the pNext chain, srcStageMask ... are ignored"
     ('VkSubpassDependency2', 'srcStageMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'dstStageMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'srcAccessMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'dstAccessMask'): NO_BARRIER,
-    # 37.4: "If opMode is ..._EXPLICIT_DESTINATIONS_NV or ..._COMPUTE_SIZES_NV, this value is ignored"
+    # 37.4: "If opMode is ..._EXPLICIT_DESTINATIONS_NV or ..._COMPUTE_SIZES_NV, this value is
+    # ignored"
     (
         'VkClusterAccelerationStructureCommandsInfoNV',
         'dstImplicitData',
     ): 'input.opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV',
 }
 
-# (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the array's pointer may lead anywhere.
+# (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the
+# array's pointer may lead anywhere.
 READ_WHERE = {
-    # 8.3, of pAttachments: "If flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, this parameter is ignored"
+    # 8.3, of pAttachments: "If flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, this parameter
+    # is ignored"
     (
         'VkFramebufferCreateInfo',
         'pAttachments',
@@ -46,7 +51,8 @@ READ_WHERE = {
 
 
 def moved(x, to):
-    """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a structure."""
+    """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a
+    structure."""
     before = to.path[:-1]
     return s.Member(
         before + x.path,
@@ -59,7 +65,8 @@ def moved(x, to):
 
 
 def structure_of(m, owner, member):
-    """The name of the structure that a Member lies in; None for a parameter, and for an element that is no structure."""
+    """The name of the structure that a Member lies in; None for a parameter, and for an element
+    that is no structure."""
     n = nouns(m)
     if not member.path:
         return None
@@ -83,7 +90,8 @@ def structure_of(m, owner, member):
 
 
 def clauses(m, owner, member):
-    """Where a Member that a sentence of `owner` speaks of is used, as clauses from where it stands; None: the sentence cannot ask."""
+    """Where a Member that a sentence of `owner` speaks of is used, as clauses from where it stands;
+    None: the sentence cannot ask."""
     name = structure_of(m, owner, member)
     condition = USED_WHERE.get((name, member.path[-1] if member.path else None))
     if condition is None:
@@ -108,7 +116,8 @@ def clauses(m, owner, member):
 
 
 def guarded(m, owner, sentence):
-    """The sentence, asked only where the members that it speaks of are used; None where that cannot be asked."""
+    """The sentence, asked only where the members that it speaks of are used; None where that cannot
+    be asked."""
     said = len(sentence.guards) - sentence.unsaid
     guards, unsaid, must = sentence.guards[:said], sentence.guards[said:], []
     spoken = [s.members_of(s.Sentence([], [clause])) for clause in sentence.must]

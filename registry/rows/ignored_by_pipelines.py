@@ -1,14 +1,16 @@
-"""Members that a graphics pipeline ignores, though the sentences about them do not say so: what is dynamic (10.11 "Dynamic State"), what
-belongs to a part that it does not make (10.6), what another structure of the chain replaces.
+"""Members that a graphics pipeline ignores, though the sentences about them do not say so: what is
+dynamic (10.11 "Dynamic State"), what belongs to a part that it does not make (10.6), what another
+structure of the chain replaces.
 
-The generated checks of values ask is_ignored_member() (src/stateless/pipeline.c); rows get guards from here.
-"""
+The generated checks of values ask is_ignored_member() (src/stateless/pipeline.c); rows get guards
+from here."""
 
 import functools
 
 from language.sentence import Among, Any, Chained, Dynamic, Member, Read, members_of
 
-# member, or Structure::member where other structures have a member of the name -> the states of which each makes it ignored
+# member, or Structure::member where other structures have a member of the name -> the states of
+# which each makes it ignored
 DYNAMIC = {
     'cullMode': ['CULL_MODE'],
     'frontFace': ['FRONT_FACE'],
@@ -108,7 +110,8 @@ DYNAMIC = {
 }
 
 PIPELINE = 'VkGraphicsPipelineCreateInfo'
-# What it points to, and the member of struct graphics_info (src/state/graphics_info.h) that is NULL where the pipeline does not read it.
+# What it points to, and the member of struct graphics_info (src/state/graphics_info.h) that is NULL
+# where the pipeline does not read it.
 READ = {
     'pVertexInputState': 'vertex_input',
     'pInputAssemblyState': 'input_assembly',

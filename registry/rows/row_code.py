@@ -1,8 +1,9 @@
-"""C that asks in the visit of a structure or command whether one of its rows may be broken, before the interpreter is called.
+"""C that asks in the visit of a structure or command whether one of its rows may be broken, before
+the interpreter is called.
 
-The test may say yes where the row holds after all: the interpreter decides. It never says no where the row is broken. So what
-is not worth a line of C (a structure that is looked for in the chain, the elements of an array) counts as "may be".
-"""
+The test may say yes where the row holds after all: the interpreter decides. It never says no where
+the row is broken. So what is not worth a line of C (a structure that is looked for in the chain,
+the elements of an array) counts as "may be"."""
 
 import collections
 import re
@@ -21,7 +22,8 @@ class Unknown(Exception):
 
 
 class Term:
-    """A C condition. `mask`: (value, C of a mask) where it is that the value has one of these bits; `rank`: the dearer, the higher."""
+    """A C condition. `mask`: (value, C of a mask) where it is that the value has one of these bits;
+    `rank`: the dearer, the higher."""
 
     def __init__(self, text, rank=0, device=False, mask=None):
         self.text, self.rank, self.device, self.mask = text, rank, device, mask
@@ -32,11 +34,12 @@ def both(terms):
 
 
 class Loop:
-    """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the rest as in Test. Without a pointer, the
-    array may be ignored, and the condition speaks of no element.
+    """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the
+    rest as in Test. Without a pointer, the array may be ignored, and the condition speaks of no
+    element.
 
-    `other`: C of an array of pointers to elements, which is used where `pointer` is NULL; `outer`: C of the (pointer, count) of the array
-    whose elements `o` these are members of, or None."""
+    `other`: C of an array of pointers to elements, which is used where `pointer` is NULL; `outer`:
+    C of the (pointer, count) of the array whose elements `o` these are members of, or None."""
 
     def __init__(
         self, pointer, count, readable, element, condition, device, states, other=None, outer=None
@@ -47,8 +50,9 @@ class Loop:
 
 
 class Test:
-    """When one of several rows may be broken. `always`: in every call. `condition`: C, or None where no row is of the structure itself;
-    `device`: it speaks of `dev`; `states`: C declarations of the states that it speaks of, each looked up once; `loops`: over arrays."""
+    """When one of several rows may be broken. `always`: in every call. `condition`: C, or None
+    where no row is of the structure itself; `device`: it speaks of `dev`; `states`: C declarations
+    of the states that it speaks of, each looked up once; `loops`: over arrays."""
 
     def __init__(self, always=False, condition=None, device=False, states=(), loops=()):
         self.always, self.condition, self.states, self.loops = (
@@ -68,7 +72,7 @@ class RowCode:
             {},
         )  # of the structure, and of an element: name -> C declaration
 
-    # --- values ----------------------------------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     def _value(self, row, x):
         """(C, word of enum row_type, conditions under which it can be read, Term fields)"""
@@ -176,7 +180,8 @@ class RowCode:
         return 'call' if row.owner in self.m.commands else 'c->call'
 
     def _state(self, row, x):
-        """The variable that has the state of a Fact's object (x may be an atom with `subject` and `handle` as well)."""
+        """The variable that has the state of a Fact's object (x may be an atom with `subject` and
+        `handle` as well)."""
         if x.handle == 'video profile':  # asked of the driver
             raise Unknown
         holder = x.holder if isinstance(x, s.Fact) else x.subject
@@ -188,12 +193,14 @@ class RowCode:
                 return 'of_device'
             if x.handle == 'sections':
                 self.states['of_sections'] = (
-                    f'const struct command_buffer_sections *const of_sections = row_sections({self._call(row)})'
+                    f'const struct command_buffer_sections *const of_sections = '
+                    f'row_sections({self._call(row)})'
                 )
                 return 'of_sections'
             if x.handle == 'queue family':
                 self.states['of_family'] = (
-                    f'const VkQueueFamilyProperties *const of_family = row_family({self._call(row)})'
+                    f'const VkQueueFamilyProperties *const of_family = '
+                    f'row_family({self._call(row)})'
                 )
                 return 'of_family'
             if x.handle != 'VkCommandPool':
@@ -204,7 +211,10 @@ class RowCode:
             return 'of_pool'
         handle, _, readable, _ = self._value(row, holder)
         name = 'of_' + re.sub(r'\W+', '_', handle.replace('*', '').replace('s->', '', 1))
-        lookup = f'row_state({self._call(row)}, (uint64_t)(uintptr_t){handle}, {self.m.handle_constant(x.handle)})'
+        lookup = (
+            f'row_state({self._call(row)}, (uint64_t)(uintptr_t){handle}, '
+            f'{self.m.handle_constant(x.handle)})'
+        )
         if readable:
             lookup = f'{" && ".join(readable)} ? {lookup} : NULL'
         (self.inner if holder.each else self.states)[name] = (
@@ -213,7 +223,8 @@ class RowCode:
         return name
 
     def replaced(self, owner):
-        """C of the owner's flags for which a structure of the chain may have others: [(name, expression)]."""
+        """C of the owner's flags for which a structure of the chain may have others: [(name,
+        expression)]."""
         out = {}
         for x in (
             x
@@ -229,13 +240,15 @@ class RowCode:
         return list(out.items())
 
     def _element(self, row, each):
-        """The structure that an array's elements are, or None, and the registry's member that is the array."""
+        """The structure that an array's elements are, or None, and the registry's member that is
+        the array."""
         field = self.rows._members(row.owner)[each] if isinstance(each, str) else each.field
         return self.n.structure(field.type), field
 
     def _is_always_read(self, row, x, states=True):
-        """Is each pointer on the way to a member one that is valid in every valid call? Where the specification has conditions for that,
-        the interpreter looks at these first. `states`: those of a pipeline count where a guard of the row says that they are read."""
+        """Is each pointer on the way to a member one that is valid in every valid call? Where the
+        specification has conditions for that, the interpreter looks at these first. `states`: those
+        of a pipeline count where a guard of the row says that they are read."""
         members = self.rows._members(row.owner)
         way = (
             [members[x.each]]
@@ -266,7 +279,8 @@ class RowCode:
         )
 
     def _read(self, row):
-        """Names of the states of a graphics pipeline that a guard says are read: its Term stands before all others."""
+        """Names of the states of a graphics pipeline that a guard says are read: its Term stands
+        before all others."""
         if row.owner != 'VkGraphicsPipelineCreateInfo' or self.rows.needs_chain(row.sentence):
             return []
         return [
@@ -306,7 +320,7 @@ class RowCode:
             raise Unknown
         return f'(int64_t){left}', f'(int64_t){right}'
 
-    # --- atoms -----------------------------------------------------------------------------------------------------
+    # --- atoms ------------------------------------------------------------------------------------
 
     def _compare(self, row, atom, holds):
         left, a, readable, fields = self._value(row, atom.subject)
@@ -403,7 +417,10 @@ class RowCode:
             if atom.positive == holds or atom.named:
                 return [
                     Term(
-                        f'{"" if atom.positive == holds else "!"}extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})',
+                        (
+                            f'{"" if atom.positive == holds else "!"}extension_set_has(&dev->named_extensions, '
+                            f'EXTENSION_{atom.name})'
+                        ),
                         3,
                         True,
                     )
@@ -540,7 +557,8 @@ class RowCode:
         )
 
     def _pipeline(self, atom, holds):
-        """Of the graphics pipeline whose visit it is: the check is the first member of a graphics_check."""
+        """Of the graphics pipeline whose visit it is: the check is the first member of a
+        graphics_check."""
         negated = '' if holds else '!'
         if isinstance(atom, s.Dynamic):
             return Term(
@@ -562,7 +580,7 @@ class RowCode:
             f'{"" if holds else "!"}(pipeline_stages(c) & ({" | ".join(inner.constants)}))', 2
         )
 
-    # --- rows ------------------------------------------------------------------------------------------------------
+    # --- rows -------------------------------------------------------------------------------------
 
     @staticmethod
     def _either(alternatives):
@@ -693,8 +711,8 @@ class RowCode:
         )
 
     def _condition(self, rows):
-        """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the device). The condition is
-        None where one of the rows always may be."""
+        """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the
+        device). The condition is None where one of the rows always may be."""
         every = [self.terms(row) for row in rows]
         if not all(every):
             return None, False
@@ -713,8 +731,9 @@ class RowCode:
         ), bool(of_device)
 
     def _join(self, every):
-        """Alternatives. Those that begin with the same states are grouped, then those that ask for bits of the same value, which most
-        calls have none of, then those with other conditions in common."""
+        """Alternatives. Those that begin with the same states are grouped, then those that ask for
+        bits of the same value, which most calls have none of, then those with other conditions in
+        common."""
         out, every = self._factor(every, lambda t: t.rank < 0)
         groups = {}
         for terms in every:
@@ -732,7 +751,8 @@ class RowCode:
             if others:
                 inner, left = self._factor([terms for terms, _ in others], lambda t: not t.mask)
                 out.append(
-                    f'{value} & {self._union([first for _, first in others])} && {self._or(inner + [both(terms) for terms in left])}'
+                    f'{value} & {self._union([first for _, first in others])} && '
+                    f'{self._or(inner + [both(terms) for terms in left])}'
                 )
         inner, left = self._factor(rest, lambda t: not t.mask)
         return out + inner + [both(terms) for terms in left]

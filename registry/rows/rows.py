@@ -1,9 +1,12 @@
-"""Statements with a number that are enforced as data: a row each, which src/stateless/rows.c interprets.
+"""Statements with a number that are enforced as data: a row each, which src/stateless/rows.c
+interprets.
 
-registry/rows.txt lists them, each with a checksum of the sentence that was read by a person. The generation fails where a
-sentence has changed since, where the grammar (sentences.py) does not understand it, or where nothing visits its structure.
+registry/rows.txt lists them, each with a checksum of the sentence that was read by a person. The
+generation fails where a sentence has changed since, where the grammar (sentences.py) does not
+understand it, or where nothing visits its structure.
 
-  rows.py --registry DIR --numbers FILE   shows the statements that could be rows and are none, to be read
+  rows.py --registry DIR --numbers FILE   shows the statements that could be rows and are none, to
+  be read
 """
 
 import argparse
@@ -71,10 +74,11 @@ OPERATORS = {
 
 
 class Row:
-    """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'.
-    `by_scenario`: scenarios test it, no generated calls. `stops`: a call that breaks it does not reach the driver.
-    `quiet`: it says nothing where another row of the call is broken; `after`: where one of the owner's rows with these numbers is.
-    `since`: an extension, before which another statement says more."""
+    """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`:
+    how many are guards'. `by_scenario`: scenarios test it, no generated calls. `stops`: a call that
+    breaks it does not reach the driver. `quiet`: it says nothing where another row of the call is
+    broken; `after`: where one of the owner's rows with these numbers is. `since`: an extension,
+    before which another statement says more."""
 
     def __init__(self, vuid, owner, sentence, by_scenario=False, words=(), after=(), since=None):
         self.vuid, self.owner, self.sentence, self.by_scenario, self.after, self.since = (
@@ -111,11 +115,15 @@ def checksum(text):
 class Listed:
     """A line of rows.txt: `ID checksum`, and then what it may have:
 
-    broken=FILE.NAME holds=FILE.NAME  the scenarios that test the row where the generator does not make calls for it (None where it does)
-    stops                             a driver would crash or write somewhere, so that the call must not reach it
-    quiet                             another row has said of the call what is wrong, where one is broken
-    after=NUMBER,...                  likewise where one of these rows of the same structure or command is broken
-    since=EXTENSION                   without it, nor a version that brings it, another statement says the same and more"""
+    broken=FILE.NAME holds=FILE.NAME  the scenarios that test the row where the generator does not
+    make calls for it (None where it does)
+    stops                             a driver would crash or write somewhere, so that the call must
+                                      not reach it
+    quiet                             another row has said of the call what is wrong, where one is
+                                      broken
+    after=NUMBER,...                  likewise where one of these rows of the same structure or
+    command is broken since=EXTENSION                   without it, nor a version that brings it,
+    another statement says the same and more"""
 
     def __init__(self, vuid, checksum, *more, line=0):
         self.place = f'registry/rows.txt:{line}'
@@ -130,7 +138,8 @@ class Listed:
         )
         if wrong:
             raise RegistryError(
-                f'rows.txt: {vuid}: "{wrong[0]}" should be stops, quiet, broken=FILE.NAME, holds=FILE.NAME, after=NUMBER,... or since=EXTENSION'
+                f'rows.txt: {vuid}: "{wrong[0]}" should be stops, quiet, broken=FILE.NAME, '
+                f'holds=FILE.NAME, after=NUMBER,... or since=EXTENSION'
             )
         self.broken, self.holds, self.after = (
             given.get('broken'),
@@ -140,7 +149,8 @@ class Listed:
         self.since = given.get('since')
         if bool(self.broken) != bool(self.holds):
             raise RegistryError(
-                f'rows.txt: {vuid} names one scenario; the one that breaks it and the one that does not are needed'
+                f'rows.txt: {vuid} names one scenario; the one that breaks it and the one '
+                f'that does not are needed'
             )
 
 
@@ -157,7 +167,8 @@ def listed():
 
 
 def untested(scenarios, known=None):
-    """Messages about rows whose scenarios do not test them. `scenarios`: lines of `scenarios --list --expect`; `known`: as listed()."""
+    """Messages about rows whose scenarios do not test them. `scenarios`: lines of `scenarios --list
+    --expect`; `known`: as listed()."""
     expected = {
         words[0]: set(words[1:])
         for words in (line.split() for line in scenarios.splitlines())
@@ -194,7 +205,8 @@ class Rows:
             raise RegistryError(f'the registry has no {vuid}')
         if checksum(v.text) != known.checksum:
             raise RegistryError(
-                f'{vuid} reads otherwise now; read it again, then give it {checksum(v.text)}: {v.text}'
+                f'{vuid} reads otherwise now; read it again, then give it '
+                f'{checksum(v.text)}: {v.text}'
             )
         sentence = self.read(v)
         if sentence is None:
@@ -260,7 +272,8 @@ class Rows:
                         and getattr(y.field, 'extendedFlag', None)
                         and (y.chain or y.each or len(y.path) > 1)
                     ):
-                        return False  # another structure's chain may have the flags that are used instead
+                        # another structure's chain may have the flags that are used instead
+                        return False
                     if (
                         isinstance(y, s.Member)
                         and not isinstance(atom, s.Null)
@@ -301,7 +314,7 @@ class Rows:
             return 'U64' if self.m.bitmasks[kind].bitWidth == 64 else 'U32'
         return 'I32' if kind in self.m.enums else None
 
-    # --- tables ----------------------------------------------------------------------------------------------------
+    # --- tables -----------------------------------------------------------------------------------
 
     def _lay_out(self):
         self.steps, self.numbers, self.chains, self.values, self.names = [], [], [], [], set()
@@ -321,8 +334,8 @@ class Rows:
         self.pool = StringPool(self.names)
 
     def _fill_all(self, rows):
-        """Gives the rows of one owner their atoms. One that cannot have them leaves the list, and the others are filled again, as they
-        count places in it."""
+        """Gives the rows of one owner their atoms. One that cannot have them leaves the list, and
+        the others are filled again, as they count places in it."""
         filled = 0
         while filled < len(rows):
             row = rows[filled]
@@ -338,8 +351,8 @@ class Rows:
     members_of = staticmethod(s.members_of)
 
     def _replaced(self, row):
-        """Structures of the chain whose flags are used instead of those that the row speaks of, and are other ones: with one of
-        them, the row says nothing."""
+        """Structures of the chain whose flags are used instead of those that the row speaks of, and
+        are other ones: with one of them, the row says nothing."""
         members = self._members(row.owner)
         names = dict.fromkeys(
             x.path[0].split('[')[0]
@@ -353,7 +366,8 @@ class Rows:
         ]
 
     def replacing(self, field):
-        """The member of a chained structure that is used instead of this one where the chain has it, as a Member; or None."""
+        """The member of a chained structure that is used instead of this one where the chain has
+        it, as a Member; or None."""
         if not getattr(field, 'extendedFlag', None):
             return None
         structure = self.m.structs[field.extendedFlag.struct]
@@ -368,8 +382,8 @@ class Rows:
         )
 
     def counts(self, row):
-        """Members that must hold and are lengths of arrays: where one is 0, its -arraylength statement says so, and the row
-        says nothing."""
+        """Members that must hold and are lengths of arrays: where one is 0, its -arraylength
+        statement says so, and the row says nothing."""
         subjects = {
             repr(x): x
             for x in (
@@ -401,8 +415,8 @@ class Rows:
         return out + [x for key, x in powers.items() if key in said]
 
     def setting(self, row):
-        """The setting whose subject the row belongs to, besides those of all rows; or None. Stages that a timestamp waits for are
-        no query's."""
+        """The setting whose subject the row belongs to, besides those of all rows; or None. Stages
+        that a timestamp waits for are no query's."""
         members = self._members(row.owner)
         of_queries = (
             row.owner in QUERIES
@@ -477,7 +491,8 @@ class Rows:
         found = [x for x in rows[: rows.index(row)] if x.vuid.id.endswith(f'-{number}')]
         if not found or rows.index(row) - rows.index(found[0]) > 64:
             raise RegistryError(
-                f'{row.vuid.id} comes after {number}, and no row of {row.owner} that is asked before it has that number'
+                f'{row.vuid.id} comes after {number}, and no row of {row.owner} that is '
+                f'asked before it has that number'
             )
         return [rows.index(row) - rows.index(x) for x in found]
 
@@ -490,24 +505,43 @@ class Rows:
             said = 'ROW_UNSAID' if atom.positive else said  # most pipelines have all
             return f'{{ROW_PART, {positive}, {more}, {said}, {" | ".join(atom.parts)}, 0}}'
         if isinstance(atom, s.Read):
-            return f'{{ROW_READ, true, {more}, {said}, offsetof(struct graphics_info, {atom.name}), 0}}'
+            return (
+                f'{{ROW_READ, true, {more}, {said}, offsetof(struct graphics_info, '
+                f'{atom.name}), 0}}'
+            )
         if isinstance(atom, s.Dynamic):
             return (
                 f'{{ROW_DYNAMIC, {positive}, {more}, {said}, {self.dynamic_state(atom.state)}, 0}}'
             )
         if isinstance(atom, s.Some):
             self.inner.append(self._atom(row, atom.inner, False))
-            return f'{{ROW_SOME, {positive}, {more}, {said}, {self._array_number(row.owner, atom.each)}, INNER({len(self.inner) - 1})}}'
+            return (
+                f'{{ROW_SOME, {positive}, {more}, {said}, '
+                f'{self._array_number(row.owner, atom.each)}, INNER({len(self.inner) - 1})}}'
+            )
         if isinstance(atom, s.Named):
-            return f'{{ROW_NAMED, {positive}, {more}, {said}, {self._array_number(row.owner, "ppEnabledExtensionNames")}, EXTENSION_{atom.name}}}'
+            return (
+                f'{{ROW_NAMED, {positive}, {more}, {said}, '
+                f'{self._array_number(row.owner, "ppEnabledExtensionNames")}, '
+                f'EXTENSION_{atom.name}}}'
+            )
         if isinstance(atom, s.Feature):
             self.names.add(self.feature_name(atom.constant))
-            return f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, {atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
+            return (
+                f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, '
+                f'{atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
+            )
         if isinstance(atom, s.Extension):
-            return f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, EXTENSION_{atom.name}, {"ROW_BY_NAME" if atom.named else 0}}}'
+            return (
+                f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, '
+                f'EXTENSION_{atom.name}, {"ROW_BY_NAME" if atom.named else 0}}}'
+            )
         if isinstance(atom, s.Chained) and atom.holder is not None:
             head = self._value(row, self.chain_of(atom.holder))
-            return f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, {head}}}'
+            return (
+                f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, '
+                f'{self.chain(atom.structure)}, {head}}}'
+            )
         if isinstance(atom, s.Chained):
             return f'{{ROW_CHAINED, {positive}, {more}, {said}, {self.chain(atom.structure)}, 0}}'
         if isinstance(atom, s.HasPrimitives):
@@ -517,7 +551,11 @@ class Rows:
                 if 'Range' in name
                 else 'sizeof(uint32_t)'
             )
-            return f'{{ROW_PRIMITIVES, true, {more}, ROW_UNSAID, {self._steps([f"offsetof({self.structure_of(row.owner)}, {name})"])}, {size}}}'
+            return (
+                f'{{ROW_PRIMITIVES, true, {more}, ROW_UNSAID, '
+                f'{self._steps([f"offsetof({self.structure_of(row.owner)}, {name})"])}, '
+                f'{size}}}'
+            )
         left = self._value(row, atom.subject)
         if isinstance(atom, s.ValidPointer):
             return f'{{ROW_POINTER, true, {more}, 0, {left}, 0}}'
@@ -527,12 +565,21 @@ class Rows:
                 f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, {unsaid}, {left}, 0}}'
             )
         if isinstance(atom, s.Bound):
-            return f'{{ROW_BOUND, true, {more}, 0, {left}, ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
+            return (
+                f'{{ROW_BOUND, true, {more}, 0, {left}, '
+                f'ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
+            )
         if isinstance(atom, s.FormatIs):
-            return f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, ROW_FORMAT_{atom.kind}}}'
+            return (
+                f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, '
+                f'ROW_FORMAT_{atom.kind}}}'
+            )
         if isinstance(atom, s.FormatTraits):
             kinds = self._words([' | '.join(f'FORMAT_IS_{k}' for k in atom.kinds)])
-            return f'{{ROW_FORMAT_TRAITS, {"true" if atom.positive else "false"}, {more}, 0, {left}, {kinds}}}'
+            return (
+                f'{{ROW_FORMAT_TRAITS, {"true" if atom.positive else "false"}, {more}, 0, '
+                f'{left}, {kinds}}}'
+            )
         if isinstance(atom, s.PowerOfTwo):
             return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Compare):
@@ -541,7 +588,10 @@ class Rows:
                 if getattr(atom.subject, 'unsaid', False) and atom.operator == '!='
                 else '0'
             )
-            return f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, {unsaid}, {left}, {self._value(row, atom.operand)}}}'
+            return (
+                f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, {unsaid}, {left}, '
+                f'{self._value(row, atom.operand)}}}'
+            )
         if isinstance(atom, s.BitsOfLimit):
             kind = {'within': 'ROW_WITHIN_BITS', 'any': 'ROW_SHARED_BITS'}[atom.how]
             return f'{{{kind}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
@@ -565,10 +615,16 @@ class Rows:
             operand = s.Number(
                 next(c for c in atom.constants if c), constants[0]
             )  # a constant of no enumeration, for the name's sake
-            return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
+            return (
+                f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, '
+                f'{left}, {self._value(row, operand)}}}'
+            )
         if isinstance(atom, s.Among):
             first = self._constants(constants)
-            return f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, {len(constants)}, {left}, {first}}}'
+            return (
+                f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, '
+                f'{len(constants)}, {left}, {first}}}'
+            )
         how = {
             'any': ('ROW_ANY_BIT', True),
             'none': ('ROW_ANY_BIT', False),
@@ -578,7 +634,10 @@ class Rows:
             'one': ('ROW_ONE_BIT', True),
         }[atom.how]
         mask = functools.reduce(lambda a, b: a | b, constants, 0)
-        return f'{{{how[0]}, {"true" if how[1] else "false"}, {more}, 0, {left}, {self._constants([mask])}}}'
+        return (
+            f'{{{how[0]}, {"true" if how[1] else "false"}, {more}, 0, {left}, '
+            f'{self._constants([mask])}}}'
+        )
 
     def feature_name(self, constant):
         """The member's name, with its structure's where several features have it."""
@@ -689,10 +748,14 @@ class Rows:
             if field.fullType.count('*') > 1
             else f'sizeof({element.name if element else field.type})'
         )
-        return f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, {size}, NAME({text}), 0, 0, false}}'
+        return (
+            f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, '
+            f'{size}, NAME({text}), 0, 0, false}}'
+        )
 
     def _elements(self, owner, each):
-        """Of Elements: the array, with those of the pointers and of the outer array (1 + their numbers)."""
+        """Of Elements: the array, with those of the pointers and of the outer array (1 + their
+        numbers)."""
         outer, structure = 0, self.structure_of(owner)
         if each.outer:
             outer = self._array_number(owner, each.outer) + 1
@@ -729,14 +792,23 @@ class Rows:
                 kind = 'ROW_U64' if x.value >= 0 else 'ROW_I32'
                 text = x.text if x.text.startswith('VK_') else ''
                 self.names.add(text)
-                c = f'{{ROW_NUMBER, {kind}, 0, 0, 0, {self._constants([x.value])}, 0, 0, NAME({text})}}'
+                c = (
+                    f'{{ROW_NUMBER, {kind}, 0, 0, 0, {self._constants([x.value])}, 0, 0, '
+                    f'NAME({text})}}'
+                )
         elif isinstance(x, s.Limit):
             if x.structure == 'VkPhysicalDeviceLimits':
                 place = f'offsetof(struct device, properties.limits.{x.path})'
             else:
-                place = f'offsetof(struct device, extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path})'
+                place = (
+                    f'offsetof(struct device, '
+                    f'extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path})'
+                )
             self.names.add(x.path)
-            c = f'{{ROW_LIMIT, ROW_{self.type_of(x.field)}, 0, 0, 0, {self._steps([place])}, 0, {self.value_type(x.field)}, NAME({x.path})}}'
+            c = (
+                f'{{ROW_LIMIT, ROW_{self.type_of(x.field)}, 0, 0, 0, {self._steps([place])}, '
+                f'0, {self.value_type(x.field)}, NAME({x.path})}}'
+            )
         elif isinstance(x, s.QueueFlags):
             c = f'{{ROW_QUEUE_FLAGS, ROW_U32, 0, 0, 0, 0, 0, {self.value_type(x.field)}, NAME()}}'
             self.names.add('')
@@ -757,7 +829,10 @@ class Rows:
                 x.layers.each,
                 x.layers.arrows,
             )
-            c = f'{{ROW_LEVEL_EXTENT, ROW_U32, 0, 0, {x.axis}, {self._value(row, x.image)}, {self._value(row, mask)}, 0, NAME()}}'
+            c = (
+                f'{{ROW_LEVEL_EXTENT, ROW_U32, 0, 0, {x.axis}, {self._value(row, x.image)}, '
+                f'{self._value(row, mask)}, 0, NAME()}}'
+            )
             self.names.add('')
         elif isinstance(x, s.Sum):
             source = (
@@ -767,7 +842,10 @@ class Rows:
                 if isinstance(x, s.Product)
                 else 'ROW_SUM'
             )
-            c = f'{{{source}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
+            c = (
+                f'{{{source}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, '
+                f'{self._value(row, x.right)}, 0, 0}}'
+            )
         else:
             c = self._member_value(row, x)
         if c not in self._value_numbers:
@@ -776,13 +854,17 @@ class Rows:
         return self._value_numbers[c]
 
     def _count_value(self, row, x):
-        """`chain`: the array in row_arrays; `first`: the step of the member in an element; `second`: the constants."""
+        """`chain`: the array in row_arrays; `first`: the step of the member in an element;
+        `second`: the constants."""
         element = self.nouns.structure(self._members(row.owner)[x.array].type)
         constants = [self.nouns.constants[c][0] for c in x.constants]
         self.names.add(x.array)
         steps = self._steps([f'offsetof({element.name}, {x.field.name})'])
         array = self._array_number(row.owner, x.array)
-        return f'{{ROW_COUNT, ROW_U32, 0, {len(constants)}, {array}, {steps}, {self._constants(constants)}, {self.value_type(x.field)}, NAME({x.array})}}'
+        return (
+            f'{{ROW_COUNT, ROW_U32, 0, {len(constants)}, {array}, {steps}, '
+            f'{self._constants(constants)}, {self.value_type(x.field)}, NAME({x.array})}}'
+        )
 
     def chain_of(self, holder):
         """The Member that is the pNext of a structure, or of one that a pointer leads to."""
@@ -812,7 +894,8 @@ class Rows:
         return self.facts.index(entry)
 
     def _fact_value(self, row, x):
-        """As the member that is the handle, but for the type of the value, and the fact in `second`."""
+        """As the member that is the handle, but for the type of the value, and the fact in
+        `second`."""
         values = self.value_type(x.field)
         if isinstance(x.holder, s.Recorded):
             self.names.add('')
@@ -859,7 +942,8 @@ class Rows:
             self._value(row, x.head) if x.head else self._value(row, instead) + 1 if instead else 0
         )
         return (
-            f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, {self._steps(steps)}, {second}, '
+            f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, '
+            f'{self._steps(steps)}, {second}, '
             f'{0 if pointer else self.value_type(x.field)}, NAME({text})}}'
         )
 
@@ -882,7 +966,8 @@ class Rows:
         }
 
     def of_creation(self, owner):
-        """Is it a structure of vkCreateDevice or vkCreateInstance? There, what is asked for is what is enabled."""
+        """Is it a structure of vkCreateDevice or vkCreateInstance? There, what is asked for is what
+        is enabled."""
         return owner in self._created_with
 
     def needs_state(self, sentence):
@@ -922,7 +1007,8 @@ class Rows:
         )
 
     def runs(self, owner):
-        """Of an owner's rows: the first one and how many always say something; then those that need a chain, likewise."""
+        """Of an owner's rows: the first one and how many always say something; then those that need
+        a chain, likewise."""
         rows = self.owners[owner]
         plain = sum(not self.needs_chain(row.sentence) for row in rows)
         first = self.rows.index(rows[0])

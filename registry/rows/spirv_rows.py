@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Statements about what a SPIR-V module says, as data: core/shader/spirv_rows.c interprets them.
 
-registry/spirv_rows.txt lists them, each with a checksum of the sentence that a person has read. A sentence becomes a Row: a subject (a built-in, an
-execution mode, instructions, a decoration), guards that say when it applies, and what must hold. The grammar is strict: each name resolves in SPIRV-Headers'
-spirv.core.grammar.json or in the registry, or the sentence is not read. The generation fails where a listed sentence is not read, or has changed.
+registry/spirv_rows.txt lists them, each with a checksum of the sentence that a person has read. A
+sentence becomes a Row: a subject (a built-in, an execution mode, instructions, a decoration),
+guards that say when it applies, and what must hold. The grammar is strict: each name resolves in
+SPIRV-Headers' spirv.core.grammar.json or in the registry, or the sentence is not read. The
+generation fails where a listed sentence is not read, or has changed.
 
   forms_spirv.py --registry DIR --spirv DIR   prints the statements that could be rows and are none
 """
@@ -33,7 +35,8 @@ class NotRead(Exception):
 
 
 class Atom:
-    """A condition. `kind`: enum spirv_atom_kind; `denied`: its opposite is meant; `data`: what the kind needs, as C words or as what they come from."""
+    """A condition. `kind`: enum spirv_atom_kind; `denied`: its opposite is meant; `data`: what the
+    kind needs, as C words or as what they come from."""
 
     def __init__(self, kind, *data, denied=False):
         self.kind, self.data, self.denied = kind, data, denied
@@ -43,7 +46,8 @@ class Atom:
 
 
 class Row:
-    """`subjects`: [(kind, constant, word)]; `word`: of the operand that atoms look at, 0 where they look at none."""
+    """`subjects`: [(kind, constant, word)]; `word`: of the operand that atoms look at, 0 where they
+    look at none."""
 
     def __init__(self, subjects, guards, must):
         self.subjects, self.guards, self.must = subjects, guards, must
@@ -129,7 +133,8 @@ class Reader:
         return ('FEATURE', name)
 
     def limit(self, name, of=None):
-        """(structure, member) of a property; a structure of a version counts only where no other has it."""
+        """(structure, member) of a property; a structure of a version counts only where no other
+        has it."""
         found = [
             s
             for s in self.m.structs.values()
@@ -160,9 +165,11 @@ class Reader:
     # --- types ---
 
     def type_named(self, text):
-        """(numeric, width, components, columns, dimensions of arrays) of "a scalar 32-bit integer value"; a dimension of 0 may have any length."""
+        """(numeric, width, components, columns, dimensions of arrays) of "a scalar 32-bit integer
+        value"; a dimension of 0 may have any length."""
         g = re.fullmatch(
-            r'(?:a |an )?(?:(?P<two>two-dimensional )?array of (?:size (?P<size>\w+), containing )?)?(?:a )?(?:scalar )?(?:(?P<n>\w+)-component vector of )?'
+            r'(?:a |an )?(?:(?P<two>two-dimensional )?array of (?:size (?P<size>\w+), '
+            r'containing )?)?(?:a )?(?:scalar )?(?:(?P<n>\w+)-component vector of )?'
             r'(?:(?P<width>32)-bit (?P<numeric>integer|floating-point)|(?P<bool>boolean)) values?',
             text,
         )
@@ -525,11 +532,17 @@ MOST = r'(less than|less than or equal to)'
 FORMS = [
     (r'The (\w+) decoration must be used only within the (.+) Execution Model', 'built_in_within'),
     (
-        r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must be declared using the (.+) Storage Class',
+        (
+            r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must be '
+            r'declared using the (.+) Storage Class'
+        ),
         'built_in_declared_in',
     ),
     (
-        r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must not be declared using a Storage Class other than (.+)',
+        (
+            r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must not '
+            r'be declared using a Storage Class other than (.+)'
+        ),
         'built_in_declared_in',
     ),
     (r'The variable decorated with (\w+) must be declared as (.+)', 'built_in_type'),
@@ -542,7 +555,10 @@ FORMS = [
         'built_in_needs_feature',
     ),
     (
-        rf'If {LIMIT} is not supported the (\w+) Execution Mode must not be declared, when a variable with the (\w+) decoration is declared',
+        (
+            rf'If {LIMIT} is not supported the (\w+) Execution Mode must not be declared, when '
+            rf'a variable with the (\w+) decoration is declared'
+        ),
         'built_in_beside_mode',
     ),
     (
@@ -554,19 +570,31 @@ FORMS = [
         'mode_of_width',
     ),
     (
-        r'If (\w+) is VK_FALSE then any FPFastMathDefault execution mode with a type of (\d+)-bit float must include the NSZ, NotInf, and NotNaN flags',
+        (
+            r'If (\w+) is VK_FALSE then any FPFastMathDefault execution mode with a type of '
+            r'(\d+)-bit float must include the NSZ, NotInf, and NotNaN flags'
+        ),
         'fast_math_default',
     ),
     (
-        r'If (\w+) is VK_FALSE, the (\w+) and (\w+) execution modes must not be used in the (.+) Execution Model',
+        (
+            r'If (\w+) is VK_FALSE, the (\w+) and (\w+) execution modes must not be used in '
+            r'the (.+) Execution Model'
+        ),
         'modes_need_property_in',
     ),
     (
-        rf'For mesh shaders using the (\w+) Execution Model the (\w+) OpExecutionMode must be less than or equal to {LIMIT}',
+        (
+            rf'For mesh shaders using the (\w+) Execution Model the (\w+) OpExecutionMode must '
+            rf'be less than or equal to {LIMIT}'
+        ),
         'mode_at_most',
     ),
     (
-        rf'In compute shaders that enables SPIR-V capability TileShadingQCOM, the ([xy]) size in (\w+) must be less than or equal to {LIMIT}\.[xy]',
+        (
+            rf'In compute shaders that enables SPIR-V capability TileShadingQCOM, the ([xy]) '
+            rf'size in (\w+) must be less than or equal to {LIMIT}\.[xy]'
+        ),
         'tile_rate_at_most',
     ),
     (
@@ -574,7 +602,10 @@ FORMS = [
         'instruction_needs_feature',
     ),
     (
-        r'(\w+) must be enabled for (Op\w+) to be supported with a result type that includes a (\d+)-bit float',
+        (
+            r'(\w+) must be enabled for (Op\w+) to be supported with a result type that '
+            r'includes a (\d+)-bit float'
+        ),
         'instruction_on_floats',
     ),
     (
@@ -582,11 +613,17 @@ FORMS = [
         'scope_needs_feature',
     ),
     (
-        r'If the (\w+) feature is enabled and the (\w+) feature is not enabled, (\w+) memory scope must not be used',
+        (
+            r'If the (\w+) feature is enabled and the (\w+) feature is not enabled, (\w+) '
+            r'memory scope must not be used'
+        ),
         'memory_scope',
     ),
     (
-        r'(\w[\w, ]+) must be enabled for (?:(\d+)-bit )?(integer|floating-point) atomic operations to be supported on a Pointer with a Storage Class of (.+)',
+        (
+            r'(\w[\w, ]+) must be enabled for (?:(\d+)-bit )?(integer|floating-point) atomic '
+            r'operations to be supported on a Pointer with a Storage Class of (.+)'
+        ),
         'atomics_on',
     ),
     (
@@ -594,7 +631,10 @@ FORMS = [
         'atomics_of',
     ),
     (
-        r'(\w[\w, ]+) must be enabled for (\d+)-bit floating-point, 2- and 4-component vector atomic operations to be supported',
+        (
+            r'(\w[\w, ]+) must be enabled for (\d+)-bit floating-point, 2- and 4-component '
+            r'vector atomic operations to be supported'
+        ),
         'atomics_of_vectors',
     ),
     (
@@ -602,7 +642,10 @@ FORMS = [
         'optional_operand',
     ),
     (
-        r'If an (Op\S+) or (Op\S+) operation has an image operand of ([\w, ]+?),? (?:then )?the offset value must be (greater|less) than or equal to (\w+)',
+        (
+            r'If an (Op\S+) or (Op\S+) operation has an image operand of ([\w, ]+?),? (?:then '
+            r')?the offset value must be (greater|less) than or equal to (\w+)'
+        ),
         'offsets_bounded',
     ),
     (
@@ -610,31 +653,52 @@ FORMS = [
         'group_types',
     ),
     (
-        r'If the (\w+) feature is not enabled, any variable with (\w+) as its Storage Class must not have an Initializer operand',
+        (
+            r'If the (\w+) feature is not enabled, any variable with (\w+) as its Storage '
+            r'Class must not have an Initializer operand'
+        ),
         'variable_without_initializer',
     ),
     (
-        r'If the (\w+) feature is not enabled, any variable created with a “Type” of OpTypeImage that has a “Dim” operand of (\w+) must be decorated with (\w+)',
+        (
+            r'If the (\w+) feature is not enabled, any variable created with a “Type” of '
+            r'OpTypeImage that has a “Dim” operand of (\w+) must be decorated with (\w+)'
+        ),
         'image_variable',
     ),
     (
-        r'Any variable declared as an OpTypeArray where the Element Type is an OpTypeImage with a “Dim” operand of (\w+) must be decorated with (\w+)',
+        (
+            r'Any variable declared as an OpTypeArray where the Element Type is an OpTypeImage '
+            r'with a “Dim” operand of (\w+) must be decorated with (\w+)'
+        ),
         'image_array_variable',
     ),
     (
-        r'If the (\w+) feature is not enabled, the scope of all (Op\w+) must not be VkScopeKHR::VK_SCOPE_(\w+)_KHR',
+        (
+            r'If the (\w+) feature is not enabled, the scope of all (Op\w+) must not be '
+            r'VkScopeKHR::VK_SCOPE_(\w+)_KHR'
+        ),
         'type_scope',
     ),
     (
-        r'If the (\w+) feature is enabled, all (Op\w+) dimensions must be less than or equal to (\w+)',
+        (
+            r'If the (\w+) feature is enabled, all (Op\w+) dimensions must be less than or '
+            r'equal to (\w+)'
+        ),
         'dimensions_at_most',
     ),
     (
-        r'If the (\w+) feature is enabled, the Component Count of any vector type must be less than or equal to (\w+)',
+        (
+            r'If the (\w+) feature is enabled, the Component Count of any vector type must be '
+            r'less than or equal to (\w+)'
+        ),
         'vectors_at_most',
     ),
     (
-        r'OpTypeCooperativeVector instructions must have Component Count less than or equal to (\w+)',
+        (
+            r'OpTypeCooperativeVector instructions must have Component Count less than or '
+            r'equal to (\w+)'
+        ),
         'cooperative_vectors_at_most',
     ),
     (r'(OpTypeTensorARM) (with|without) a (\w+) must not be used in shader stages', 'tensor_type'),
@@ -651,9 +715,11 @@ def checksum(text):
 
 
 class Listed:
-    """A line of spirv_rows.txt: `ID checksum broken=FILE.NAME holds=FILE.NAME`. Without scenarios, those that cases_spirv.py makes.
+    """A line of spirv_rows.txt: `ID checksum broken=FILE.NAME holds=FILE.NAME`. Without scenarios,
+    those that cases_spirv.py makes.
 
-    `silent=MODEL`: the row says nothing of an entry point of this model, where compilers break the sentence."""
+    `silent=MODEL`: the row says nothing of an entry point of this model, where compilers break the
+    sentence."""
 
     def __init__(self, vuid, checksum, *more, line=0):
         self.place = f'registry/spirv_rows.txt:{line}'
@@ -662,7 +728,8 @@ class Listed:
         self.silent = given.pop('silent', None)
         if set(given) not in ({'broken', 'holds'}, set()):
             raise RegistryError(
-                f'spirv_rows.txt: {vuid}: should have broken=FILE.NAME and holds=FILE.NAME, or neither'
+                f'spirv_rows.txt: {vuid}: should have broken=FILE.NAME and '
+                f'holds=FILE.NAME, or neither'
             )
         self.made = not given
         self.broken = given.get('broken', f'spirv_rows.broken_{vuid[-5:]}')
@@ -693,7 +760,8 @@ def ids(m):
                 raise RegistryError(f'the registry has no {vuid}')
             if checksum(m.vuids[vuid].text) != known.checksum:
                 raise RegistryError(
-                    f'{vuid} reads otherwise now; read it again, then give it {checksum(m.vuids[vuid].text)}: {m.vuids[vuid].text}'
+                    f'{vuid} reads otherwise now; read it again, then give it '
+                    f'{checksum(m.vuids[vuid].text)}: {m.vuids[vuid].text}'
                 )
             out.append(vuid)
     return out
@@ -714,7 +782,8 @@ def untested(scenarios):
 
 
 class SpirvRows:
-    """`rows`: [(vuid, Row)]. `values`, `types`, `requirements` and `texts` hold what atoms point at."""
+    """`rows`: [(vuid, Row)]. `values`, `types`, `requirements` and `texts` hold what atoms point
+    at."""
 
     def __init__(self, m):
         self.m, self.reader = m, Reader(m)
@@ -734,7 +803,8 @@ class SpirvRows:
         for vuid, row in self.rows:
             self.first[vuid.id] = len(self.atoms)
             self.atoms += [self._words(atom) for atom in row.atoms]
-        # Of an instruction that breaks several rows the first is told: numbers increase from the narrow ones to the wide ones.
+        # Of an instruction that breaks several rows the first is told: numbers increase from the
+        # narrow ones to the wide ones.
         self.subjects = sorted(
             (SUBJECTS.index(kind), constant, i, word)
             for i, (_, row) in enumerate(self.rows)

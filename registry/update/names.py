@@ -1,8 +1,8 @@
 """The names of a registry, and what one registry has that another one does not (update.py).
 
-Both registries are read here as XML, in one way: the registry's own reader (registry/model/registry.py)
-cannot be loaded twice in a process, and the names must be told even where it fails.
-"""
+Both registries are read here as XML, in one way: the registry's own reader
+(registry/model/registry.py) cannot be loaded twice in a process, and the names must be told even
+where it fails."""
 
 from __future__ import annotations
 

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that an invocation that aborts does just what it would have done until then, whatever its control flow. Random compute shaders, each in two kinds: `abort` gives up at some of its sites, `plain` notes there, the
-first time, what had been done until then, and goes on. Both as glslang makes them and as spirv-opt -O and -Os do of these; abort_flow.c runs and compares them. The same seed makes the same shaders.
+"""Checks that an invocation that aborts does just what it would have done until then, whatever its
+control flow. Random compute shaders, each in two kinds: `abort` gives up at some of its sites,
+`plain` notes there, the first time, what had been done until then, and goes on. Both as glslang
+makes them and as spirv-opt -O and -Os do of these; abort_flow.c runs and compares them. The same
+seed makes the same shaders.
 
-    abort_flow.py --host build/tests/fuzz/abort-flow --seeds 1-500 [--keep DIRECTORY [--list]] [--gpuav EVERY]"""
+    abort_flow.py --host build/tests/fuzz/abort-flow --seeds 1-500 [--keep DIRECTORY [--list]]
+    [--gpuav EVERY]"""
 
 import argparse
 import os
@@ -58,9 +62,12 @@ void share(uint k)
 """
 KINDS = {
     'abort': '#define GIVE_UP(site_, x_) abortEXT("s%u x%u i%u", site_, x_, me);\n'
-    '#define GIVE_UP_MORE(site_, x_) abortEXT("s%u x%u i%u v%v3u", site_, x_, me, uvec3(x_, x_ + 1u, x_ + 2u));\n',
-    'plain': '#define GIVE_UP(site_, x_) { if (r.v[me].up == 0u) { r.v[me].up = r.v[me].count + 1u; r.v[me].up_hash = r.v[me].hash; '
-    'r.v[me].up_adds = r.v[me].adds; r.v[me].up_site = site_; r.v[me].up_x = x_; } }\n#define GIVE_UP_MORE GIVE_UP\n',
+    '#define GIVE_UP_MORE(site_, x_) abortEXT("s%u x%u i%u v%v3u", site_, x_, me, '
+    'uvec3(x_, x_ + 1u, x_ + 2u));\n',
+    'plain': '#define GIVE_UP(site_, x_) { if (r.v[me].up == 0u) { r.v[me].up = r.v[me].count + 1u; '
+    'r.v[me].up_hash = r.v[me].hash; '
+    'r.v[me].up_adds = r.v[me].adds; r.v[me].up_site = site_; r.v[me].up_x = x_; } '
+    '}\n#define GIVE_UP_MORE GIVE_UP\n',
 }
 TAIL = """void main()
 {
@@ -71,7 +78,8 @@ TAIL = """void main()
 """
 
 
-# What spirv-opt is to do. Not -Os as it is: its eliminate-dead-members takes members from message types, which makes no valid module (SPIRV-Tools 2026.4).
+# What spirv-opt is to do. Not -Os as it is: its eliminate-dead-members takes members from message
+# types, which makes no valid module (SPIRV-Tools 2026.4).
 WAYS = {
     'O': ['-O'],
     'Os': [
@@ -201,7 +209,10 @@ class Generator:
                 f'({left} % ({right} | 1u))' if operator == '%' else f'({left} {operator} {right})'
             )
         if r < 0.58:
-            return f'({self.condition(scope, depth - 1)} ? {self.expression(scope, depth - 1)} : {self.expression(scope, depth - 1)})'
+            return (
+                f'({self.condition(scope, depth - 1)} ? {self.expression(scope, depth - 1)} : '
+                f'{self.expression(scope, depth - 1)})'
+            )
         if r < 0.64:
             return f'note({self.expression(scope, depth - 1)})'
         if r < 0.70:
@@ -209,7 +220,10 @@ class Generator:
                 ['({0}++)', '(++{0})', '({0} = {1})', '({0} += {1})', '({0} ^= {1})']
             ).format(self.place(scope), self.expression(scope, depth - 1))
         if r < 0.74:
-            return f'({self.random.choice(["min", "max"])}({self.expression(scope, depth - 1)}, {self.expression(scope, depth - 1)}) & 15u)'
+            return (
+                f'({self.random.choice(["min", "max"])}({self.expression(scope, depth - 1)}, '
+                f'{self.expression(scope, depth - 1)}) & 15u)'
+            )
         return self.call(scope, depth, ('uint',)) or self.simple(scope)
 
     def condition(self, scope, depth):
@@ -217,20 +231,29 @@ class Generator:
         if depth > 0 and r < 0.12:
             return f'!({self.condition(scope, depth - 1)})'
         if depth > 0 and r < 0.34:
-            return f'({self.condition(scope, depth - 1)} {self.random.choice(["&&", "||"])} {self.condition(scope, depth - 1)})'
+            return (
+                f'({self.condition(scope, depth - 1)} {self.random.choice(["&&", "||"])} '
+                f'{self.condition(scope, depth - 1)})'
+            )
         if depth > 0 and r < 0.5:
             call = self.call(scope, depth, ('bool',))
             if call:
                 return call
         mask = self.random.choice([1, 3, 7, 15])
         left = f'({self.expression(scope, depth)} & {mask}u)'
-        return f'({left} {self.random.choice(["==", "!=", "<", ">", "<="])} {self.random.randrange(mask + 1)}u)'
+        return (
+            f'({left} {self.random.choice(["==", "!=", "<", ">", "<="])} '
+            f'{self.random.randrange(mask + 1)}u)'
+        )
 
     # --- statements ---
 
     def give_up(self, scope, pad):
         self.sites += 1
-        up = f'{self.random.choice(["GIVE_UP", "GIVE_UP", "GIVE_UP_MORE"])}({self.sites}u, {self.random.choice(scope.fixed + ["turns", "g0"])})'
+        up = (
+            f'{self.random.choice(["GIVE_UP", "GIVE_UP", "GIVE_UP_MORE"])}({self.sites}u, '
+            f'{self.random.choice(scope.fixed + ["turns", "g0"])})'
+        )
         if self.chance(0.04):
             return f'{pad}{up}\n'
         test = f'({self.expression(scope, 2)} & mask) == key'
@@ -242,7 +265,10 @@ class Generator:
             return (
                 f'{pad}if ({test}) {{\n{pad}    {up}\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
             )
-        return f'{pad}if ({test}) {{\n{pad}    {up}\n{pad}}} else {{\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
+        return (
+            f'{pad}if ({test}) {{\n{pad}    {up}\n{pad}}} else '
+            f'{{\n{self.block(scope, 2, pad + "    ")}{pad}}}\n'
+        )
 
     def declare(self, scope, pad):
         kind = self.random.choice(['uint', 'uint', 'uint', 'pair', 'array'])
@@ -253,7 +279,10 @@ class Generator:
             return f'{pad}uint {name} = {value};\n'
         if kind == 'pair':
             return f'{pad}Pair {name} = Pair({value}, uvec2({self.number()}, {self.number()}));\n'
-        return f'{pad}uint {name}[4] = uint[4]({value}, {self.number()}, {self.number()}, {self.number()});\n'
+        return (
+            f'{pad}uint {name}[4] = uint[4]({value}, {self.number()}, {self.number()}, '
+            f'{self.number()});\n'
+        )
 
     def number(self):
         return f'{self.random.randrange(16)}u'
@@ -284,7 +313,10 @@ class Generator:
                     f'{i}++, note({self.expression(inner, 2)})',
                     f'{i} += ({self.expression(inner, 3)} & 1u) + 1u',
                     f'{self.place(scope)} = {self.expression(inner, 3)}, {i}++',
-                    f'{i} = {i} + 1u + ({self.condition(inner, 2)} ? {self.expression(inner, 2)} & 1u : 0u)',
+                    (
+                        f'{i} = {i} + 1u + ({self.condition(inner, 2)} ? '
+                        f'{self.expression(inner, 2)} & 1u : 0u)'
+                    ),
                 ]
             )
             test = self.bounded(i)
@@ -295,11 +327,21 @@ class Generator:
                     else f'{self.condition(inner, 2)} && {test}'
                 )
             first = f'{self.expression(scope, 2)} & 1u' if self.chance(0.3) else '0u'
-            return f'{pad}for (uint {i} = {first}; {test}; {step}) {{\n{self.block(inner, budget, body_pad)}{pad}}}\n'
+            return (
+                f'{pad}for (uint {i} = {first}; {test}; {step}) '
+                f'{{\n{self.block(inner, budget, body_pad)}{pad}}}\n'
+            )
         test = self.bounded(i) + (f' && {self.condition(inner, 2)}' if self.chance(0.6) else '')
         if kind < 0.75:
-            return f'{pad}uint {i} = 0u;\n{pad}while ({test}) {{\n{body_pad}{i}++;\n{self.block(inner, budget, body_pad)}{pad}}}\n'
-        return f'{pad}uint {i} = 0u;\n{pad}do {{\n{body_pad}{i}++;\n{self.block(inner, budget, body_pad)}{pad}}} while ({test});\n'
+            return (
+                f'{pad}uint {i} = 0u;\n{pad}while ({test}) '
+                f'{{\n{body_pad}{i}++;\n{self.block(inner, budget, body_pad)}{pad}}}\n'
+            )
+        return (
+            f'{pad}uint {i} = 0u;\n{pad}do '
+            f'{{\n{body_pad}{i}++;\n{self.block(inner, budget, body_pad)}{pad}}} while '
+            f'({test});\n'
+        )
 
     def switch(self, scope, budget, pad):
         labels = self.random.sample(range(8), self.random.randrange(1, 5))
@@ -309,7 +351,10 @@ class Generator:
             if n == default:
                 text += f'{pad}default:\n'
             inner = Scope(scope, switch=True)
-            text += f'{pad}case {label}u: {{\n{self.block(inner, max(1, budget // len(labels)), pad + "    ")}{pad}}}\n'
+            text += (
+                f'{pad}case {label}u: '
+                f'{{\n{self.block(inner, max(1, budget // len(labels)), pad + "    ")}{pad}}}\n'
+            )
             if self.chance(0.6):
                 text += f'{pad}    break;\n'
         if default == len(labels):
@@ -334,7 +379,10 @@ class Generator:
         if r < 0.14:
             return f'{pad}note({self.expression(scope, 3)});\n'
         if r < 0.26:
-            return f'{pad}{self.place(scope)} {self.random.choice(["=", "+=", "^="])} {self.expression(scope, 3)};\n'
+            return (
+                f'{pad}{self.place(scope)} {self.random.choice(["=", "+=", "^="])} '
+                f'{self.expression(scope, 3)};\n'
+            )
         if r < 0.34:
             return self.declare(scope, pad)
         if r < 0.44:
@@ -348,14 +396,21 @@ class Generator:
             return (
                 f'{pad}add({self.expression(scope, 2)} & 15u);\n'
                 if self.atomics
-                else f'{pad}slots[gl_LocalInvocationID.x] ^= {self.expression(scope, 2)};\n{pad}{self.place(scope)} += slots[gl_LocalInvocationID.x];\n'
+                else (
+                    f'{pad}slots[gl_LocalInvocationID.x] ^= '
+                    f'{self.expression(scope, 2)};\n{pad}{self.place(scope)} += '
+                    f'slots[gl_LocalInvocationID.x];\n'
+                )
                 if not self.barriers
                 else ''
             )
         if budget < 2 or scope.depth > 5:
             return ''
         if r < 0.76:
-            text = f'{pad}if ({self.condition(scope, 2)}) {{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}'
+            text = (
+                f'{pad}if ({self.condition(scope, 2)}) '
+                f'{{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}'
+            )
             return text + (
                 f' else {{\n{self.block(Scope(scope), budget // 2, pad + "    ")}{pad}}}\n'
                 if self.chance(0.5)
@@ -379,7 +434,10 @@ class Generator:
             i = self.name('i')
             inner = Scope(scope, loop=False, switch=False, returns=None)
             inner.fixed.append(i)
-            text = f'{pad}for (uint {i} = 0u; {i} < {self.random.randrange(1, 4)}u; {i}++) {{\n{self.block(inner, 3, pad + "    ")}    {text}{pad}}}\n'
+            text = (
+                f'{pad}for (uint {i} = 0u; {i} < {self.random.randrange(1, 4)}u; {i}++) '
+                f'{{\n{self.block(inner, 3, pad + "    ")}    {text}{pad}}}\n'
+            )
         return text
 
     # --- the shader ---
@@ -462,7 +520,8 @@ def make(directory, seed, tools):
         for way, passes in WAYS.items() if kind == 'abort' or tools.plain else ():
             optimized = directory / f'{seed}.{kind}.{way}.spv'
             run([tools.opt, *passes, directory / f'{seed}.{kind}.none.spv', '-o', optimized])
-            # What the optimizer makes is not always valid; and lavapipe takes long for what is large.
+            # What the optimizer makes is not always valid; and lavapipe takes long for what is
+            # large.
             if (
                 optimized.stat().st_size > tools.bytes
                 or subprocess.run(
@@ -476,8 +535,9 @@ def make(directory, seed, tools):
 
 
 def run_seeds(directory, seeds, tools):
-    # With LLVM's optimizer llvmpipe has done something else with 3 of 124 seeds; what it is, and whether at all, depends on how many lanes it has (LP_NATIVE_VECTOR_WIDTH), and not on whether anybody
-    # aborts. Without it all are right, so that this is what is asked here.
+    # With LLVM's optimizer llvmpipe has done something else with 3 of 124 seeds; what it is, and
+    # whether at all, depends on how many lanes it has (LP_NATIVE_VECTOR_WIDTH), and not on whether
+    # anybody aborts. Without it all are right, so that this is what is asked here.
     environment = os.environ | {'GALLIVM_PERF': 'nopt'}
     result = subprocess.run(
         [tools.host, directory, *seeds], check=False, env=environment
@@ -524,7 +584,10 @@ def main():
     parser.add_argument(
         '--plain',
         action='store_true',
-        help='optimize the plain ones, too: where a seed went wrong it is told whether they do what they did',
+        help=(
+            'optimize the plain ones, too: where a seed went wrong it is told whether they do '
+            'what they did'
+        ),
     )
     parser.add_argument('--keep', type=Path, help='where the modules are to lie')
     parser.add_argument('--list', action='store_true', help='print what the host is to be given')

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Makes the shaders of scenarios, many in a file.  assemble.py --as SPIRV_AS [--glslang GLSLANG] --out HEADER FILE...
+"""Makes the shaders of scenarios, many in a file.  assemble.py --as SPIRV_AS [--glslang GLSLANG]
+--out HEADER FILE...
 
-A FILE holds modules, each after a line `;; NAME [ENVIRONMENT]`: assembly, for spirv-as's environment (default vulkan1.3), which says what no compiler
-would; or GLSL, where ENVIRONMENT is a stage as glslang knows it (vert, frag, comp ...), with `+g` or `+gVS` for debug information of either kind (the file
-is then called NAME.STAGE, and its first line is the `#version` that is added here), and `+vulkan1.0` for a target other than vulkan1.3. The header has
-`static const uint32_t spirv_NAME[]` of each. Text before the first module is a comment, or, after a line `;; macro MACRO`, lines that stand where a module says `@MACRO`.
+A FILE holds modules, each after a line `;; NAME [ENVIRONMENT]`: assembly, for spirv-as's
+environment (default vulkan1.3), which says what no compiler would; or GLSL, where ENVIRONMENT is a
+stage as glslang knows it (vert, frag, comp ...), with `+g` or `+gVS` for debug information of
+either kind (the file is then called NAME.STAGE, and its first line is the `#version` that is added
+here), and `+vulkan1.0` for a target other than vulkan1.3. The header has `static const uint32_t
+spirv_NAME[]` of each. Text before the first module is a comment, or, after a line `;; macro MACRO`,
+lines that stand where a module says `@MACRO`.
 
-With ASSAY_SHADER_CACHE in the environment, headers are kept in that directory under a hash of all that they are made from: CI makes them for one of its
-four builds."""
+With ASSAY_SHADER_CACHE in the environment, headers are kept in that directory under a hash of all
+that they are made from: CI makes them for one of its four builds."""
 
 import argparse
 import concurrent.futures
@@ -61,7 +65,8 @@ def read(path):
 
 
 def compile_glsl(args, name, stage, options, text):
-    """In a directory of its own, so that debug information names the file without one, and comes out the same each time."""
+    """In a directory of its own, so that debug information names the file without one, and comes
+    out the same each time."""
     target = next((option for option in options if option.startswith('vulkan')), 'vulkan1.3')
     debug = ['-' + option for option in options if option in ('g', 'gVS')]
     with tempfile.TemporaryDirectory() as directory:
@@ -139,7 +144,7 @@ def keep(header, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition('\n\n')[0])
     parser.add_argument('--as', dest='assembler', required=True)
     parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--out', required=True)
@@ -174,7 +179,8 @@ def assemble(args):
                     )
                 words = struct.unpack(f'<{len(code) // 4}I', code)
                 out.write(
-                    f'__attribute__((unused)) static const uint32_t spirv_{name}[] = {{{",".join(map(hex, words))}}};\n'
+                    f'__attribute__((unused)) static const uint32_t spirv_{name}[] = '
+                    f'{{{",".join(map(hex, words))}}};\n'
                 )
 
 

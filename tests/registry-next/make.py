@@ -207,9 +207,15 @@ IMPLICIT = {
     'VkNextRegistryCreateInfoEXT': {
         'sType-sType': 'sType must be VK_STRUCTURE_TYPE_NEXT_REGISTRY_CREATE_INFO_EXT',
         'pNext-pNext': 'pNext must be NULL',
-        'flags-parameter': 'If flags is not 0, flags must be a valid combination of VkNextRegistryFlagBitsEXT values',
+        'flags-parameter': (
+            'If flags is not 0, flags must be a valid combination of VkNextRegistryFlagBitsEXT '
+            'values'
+        ),
         'mode-parameter': 'mode must be a valid VkNextRegistryModeEXT value',
-        'pRegions-parameter': 'If regionCount is not 0, pRegions must be a valid pointer to an array of regionCount valid VkNextRegistryRegionEXT structures',
+        'pRegions-parameter': (
+            'If regionCount is not 0, pRegions must be a valid pointer to an array of '
+            'regionCount valid VkNextRegistryRegionEXT structures'
+        ),
         'imageView-parameter': 'If imageView is not VK_NULL_HANDLE, imageView must be a valid VkImageView handle',
         'odd-parameter': 'mode must be a sentence that nobody has read before',
     },
@@ -223,33 +229,60 @@ IMPLICIT = {
     },
     'vkCreateNextRegistryEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
-        'pCreateInfo-parameter': 'pCreateInfo must be a valid pointer to a valid VkNextRegistryCreateInfoEXT structure',
-        'pAllocator-parameter': 'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid VkAllocationCallbacks structure',
+        'pCreateInfo-parameter': (
+            'pCreateInfo must be a valid pointer to a valid VkNextRegistryCreateInfoEXT structure'
+        ),
+        'pAllocator-parameter': (
+            'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid '
+            'VkAllocationCallbacks structure'
+        ),
         'pNextRegistry-parameter': 'pNextRegistry must be a valid pointer to a VkNextRegistryEXT handle',
         'device-queuecount': 'The device must have been created with at least 1 queue',
     },
     'vkDestroyNextRegistryEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
-        'nextRegistry-parameter': 'If nextRegistry is not VK_NULL_HANDLE, nextRegistry must be a valid VkNextRegistryEXT handle',
-        'pAllocator-parameter': 'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid VkAllocationCallbacks structure',
-        'nextRegistry-parent': 'If nextRegistry is a valid handle, it must have been created, allocated, or retrieved from device',
+        'nextRegistry-parameter': (
+            'If nextRegistry is not VK_NULL_HANDLE, nextRegistry must be a valid '
+            'VkNextRegistryEXT handle'
+        ),
+        'pAllocator-parameter': (
+            'If pAllocator is not NULL, pAllocator must be a valid pointer to a valid '
+            'VkAllocationCallbacks structure'
+        ),
+        'nextRegistry-parent': (
+            'If nextRegistry is a valid handle, it must have been created, allocated, or '
+            'retrieved from device'
+        ),
     },
     'vkGetNextRegistryPropertiesEXT': {
         'device-parameter': 'device must be a valid VkDevice handle',
         'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle',
         'pPropertyCount-parameter': 'pPropertyCount must be a valid pointer to a uint32_t value',
-        'pProperties-parameter': 'If the value referenced by pPropertyCount is not 0, and pProperties is not NULL, pProperties must be a valid pointer to an array of pPropertyCount VkNextRegistryPropertiesEXT structures',
+        'pProperties-parameter': (
+            'If the value referenced by pPropertyCount is not 0, and pProperties is not NULL, '
+            'pProperties must be a valid pointer to an array of pPropertyCount '
+            'VkNextRegistryPropertiesEXT structures'
+        ),
         'nextRegistry-parent': 'nextRegistry must have been created, allocated, or retrieved from device',
     },
     'vkCmdDispatchNextRegistryEXT': {
         'commandBuffer-parameter': 'commandBuffer must be a valid VkCommandBuffer handle',
         'nextRegistry-parameter': 'nextRegistry must be a valid VkNextRegistryEXT handle',
-        'pRegions-parameter': 'pRegions must be a valid pointer to an array of regionCount valid VkNextRegistryRegionEXT structures',
+        'pRegions-parameter': (
+            'pRegions must be a valid pointer to an array of regionCount valid '
+            'VkNextRegistryRegionEXT structures'
+        ),
         'commandBuffer-recording': 'commandBuffer must be in the recording state',
-        'commandBuffer-cmdpool': 'The VkCommandPool that commandBuffer was allocated from must support VK_QUEUE_COMPUTE_BIT, or VK_QUEUE_GRAPHICS_BIT operations',
+        'commandBuffer-cmdpool': (
+            'The VkCommandPool that commandBuffer was allocated from must support '
+            'VK_QUEUE_COMPUTE_BIT, or VK_QUEUE_GRAPHICS_BIT operations'
+        ),
         'renderpass': 'This command must only be called outside of a render pass instance',
         'regionCount-arraylength': 'regionCount must be greater than 0',
-        'commonparent': 'Both of commandBuffer, and nextRegistry must have been created, allocated, or retrieved from the same VkDevice',
+        'commonparent': (
+            'Both of commandBuffer, and nextRegistry must have been created, allocated, or '
+            'retrieved from the same VkDevice'
+        ),
     },
 }
 
@@ -304,7 +337,8 @@ def next_xml(xml):
         xml, count = re.subn(rf'<enum [^>]*name="{name}"[^>]*/>', '', xml)
         if not count:
             sys.exit(
-                f'make.py: the registry has no {name} any more; name another one that sources ask for'
+                f'make.py: the registry has no {name} any more; name another one that '
+                f'sources ask for'
             )
     struct = re.search(
         rf'<type [^>]*name="{LONGER}"[^>]*>.*?</type>\s*(?=<type |</types>)', xml, re.DOTALL
@@ -394,7 +428,10 @@ def next_usage(usage, version, chosen):
         text = (
             f'If the nextRegistry feature is not enabled, statement {i} must hold'
             if i % 2
-            else f'The size of what statement {i} names must be less than or equal to maxNextRegistryRegions'
+            else (
+                f'The size of what statement {i} names must be less than or equal to '
+                f'maxNextRegistryRegions'
+            )
         )
         if FIRST_NUMBER + i == ROW_NUMBER:
             text = ROW
@@ -404,8 +441,8 @@ def next_usage(usage, version, chosen):
 
 
 def write_header(registry, out):
-    """vulkan_core.h of the next registry, by the registry's own generator; prototypes and platforms as
-    the installed one has them."""
+    """vulkan_core.h of the next registry, by the registry's own generator; prototypes and platforms
+    as the installed one has them."""
     program = f"""
 import os, sys
 sys.path.insert(0, {registry!r})
@@ -478,7 +515,8 @@ def main():
     os.makedirs(pkgconfig)
     with open(os.path.join(pkgconfig, 'vulkan.pc'), 'w', encoding='utf-8') as f:
         f.write(
-            f'prefix={os.path.abspath(args.out)}\nincludedir=${{prefix}}/include\n\nName: Vulkan\nDescription: of tomorrow\n'
+            f'prefix={os.path.abspath(args.out)}\nincludedir=${{prefix}}/include\n\nName: '
+            f'Vulkan\nDescription: of tomorrow\n'
             f'Version: {chosen["version"]}\nLibs: -lvulkan\nCflags: -I${{includedir}}\n'
         )
 

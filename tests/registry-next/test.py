@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Does tomorrow's machine build and run the layer? Its registry is newer (make.py), and so is its compiler.
+"""Does tomorrow's machine build and run the layer? Its registry is newer (make.py), and so is its
+compiler.
 
   test.py --build DIR --registry DIR --include DIR --compiler "gcc ..." --out DIR [--jobs N]
 
-The compiler says that it is of a version that nobody knows, and has warnings that nobody has seen. With both, and
-warnings as errors as ./dev has them, the layer is built in DIR, its null driver as well. Then
+The compiler says that it is of a version that nobody knows, and has warnings that nobody has seen.
+With both, and warnings as errors as ./dev has them, the layer is built in DIR, its null driver as
+well. Then
   - the build has said in a line how many statements it does not enforce, and has listed each;
   - a program uses the new extension, and its mistakes are found;
-  - five_mistakes, vulkaninfo and some 600 scenarios, of the build that is given, run on the new layer;
+  - five_mistakes, vulkaninfo and some 600 scenarios, of the build that is given, run on the new
+    layer;
   - `assay --version` names both versions;
   - in strict mode each problem is told at once, with file and line, and without a traceback.
 """
@@ -32,7 +35,8 @@ TARGETS = [
     'tests/null-driver/libassay_null.so',
     'tools/assay/assay',
 ]
-# Of the null driver: what programs do, with rows and checks that the registry changes, and some of all rooms.
+# Of the null driver: what programs do, with rows and checks that the registry changes, and some of
+# all rooms.
 SCENARIOS = [
     'buffer_create',
     'copy_buffer',
@@ -146,7 +150,8 @@ class Next:
         self.environment['CC'] = path
 
     def make_layer(self):
-        """Configures and builds. What was built before with the same registry and compiler is kept."""
+        """Configures and builds. What was built before with the same registry and compiler is
+        kept."""
         if not os.path.exists(os.path.join(self.build, 'build.ninja')):
             shutil.rmtree(self.build, ignore_errors=True)
             run(

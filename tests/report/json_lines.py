@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that every line of JSON is what docs/json.schema.json says, and that it says all that the log says.
+"""Checks that every line of JSON is what docs/json.schema.json says, and that it says all that the
+log says.
 
-  json_lines.py --scenarios PROGRAM --layer-path DIRECTORY --null-driver MANIFEST --golden DIRECTORY --docs DIRECTORY
+  json_lines.py --scenarios PROGRAM --layer-path DIRECTORY --null-driver MANIFEST --golden DIRECTORY
+  --docs DIRECTORY
 
-Runs scenarios of each kind of finding, with the log in a pipe. A finding of the log has its line of JSON, and each word of it that
-names something (handles, names, numbers, values) is in there. docs/json.md explains each member of the schema, and its examples are
-valid."""
+Runs scenarios of each kind of finding, with the log in a pipe. A finding of the log has its line of
+JSON, and each word of it that names something (handles, names, numbers, values) is in there.
+docs/json.md explains each member of the schema, and its examples are valid."""
 
 import argparse
 import json
@@ -160,7 +162,8 @@ WORD = re.compile(r'0x[0-9a-f]+|\bVK_\w+|\bvk[A-Z]\w+|\bVk[A-Z]\w+|\b[0-9]+(?:\.
 
 
 def words_of_log(block):
-    """Without what the specification says, which the log cuts, and sums that only the log does (bytes 0 to 255)."""
+    """Without what the specification says, which the log cuts, and sums that only the log does
+    (bytes 0 to 255)."""
     block = re.sub(r'^    (spec|meaning) [^\n]*\n(?: {12}[^\n]*\n)*', '', block, flags=re.M)
     block = re.sub(
         r'\bbytes (\d+) to (\d+)\b',

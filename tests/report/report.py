@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that `assay report` says what was found, in each of its forms, and that tools which read the forms accept them.
+"""Checks that `assay report` says what was found, in each of its forms, and that tools which read
+the forms accept them.
 
-  report.py --assay PROGRAM --build DIRECTORY --node DIRECTORY [--layer-path DIRECTORY --driver MANIFEST --hazards PROGRAM] NAME...
+  report.py --assay PROGRAM --build DIRECTORY --node DIRECTORY [--layer-path DIRECTORY --driver
+  MANIFEST --hazards PROGRAM] NAME...
 
-Each NAME is a function check_NAME of this file. Findings come from programs under the layer where that is given, else from this file."""
+Each NAME is a function check_NAME of this file. Findings come from programs under the layer where
+that is given, else from this file."""
 
 import argparse
 import html
@@ -92,7 +95,8 @@ HAZARDS = {
 
 
 def hazards(directory, queues=1, does=''):
-    """What the layer finds in the program of hazards.c; with two queues on the null driver, as the software driver has one."""
+    """What the layer finds in the program of hazards.c; with two queues on the null driver, as the
+    software driver has one."""
     if not options.hazards:
         sys.exit(SKIP)
     path = directory / (f'{does}.jsonl' if does else f'hazards-{queues}.jsonl')
@@ -131,7 +135,8 @@ def hazards(directory, queues=1, does=''):
 
 
 def check_merge(directory):
-    """The same finding is told once, whatever its handles and numbers are; what is mended in different places is told apart."""
+    """The same finding is told once, whatever its handles and numbers are; what is mended in
+    different places is told apart."""
     one = write(
         directory / 'one.jsonl',
         [
@@ -151,13 +156,19 @@ def check_merge(directory):
     text, said = assay('report', one, two)
     expect(text.startswith('6 findings, 4 different, of 2 ids in 2 files\n'), text)
     expect(
-        'error VUID-VkBufferCreateInfo-size-00912, 5 times\n  vkCreateBuffer(): pCreateInfo->size is 0\n    count     4 times\n    object    VkBuffer "frame 12"\n'
+        (
+            'error VUID-VkBufferCreateInfo-size-00912, 5 times\n  vkCreateBuffer(): '
+            'pCreateInfo->size is 0\n    count     4 times\n    object    VkBuffer "frame 12"\n'
+        )
         in text,
         text,
     )
     expect('    callers   3  ./cube+0x8f3a\n              1  ./cube+0x9000\n' in text, text)
     expect(
-        '  vkCreateBuffer(): pCreateInfo->size is 0\n    count     1 time\n    object    VkBuffer "particles"\n    caller    1  ./cube+0x8f3a\n'
+        (
+            '  vkCreateBuffer(): pCreateInfo->size is 0\n    count     1 time\n    object    '
+            'VkBuffer "particles"\n    caller    1  ./cube+0x8f3a\n'
+        )
         in text,
         text,
     )
@@ -167,7 +178,10 @@ def check_merge(directory):
         text,
     )
     expect('    fix' not in text, text)
-    fix = 'create VkBuffer 0x1 "staging" with VK_BUFFER_USAGE_TRANSFER_SRC_BIT in VkBufferCreateInfo::usage'
+    fix = (
+        'create VkBuffer 0x1 "staging" with VK_BUFFER_USAGE_TRANSFER_SRC_BIT in '
+        'VkBufferCreateInfo::usage'
+    )
     three = write(
         directory / 'three.jsonl', [finding(objects=[('VkBuffer', '0x1', 'staging')], fix=fix)]
     )
@@ -189,7 +203,8 @@ def check_damage(directory):
     """What is damaged is told with its place; nothing else is lost."""
     whole = json.dumps(finding(), separators=(',', ':'))
     path = directory / 'damaged.jsonl'
-    # Half a line, on which the next process wrote on; no JSON; JSON that is no finding; NUL bytes as a crashed machine leaves them; an end in the middle of a line.
+    # Half a line, on which the next process wrote on; no JSON; JSON that is no finding; NUL bytes
+    # as a crashed machine leaves them; an end in the middle of a line.
     path.write_bytes(
         (
             '\ufeff' + whole + '\n' + whole[:100] + whole + '\nrubbish\n[1, 2]\n\n' + whole + '\r\n'
@@ -224,7 +239,8 @@ def check_damage(directory):
     for form in ('--sarif', '--junit', '--html'):
         text, said = assay('report', form, odd)
         expect(text and '(null)' not in text and 'damaged' not in said, (form, said))
-    # A file that is not there does not hide the others; nothing to read is a failure, and no report.
+    # A file that is not there does not hide the others; nothing to read is a failure, and no
+    # report.
     text, said = assay('report', directory / 'no.jsonl', path, status=1)
     expect(text.startswith('4 findings') and 'no.jsonl: No such file or directory' in said, said)
     text, said = assay('report', directory / 'no.jsonl', status=1)
@@ -273,7 +289,11 @@ def check_many(directory):
     expect(text.startswith('1,000,000 findings, 500,000 different, of 1 id in 1 file\n'), text)
     # (Of so many the first two thousand are put together, which need not have all five objects.)
     shown = re.findall(
-        r'^    count     at least [0-9,]+ times\n    object    VkImage "([a-e])"\n    callers   2  app[+]0x(?:.*\n){10} +and at least \d+ more places \(--all shows them\)$',
+        (
+            r'^    count     at least [0-9,]+ times\n    object    VkImage "([a-e])"\n    '
+            r'callers   2  app[+]0x(?:.*\n){10} +and at least \d+ more places \(--all shows '
+            r'them\)$'
+        ),
         text,
         re.M,
     )
@@ -339,7 +359,8 @@ def check_since(directory):
 
 
 def check_text(directory):
-    """Hazards are told by the pair of places that race, with the code that mends them, and with lines of source."""
+    """Hazards are told by the pair of places that race, with the code that mends them, and with
+    lines of source."""
     path = hazards(directory)
     text, _ = assay('report', path, path, '--symbols')
     expect(text.startswith('10 findings, 5 different, of 3 ids in 2 files\n'), text)
@@ -347,10 +368,16 @@ def check_text(directory):
     expect(
         re.search(
             r'error SYNC-HAZARD-READ-AFTER-WRITE, 2 times\n'
-            r'    this      vkCmdCopyBuffer, command 2\n              reads VkBuffer "vertices" in COPY with TRANSFER_READ\n              by \S*hazards\.c:\d+, \w+\n(?: {18}\S+hazards\.c:\d+, \w+\n)+'
-            r'    earlier   vkCmdFillBuffer, command 1\n              writes VkBuffer "vertices" in CLEAR with TRANSFER_WRITE\n              by \S*hazards\.c:\d+, upload_without_barrier\n'
+            r'    this      vkCmdCopyBuffer, command 2\n              reads VkBuffer '
+            r'"vertices" in COPY with TRANSFER_READ\n              by \S*hazards\.c:\d+, '
+            r'\w+\n(?: {18}\S+hazards\.c:\d+, \w+\n)+'
+            r'    earlier   vkCmdFillBuffer, command 1\n              writes VkBuffer '
+            r'"vertices" in CLEAR with TRANSFER_WRITE\n              by \S*hazards\.c:\d+, '
+            r'upload_without_barrier\n'
             r'    between   nothing: no barrier was recorded between the two\n'
-            r'    mend      a memory dependency before vkCmdCopyBuffer \(command 2\)\n              \(the code is as said before for this id, but for numbers and names\)\n',
+            r'    mend      a memory dependency before vkCmdCopyBuffer \(command 2\)\n     '
+            r'         \(the code is as said before for this id, but for numbers and '
+            r'names\)\n',
             place,
         ),
         place,
@@ -359,7 +386,10 @@ def check_text(directory):
     expect(
         len(
             re.findall(
-                r'mend      a memory dependency before vkCmdCopyBuffer \(command \d\)\n              const VkBufferMemoryBarrier2 barrier = \{\n',
+                (
+                    r'mend      a memory dependency before vkCmdCopyBuffer \(command \d\)\n    '
+                    r'          const VkBufferMemoryBarrier2 barrier = \{\n'
+                ),
                 place,
             )
         )
@@ -370,7 +400,8 @@ def check_text(directory):
 
 
 def check_sarif(directory):
-    """It validates against the schema of SARIF 2.1.0, and has the lines that code-scanning sites show."""
+    """It validates against the schema of SARIF 2.1.0, and has the lines that code-scanning sites
+    show."""
     schema = (
         pathlib.Path(options.node)
         / 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'
@@ -575,7 +606,8 @@ def some_advice(path):
                 'bandwidth',
                 'clear with the load operation',
                 message='vkCmdClearAttachments(): clears all'
-                ' of the attachment "shadows of the second cascade", which the load operation of its render pass could clear at no cost, with the same value',
+                ' of the attachment "shadows of the second cascade", which the load '
+                'operation of its render pass could clear at no cost, with the same value',
                 offset=0x40,
             )
         ]
@@ -584,7 +616,8 @@ def some_advice(path):
 
 
 def check_advice(directory):
-    """Advice comes after mistakes, in groups by what it saves, with what it costs; for SARIF it is a note."""
+    """Advice comes after mistakes, in groups by what it saves, with what it costs; for SARIF it is
+    a note."""
     path, output = some_advice(directory / 'advice.jsonl'), directory / 'advice.sarif'
     text, _ = assay('report', path)
     places = [
@@ -639,7 +672,8 @@ def check_advice(directory):
 
 
 def check_junit(directory):
-    """It validates against the schemas of Ant and of Jenkins; errors fail, a file without findings passes."""
+    """It validates against the schemas of Ant and of Jenkins; errors fail, a file without findings
+    passes."""
     path, odd = hazards(directory), directory / 'warnings & more.jsonl'
     write(odd, [finding(severity='warning', message='a < b & "c" ]]> \x02')])
     empty, damaged = write(directory / 'empty.jsonl', [], end=''), directory / 'damaged.jsonl'
@@ -880,7 +914,11 @@ def hazard(name, this, earlier, between=None, semaphores=(), mend='barrier', sta
     }
     return finding(
         'SYNC-HAZARD-READ-AFTER-WRITE',
-        message=f'{this[0]}(): reads VkImage 0x77 "{name}" in VK_PIPELINE_STAGE_2_{this[1][0]}_BIT, but nothing makes the write by {earlier[0]} visible to it',
+        message=(
+            f'{this[0]}(): reads VkImage 0x77 "{name}" in '
+            f'VK_PIPELINE_STAGE_2_{this[1][0]}_BIT, but nothing makes the write by '
+            f'{earlier[0]} visible to it'
+        ),
         objects=[('VkCommandBuffer', '0x5500', 'frame'), ('VkImage', '0x77', name)],
         offset=0x1000,
         sync=sync,
@@ -939,7 +977,8 @@ def semaphore(wait, name, value, queue, submission=None, stages=(), ended_by=Non
 
 
 def hard_cases(directory):
-    """What pictures find hard: many barriers, long names, many semaphores of one name; and what shaders find, and deep stacks."""
+    """What pictures find hard: many barriers, long names, many semaphores of one name; and what
+    shaders find, and deep stacks."""
     transfer, attachment = (
         (['COPY'], ['TRANSFER_WRITE']),
         (
@@ -994,7 +1033,10 @@ def hard_cases(directory):
         'fault': 'not made visible',
         'barrierCommands': len(barriers) + 2,
         'barriers': barriers,
-        'text': 'vkCmdPipelineBarrier2 (command 23), which makes nothing visible to VK_ACCESS_2_SHADER_SAMPLED_READ_BIT',
+        'text': (
+            'vkCmdPipelineBarrier2 (command 23), which makes nothing visible to '
+            'VK_ACCESS_2_SHADER_SAMPLED_READ_BIT'
+        ),
     }
     cleared = ('vkCmdBeginRendering', *attachment, {'index': 3})
     chain = [
@@ -1042,9 +1084,12 @@ def hard_cases(directory):
     ]
     gpu = finding(
         'VUID-vkCmdDispatch-None-10068',
-        message='vkCmdDispatch(): Index of 6 used to index descriptor array of length 6. Command buffer (particles)(0x5500), command 2: vkCmdDispatch. '
-        'Shader Module (particles.comp)(0x88). Shader Instruction Index = 57. Stage = Compute. Global invocation ID (x,y,z) = (31, 0, 0). '
-        'Shader validation error occurred in file: shaders/particles.comp at line 9.\n9:     result.value = textureLod(things[push.index], vec2(0.5), 0.0);',
+        message='vkCmdDispatch(): Index of 6 used to index descriptor array of length 6. Command '
+        'buffer (particles)(0x5500), command 2: vkCmdDispatch. '
+        'Shader Module (particles.comp)(0x88). Shader Instruction Index = 57. Stage = '
+        'Compute. Global invocation ID (x,y,z) = (31, 0, 0). '
+        'Shader validation error occurred in file: shaders/particles.comp at line 9.\n9:   '
+        '  result.value = textureLod(things[push.index], vec2(0.5), 0.0);',
         command='vkCmdDispatch',
         objects=[('VkPipeline', '0x66', 'particles'), ('VkShaderModule', '0x88', 'particles.comp')],
         offset=0x1000,
@@ -1334,7 +1379,10 @@ def hard_cases(directory):
             finding(
                 'ASSAY-GpuDump',
                 'info',
-                message='vkCmdDrawMeshTasksEXT(): what the descriptors and pushed addresses of command 4 refer to, of which 1 looks wrong:',
+                message=(
+                    'vkCmdDrawMeshTasksEXT(): what the descriptors and pushed addresses of '
+                    'command 4 refer to, of which 1 looks wrong:'
+                ),
                 command='vkCmdDrawMeshTasksEXT',
                 offset=0x2020,
                 gpuDump=in_memory,
@@ -1342,7 +1390,10 @@ def hard_cases(directory):
             finding(
                 'ASSAY-GpuDump',
                 'info',
-                message='vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, of which 2 look wrong:',
+                message=(
+                    'vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, '
+                    'of which 2 look wrong:'
+                ),
                 command='vkCmdCopyMemoryIndirectKHR',
                 offset=0x2030,
                 gpuDump=copies,
@@ -1363,7 +1414,8 @@ def hard_cases(directory):
 
 
 def make_page(directory):
-    """A report of all kinds of findings: hazards, others, text that looks like HTML, against an older run."""
+    """A report of all kinds of findings: hazards, others, text that looks like HTML, against an
+    older run."""
     path, queues, more, old = (
         hazards(directory),
         hazards(directory, 2),
@@ -1376,7 +1428,10 @@ def make_page(directory):
         [
             finding(
                 view,
-                message='vkUpdateDescriptorSets(): pDescriptorWrites[1].pTexelBufferView[0] is a VkBufferView that was already destroyed',
+                message=(
+                    'vkUpdateDescriptorSets(): pDescriptorWrites[1].pTexelBufferView[0] is a '
+                    'VkBufferView that was already destroyed'
+                ),
                 command='vkUpdateDescriptorSets',
                 objects=[
                     ('VkDevice', '0x55d0c81f2a30', None),
@@ -1472,7 +1527,10 @@ def make_large_page(directory, count):
                 offset=i * 16,
                 objects=[('VkBuffer', hex(i), names[i % 4])],
                 symbol=f'function_{i % 1000}',
-                message=f'vkCmdCopyBuffer(): buffer {i} of the {names[i % 4]} upload is not what it should be',
+                message=(
+                    f'vkCmdCopyBuffer(): buffer {i} of the {names[i % 4]} upload is not what '
+                    f'it should be'
+                ),
             )
             file.write(json.dumps(one, separators=(',', ':')) + '\n')
     assay('report', '--html', lines, '-o', page)
@@ -1500,8 +1558,11 @@ def make_long_page(directory):
             symbol='engine::renderer::FrameGraph::execute_pass_with_transient_resources',
             module='/home/somebody/work/engine/build/source/renderer/librenderer_frame_graph.so.1',
             objects=[('VkAccelerationStructureKHR', hex(0x55D0C81F2A30 + i), 'a name ' * 20)],
-            message='vkCmdPipelineBarrier2(): pDependencyInfo->pImageMemoryBarriers[3].oldLayout is VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, but '
-            f'VkImage 0x{i:x} "shadow map of the second cascade" is in VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, as the render pass of the same command buffer has left it',
+            message='vkCmdPipelineBarrier2(): pDependencyInfo->pImageMemoryBarriers[3].oldLayout '
+            'is VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, but '
+            f'VkImage 0x{i:x} "shadow map of the second cascade" is in '
+            f'VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, as the render pass of the '
+            f'same command buffer has left it',
         )
         for i in range(300)
     ]
@@ -1512,7 +1573,8 @@ def make_long_page(directory):
 
 
 def check_html(directory):
-    """The page loads without an error, filters, and shows its pictures, also with 100,000 findings, in headless Chromium."""
+    """The page loads without an error, filters, and shows its pictures, also with 100,000 findings,
+    in headless Chromium."""
     if (
         not pathlib.Path(options.node, 'node_modules/playwright-core').exists()
         or not shutil.which('node')
@@ -1574,9 +1636,9 @@ def check_help(directory):
             expect(
                 subprocess.run(['bash', '-n'], input=made.encode()).returncode == 0, 'bash takes it'
             )
-            script = (
-                made
-                + '\nCOMP_LINE="assay report --ju"; COMP_POINT=${#COMP_LINE}; _assay; echo "${COMPREPLY[@]}"'
+            script = made + (
+                '\nCOMP_LINE="assay report --ju"; COMP_POINT=${#COMP_LINE}; _assay; echo '
+                '"${COMPREPLY[@]}"'
             )
             done = subprocess.run(['bash'], input=script.encode(), capture_output=True)
             expect(done.stdout == b'--junit\n', done)

@@ -1,4 +1,5 @@
-"""Options, completions and terminals: what the tool offers and how it looks where one types. Its checks are run by run.py."""
+"""Options, completions and terminals: what the tool offers and how it looks where one types. Its
+checks are run by run.py."""
 
 import fcntl
 import os
@@ -28,7 +29,8 @@ def read_terminal(leader):
 
 
 def check_colors(directory):
-    """Colours on a terminal, unless NO_COLOR is set; none elsewhere. Names do not reach the terminal with escape sequences."""
+    """Colours on a terminal, unless NO_COLOR is set; none elsewhere. Names do not reach the
+    terminal with escape sequences."""
 
     def on_terminal(more):
         leader, follower = pty.openpty()
@@ -61,7 +63,8 @@ def check_colors(directory):
         directory, *program('start', 'escape', 'empty', 'end', options_before=['--all'])
     )
     expect('\033' not in said and '\007' not in said and said.count('?[31mred?') == 2, said)
-    # The escape sequences of one character, and bytes that are no character: on the terminal, in the text report, and in the layer's own log.
+    # The escape sequences of one character, and bytes that are no character: on the terminal, in
+    # the text report, and in the layer's own log.
     steps, log = ('start', 'single escape', 'empty', 'end'), directory / 'log.txt'
     name, plain = '?31mred \ufffd32m \ufffd gr\u00fcn', '?31mred ?32m ? gr?n'
     for language, shown in (('C.UTF-8', name), ('C', plain)):
@@ -126,7 +129,8 @@ def options_of(directory, command):
 
 
 def check_options(directory):
-    """Each option that a message, a help or the man page names is there; the man page and the help have all that there is."""
+    """Each option that a message, a help or the man page names is there; the man page and the help
+    have all that there is."""
     known = set().union(*(options_of(directory, command) for command in COMMANDS)) | {
         'version',
         'help',
@@ -192,7 +196,8 @@ def check_options(directory):
 
 
 def check_completions(directory):
-    """bash completes commands, options, values, settings with theirs, files of the right kind, and a program's own words."""
+    """bash completes commands, options, values, settings with theirs, files of the right kind, and
+    a program's own words."""
     (directory / 'assay.bash').write_text(assay(directory, 'generate', 'bash')[0])
     for name in ('a.jsonl', 'b.jsonl', 'c.spv', 'c.spvasm', 'c.spirit', 'd.json', 'e.txt'):
         (directory / name).write_text('')
@@ -401,7 +406,8 @@ def check_completions_elsewhere(directory):
 
 
 def check_terminal(directory):
-    """Lines fit the terminal, and are not broken elsewhere; where the locale has no UTF-8, text is ASCII."""
+    """Lines fit the terminal, and are not broken elsewhere; where the locale has no UTF-8, text is
+    ASCII."""
 
     def on_terminal(width, *arguments, more=None):
         leader, follower = pty.openpty()
@@ -451,7 +457,8 @@ def check_terminal(directory):
             <= 120,
             command,
         )
-    # The doctor's verdicts go on below where their text begins; words stay whole, and a pipe has one line each.
+    # The doctor's verdicts go on below where their text begins; words stay whole, and a pipe has
+    # one line each.
     wrong = {'VK_LOADER_DRIVERS_DISABLE': 'nothing*'}
     said, plain = (
         on_terminal(60, 'doctor', more=wrong),

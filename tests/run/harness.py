@@ -1,4 +1,5 @@
-"""How the tool is run, and what its programs are found to do wrong: for run.py and command_line.py."""
+"""How the tool is run, and what its programs are found to do wrong: for run.py and
+command_line.py."""
 
 import argparse
 import os
@@ -58,7 +59,10 @@ def assay(directory, *arguments, status=0, environment=None, tool=None):
     return text, said
 
 
-CHECKED = '       The layer was on for 1 instance and 1 device, and checked stateless, lifetimes, threads, core, shaders; not sync (--sync), gpu (--gpu).\n'
+CHECKED = (
+    '       The layer was on for 1 instance and 1 device, and checked stateless, lifetimes, '
+    'threads, core, shaders; not sync (--sync), gpu (--gpu).\n'
+)
 
 
 def program(*what, options_before=()):

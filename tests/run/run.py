@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that `assay run`, `assay init` and `assay doctor` say what people need to know, and leave everything as it was.
+"""Checks that `assay run`, `assay init` and `assay doctor` say what people need to know, and leave
+everything as it was.
 
-  run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards PROGRAM --layer-path DIRECTORY [--update] NAME...
+  run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards
+  PROGRAM --layer-path DIRECTORY [--update] NAME...
 
-Each NAME is a function check_NAME of this file, of command_line.py or of wrappers.py. --program is program.c's, which does what its arguments say."""
+Each NAME is a function check_NAME of this file, of command_line.py or of wrappers.py. --program is
+program.c's, which does what its arguments say."""
 
 import argparse
 import base64
@@ -42,12 +45,16 @@ from harness import (
 
 
 def check_more(directory):
-    """The last line of a run that found something is the command that shows more, ready to paste; of a clean one, what was checked."""
+    """The last line of a run that found something is the command that shows more, ready to paste;
+    of a clean one, what was checked."""
 
     def last(*flags, steps=('start', 'empty', 'end')):
         return assay(directory, *program(*steps, options_before=flags))[1].splitlines()[-1]
 
-    page = 'assay: as a page, with lines of source and the stacks of objects: assay run --record-stacks --html=report.html --'
+    page = (
+        'assay: as a page, with lines of source and the stacks of objects: assay run '
+        '--record-stacks --html=report.html --'
+    )
     expect(last() == f'{page} {options.program} start empty end', last())
     line = last('--sync', '-q', '--limit', '3', steps=('start', "name it's", 'empty', 'end'))
     expect(
@@ -73,33 +80,45 @@ def check_more(directory):
     )
     expect(
         last('--json=found.jsonl')
-        == 'assay: as a page, with the lines of source: assay report --html -o report.html found.jsonl',
+        == (
+            'assay: as a page, with the lines of source: assay report --html -o report.html '
+            'found.jsonl'
+        ),
         last('--json=found.jsonl'),
     )
     line = last('--html=x.html')
     expect(
         line
-        == f'assay: with the stacks of objects and recorded commands: assay run --html=x.html --record-stacks -- {options.program} start empty end',
+        == (
+            f'assay: with the stacks of objects and recorded commands: assay run --html=x.html '
+            f'--record-stacks -- {options.program} start empty end'
+        ),
         line,
     )
     expect(last(steps=('start', 'end')) + '\n' == CHECKED, 'a clean run')
 
 
 def check_findings(directory):
-    """Findings come while the program runs, the summary in the end; the program's own output is its own."""
+    """Findings come while the program runs, the summary in the end; the program's own output is its
+    own."""
     text, said = assay(directory, *program('start', 'useless', 'empty', 'empty', 'say', 'end'))
     expect(text == 'the program is at work\n', text)
     streamed, summary = said.split('assay: ', 1)
     expect(
         streamed.count(
-            f'Assay error {EMPTY}\n  vkCreateBuffer(): pCreateInfo->size is 0\n    object  VkDevice 0x'
+            f'Assay error {EMPTY}\n  vkCreateBuffer(): pCreateInfo->size is 0\n    object  '
+            f'VkDevice 0x'
         )
         == 1,
         said,
     )
     expect(
         re.search(
-            r'^    caller  \S*program\+0x[0-9a-f]+ \(create_empty_buffer\+0x[0-9a-f]+\)\n            \S*program\+0x[0-9a-f]+ \(main\+0x[0-9a-f]+\)\n    spec    size must be greater than 0\n            https://docs\.vulkan\.org/\S*#'
+            (
+                r'^    caller  \S*program\+0x[0-9a-f]+ \(create_empty_buffer\+0x[0-9a-f]+\)\n  '
+                r'          \S*program\+0x[0-9a-f]+ \(main\+0x[0-9a-f]+\)\n    spec    size '
+                r'must be greater than 0\n            https://docs\.vulkan\.org/\S*#'
+            )
             + EMPTY
             + '\n\n',
             streamed,
@@ -109,7 +128,8 @@ def check_findings(directory):
     )
     expect(
         summary.startswith(
-            f'{options.program} ended with status 0: 3 findings, 3 errors.\n{CHECKED}\nerror {EMPTY}, 2 times\n'
+            f'{options.program} ended with status 0: 3 findings, 3 '
+            f'errors.\n{CHECKED}\nerror {EMPTY}, 2 times\n'
         ),
         summary,
     )
@@ -130,17 +150,26 @@ def check_findings(directory):
     streamed, summary = said.split('assay: ', 1)
     expect(
         f'Assay error {HAZARD}\n' in streamed
-        and '    earlier vkCmdFillBuffer, command 0 of the same command buffer\n            writes bytes 0 to 1023 of VkBuffer'
+        and (
+            '    earlier vkCmdFillBuffer, command 0 of the same command buffer\n            '
+            'writes bytes 0 to 1023 of VkBuffer'
+        )
         in streamed,
         said,
     )
     expect(
-        '    mend    a memory dependency before vkCmdCopyBuffer (command 1)\n            const VkBufferMemoryBarrier barrier = {\n                .sType'
+        (
+            '    mend    a memory dependency before vkCmdCopyBuffer (command 1)\n            '
+            'const VkBufferMemoryBarrier barrier = {\n                .sType'
+        )
         in streamed,
         said,
     )
     expect(
-        f'--- hazards, by the two places that race ---\n\nerror {HAZARD}, 1 time\n    this      vkCmdCopyBuffer reads VkBuffer "vertices"\n'
+        (
+            f'--- hazards, by the two places that race ---\n\nerror {HAZARD}, 1 time\n    this '
+            f'     vkCmdCopyBuffer reads VkBuffer "vertices"\n'
+        )
         in summary,
         said,
     )
@@ -150,7 +179,8 @@ def check_findings(directory):
 
 
 def check_stacks(directory):
-    """Where an engine calls Vulkan through a library of its own, callers and places are the engine's with caller_ignore."""
+    """Where an engine calls Vulkan through a library of its own, callers and places are the
+    engine's with caller_ignore."""
 
     def run(ignored):
         steps = program(
@@ -170,7 +200,8 @@ def check_stacks(directory):
 
     name = pathlib.Path(options.program).name
     found, sarif, page = (directory / f'found.{form}' for form in ('jsonl', 'sarif', 'html'))
-    # Without it, all calls come from one line: of fifteen findings ten are told, and the texture's are not among them.
+    # Without it, all calls come from one line: of fifteen findings ten are told, and the texture's
+    # are not among them.
     said, findings = run('')
     expect(
         len(findings) == 10
@@ -181,7 +212,10 @@ def check_stacks(directory):
     expect(findings[0]['stack'][0] == findings[0]['caller'], findings[0])
     expect(
         re.search(
-            r'^    caller  \S*/rhi\.c:\d+, rhi_create_buffer\n {12}\S*/program\.c:\d+, upload_mesh\n {12}\S*/program\.c:\d+, main\n    spec',
+            (
+                r'^    caller  \S*/rhi\.c:\d+, rhi_create_buffer\n {12}\S*/program\.c:\d+, '
+                r'upload_mesh\n {12}\S*/program\.c:\d+, main\n    spec'
+            ),
             said,
             re.M,
         ),
@@ -198,7 +232,10 @@ def check_stacks(directory):
         expect(modules(findings[0]) == ['librhi.so', name, name], findings[0]['stack'])
         expect(
             re.search(
-                r'\n    callers +12  \S*program\.c:\d+, upload_mesh\n +3  \S*program\.c:\d+, upload_texture\n',
+                (
+                    r'\n    callers +12  \S*program\.c:\d+, upload_mesh\n +3  '
+                    r'\S*program\.c:\d+, upload_texture\n'
+                ),
                 said,
             ),
             said,
@@ -219,7 +256,8 @@ def check_stacks(directory):
         re.search(r'^    caller  \S*' + name + r'\+0x', said, re.M),
         'the option wins over the environment',
     )
-    # Where everything is to be passed over, the innermost is shown all the same. The program itself has no module's name.
+    # Where everything is to be passed over, the innermost is shown all the same. The program itself
+    # has no module's name.
     _, findings = run('*')
     expect(all(finding['caller'] == finding['stack'][1] for finding in findings), findings)
     # What the loader does on the way back is not where the program called.
@@ -233,7 +271,8 @@ def check_stacks(directory):
 
 
 def check_recorded_stacks(directory):
-    """With record_stacks, which caller_ignore switches on, both sides of a hazard, and what made and ended an object, have the engine's places and whole stacks."""
+    """With record_stacks, which caller_ignore switches on, both sides of a hazard, and what made
+    and ended an object, have the engine's places and whole stacks."""
     name = pathlib.Path(options.program).name
     found, sarif = directory / 'found.jsonl', directory / 'found.sarif'
 
@@ -286,7 +325,10 @@ def check_recorded_stacks(directory):
                 + side
                 + r' +'
                 + command
-                + r'[^\n]*\n(?: {12}[^\n]*\n)* {12}called by \S*/program\.c:\d+, (?:move|clear)_particles'
+                + (
+                    r'[^\n]*\n(?: {12}[^\n]*\n)* {12}called by \S*/program\.c:\d+, (?:move|'
+                    r'clear)_particles'
+                )
                 + frame
                 + frame
                 + r'\n    \w',
@@ -298,7 +340,10 @@ def check_recorded_stacks(directory):
     summary = run('particles', before=('--record-stacks', '-q'))[0]
     expect(
         re.search(
-            r'by \S*program\.c:\d+, move_particles\n {18}\S*program\.c:\d+, simulate\n {18}\S*program\.c:\d+, main\n',
+            (
+                r'by \S*program\.c:\d+, move_particles\n {18}\S*program\.c:\d+, simulate\n '
+                r'{18}\S*program\.c:\d+, main\n'
+            ),
             summary,
         ),
         summary,
@@ -325,7 +370,8 @@ def check_recorded_stacks(directory):
         ),
         flow,
     )
-    # Without it the earlier side has its caller alone, which is the wrapper; this one is on the stack still.
+    # Without it the earlier side has its caller alone, which is the wrapper; this one is on the
+    # stack still.
     said, findings, _ = run('particles', before=alone)
     hazard = next(finding for finding in findings if finding['vuid'] == HAZARD)
     expect(
@@ -386,7 +432,8 @@ def check_recorded_stacks(directory):
                 == (not before),
                 said,
             )
-    # What the loader does on the way back is not where the program called: devices, command buffers and queues.
+    # What the loader does on the way back is not where the program called: devices, command buffers
+    # and queues.
     for before in ((), alone):
         _, findings, _ = run('submit', 'empty', before=before)
         origins = {
@@ -399,7 +446,8 @@ def check_recorded_stacks(directory):
 
 
 def check_races(directory):
-    """Two threads in one object: with record_stacks both have their stack, in the text, the summary, and the page."""
+    """Two threads in one object: with record_stacks both have their stack, in the text, the
+    summary, and the page."""
     found, page = directory / 'found.jsonl', directory / 'page.html'
 
     def run(*flags):
@@ -548,7 +596,8 @@ def check_layouts(directory):
 
 
 def check_repeats(directory):
-    """How often a finding came is told, however often it was told itself; limits are of a place; nothing is hidden."""
+    """How often a finding came is told, however often it was told itself; limits are of a place;
+    nothing is hidden."""
     found, log = directory / 'found.jsonl', directory / 'log.txt'
 
     def run(*what, flags=(), status=0, more=None):
@@ -591,13 +640,17 @@ def check_repeats(directory):
         and f'error {EMPTY}, 36 times' in text,
         text,
     )
-    # Where the program ends without destroying its instance it is told as well; not where it is killed.
+    # Where the program ends without destroying its instance it is told as well; not where it is
+    # killed.
     said, findings = run(*['empty'] * 12, 'fail', status=7)
     expect(': 12 findings, 12 errors.\n' in said and 'perhaps more' not in said, said)
     said, findings = run(*['empty'] * 12, 'kill', status=137)
     expect(
         ': 10 findings, 10 errors.\n' in said
-        and f'assay: These came as often as each id is reported (--limit), and perhaps more often:\n    {EMPTY}\n'
+        and (
+            f'assay: These came as often as each id is reported (--limit), and perhaps more '
+            f'often:\n    {EMPTY}\n'
+        )
         in said,
         said,
     )
@@ -615,7 +668,10 @@ def check_repeats(directory):
         flags=['--limit=1'],
     )
     expect(
-        f'assay: These came from more places than are reported (--limit=0 reports all):\n    {EMPTY}, 8 more\n'
+        (
+            f'assay: These came from more places than are reported (--limit=0 reports all):\n  '
+            f'  {EMPTY}, 8 more\n'
+        )
         in said,
         said,
     )
@@ -638,11 +694,14 @@ def check_repeats(directory):
         return log.read_text()
 
     text = own_log(*['mesh'] * 13, 'end')
-    place = r': vkCreateBuffer\(\) pCreateInfo->size, VkDevice 0x[0-9a-f]+ "main device", by \S*librhi\.so\+0x[0-9a-f]+ \(rhi_create_buffer\+0x[0-9a-f]+\)\n'
-    so_far = (
-        f'Assay repeated {EMPTY}, 10 times so far, and from now on it is only counted \\(duplicate_message_limit\\)'
-        + place
+    place = (
+        r': vkCreateBuffer\(\) pCreateInfo->size, VkDevice 0x[0-9a-f]+ "main device", by '
+        r'\S*librhi\.so\+0x[0-9a-f]+ \(rhi_create_buffer\+0x[0-9a-f]+\)\n'
     )
+    so_far = (
+        f'Assay repeated {EMPTY}, 10 times so far, and from now on it is only counted '
+        f'\\(duplicate_message_limit\\)'
+    ) + place
     expect(
         re.search(f'\n\n{so_far}\nAssay repeated {EMPTY}, 13 times in all{place}$', text)
         and text.count('Assay error') == 1,
@@ -658,7 +717,10 @@ def check_repeats(directory):
     )
     expect('Assay repeated' not in own_log('mesh', 'end'), 'once')
     info = {'VK_ASSAY_REPORT_FLAGS': 'error,info'}
-    clean = 'Assay info ASSAY-Checked\n  no findings; the layer checked stateless, lifetimes, threads, core, shaders, of an instance with 1 device\n\n'
+    clean = (
+        'Assay info ASSAY-Checked\n  no findings; the layer checked stateless, lifetimes, '
+        'threads, core, shaders, of an instance with 1 device\n\n'
+    )
     expect(
         own_log('end') == '' and own_log('end', **info) == clean and own_log(**info) == clean,
         own_log(**info),
@@ -696,14 +758,22 @@ def check_said_once(directory):
     expect(streamed.count('Assay error') == 1 and said.count(mend) == 1, said)
     expect(
         re.search(
-            rf'\n\nAssay repeated {HAZARD}, 10 times so far, and from now on it is only counted \(--limit\): vkCmdCopyBuffer\(\), VkBuffer 0x[0-9a-f]+ "vertices", by \S*\+0x[0-9a-f]+ \(draw_frames\+0x[0-9a-f]+\)\n\n$',
+            (
+                rf'\n\nAssay repeated {HAZARD}, 10 times so far, and from now on it is only '
+                rf'counted \(--limit\): vkCmdCopyBuffer\(\), VkBuffer 0x[0-9a-f]+ "vertices", '
+                rf'by \S*\+0x[0-9a-f]+ \(draw_frames\+0x[0-9a-f]+\)\n\n$'
+            ),
             streamed,
         ),
         streamed,
     )
     expect(
         re.search(
-            rf'\nerror {HAZARD}, 200 times\n    this      vkCmdCopyBuffer reads VkBuffer "vertices"\n {{14}}by .*\n    earlier   vkCmdFillBuffer writes VkBuffer "vertices"\n {{14}}by .*\nassay: ',
+            (
+                rf'\nerror {HAZARD}, 200 times\n    this      vkCmdCopyBuffer reads VkBuffer '
+                rf'"vertices"\n {{14}}by .*\n    earlier   vkCmdFillBuffer writes VkBuffer '
+                rf'"vertices"\n {{14}}by .*\nassay: '
+            ),
             summary,
         ),
         summary,
@@ -742,12 +812,17 @@ def check_said_once(directory):
 
 
 def check_cases(directory):
-    """The summary shows each different text and object of an id, within bounds that an option lifts."""
+    """The summary shows each different text and object of an id, within bounds that an option
+    lifts."""
     names = [f'name {letter}' for letter in 'abcdefghijkl']
     steps = [step for name in names for step in (name, 'empty')]
     said = assay(directory, *program('start', *steps, 'useless', 'end', options_before=['-q']))[1]
     shown = re.findall(
-        r'\n  vkCreateBuffer\(\): pCreateInfo->size is 0\n    count     1 time\n    object    VkDevice "(\w)"\n    caller    1  \S*\+0x[0-9a-f]+ \(create_empty_buffer\+0x[0-9a-f]+\)\n                 from ',
+        (
+            r'\n  vkCreateBuffer\(\): pCreateInfo->size is 0\n    count     1 time\n    object '
+            r'   VkDevice "(\w)"\n    caller    1  \S*\+0x[0-9a-f]+ '
+            r'\(create_empty_buffer\+0x[0-9a-f]+\)\n                 from '
+        ),
         said,
     )
     expect(
@@ -790,12 +865,16 @@ def check_cases(directory):
 
 
 def check_khronos(directory):
-    """A program that asks for the Khronos layer gets this one, once, with its settings; an option leaves that name alone."""
+    """A program that asks for the Khronos layer gets this one, once, with its settings; an option
+    leaves that name alone."""
     asks = ('khronos', 'sync', 'start', 'hazard', 'empty', 'end')
     text, said = assay(directory, *program(*asks, options_before=['-q']))
     expect(
         text == ''
-        and ': 2 findings, 2 errors.\n       The layer was on for 1 instance and 1 device, and checked stateless, lifetimes, threads, core, shaders, sync; not gpu (--gpu).\n'
+        and (
+            ': 2 findings, 2 errors.\n       The layer was on for 1 instance and 1 device, and '
+            'checked stateless, lifetimes, threads, core, shaders, sync; not gpu (--gpu).\n'
+        )
         in said,
         text + said,
     )
@@ -868,7 +947,8 @@ def run_alone(directory, program, *what, found):
 
 
 def check_sources(directory):
-    """caller_ignore names source files, too: the tool knows lines, and chooses the frame once more."""
+    """caller_ignore names source files, too: the tool knows lines, and chooses the frame once
+    more."""
     steps = ['start', *['mesh'] * 12, *['texture'] * 3, 'end']
     found = directory / 'found.jsonl'
     for ignored in ('*/rhi.c', 'rhi.?', 'libother.so,*/run/rhi.c'):
@@ -917,7 +997,8 @@ def check_sources(directory):
             ),
             said,
         )
-    # A module that is no file, but a pipe that nobody writes to, has no lines; nothing waits for it.
+    # A module that is no file, but a pipe that nobody writes to, has no lines; nothing waits for
+    # it.
     os.mkfifo(directory / 'pipe')
     (directory / 'piped.jsonl').write_text(
         json.dumps(
@@ -986,7 +1067,8 @@ def check_sources(directory):
 
 
 def check_rebuild(directory):
-    """Suppressions and --since outlive a rebuild that moves code; symbols of another build are refused."""
+    """Suppressions and --since outlive a rebuild that moves code; symbols of another build are
+    refused."""
     game, made, steps = (
         directory / 'game',
         directory / 'known.supp',
@@ -1060,7 +1142,10 @@ def check_rebuild(directory):
     text, said = assay(directory, 'report', '--symbols', raw)
     expect(
         re.fullmatch(
-            r'assay: symbols of \./game do not fit what ran \(build id [0-9a-f]{40}, and now [0-9a-f]{40}\): it is shown without them\n',
+            (
+                r'assay: symbols of \./game do not fit what ran \(build id [0-9a-f]{40}, and '
+                r'now [0-9a-f]{40}\): it is shown without them\n'
+            ),
             said,
         ),
         said,
@@ -1074,7 +1159,8 @@ def check_rebuild(directory):
 
 
 def check_debug_files(directory):
-    """Symbols in files of their own: .gnu_debuglink, .build-id, debuginfod's cache. Those of another build are not taken."""
+    """Symbols in files of their own: .gnu_debuglink, .build-id, debuginfod's cache. Those of
+    another build are not taken."""
     game, debug, raw = directory / 'game', directory / 'game.debug', directory / 'raw.jsonl'
 
     def split(which):
@@ -1127,7 +1213,8 @@ def check_debug_files(directory):
 
 
 def check_packed_symbols(directory):
-    """A stripped program with .gnu_debugdata, as Fedora's are: functions that are not exported are known; what is damaged or huge is not taken."""
+    """A stripped program with .gnu_debugdata, as Fedora's are: functions that are not exported are
+    known; what is damaged or huge is not taken."""
     game, raw, made = directory / 'game', directory / 'raw.jsonl', directory / 'made.supp'
     subprocess.run(
         ['objcopy', '--only-keep-debug', options.program, directory / 'debug'], check=True
@@ -1213,7 +1300,8 @@ def check_packed_symbols(directory):
 
 
 def check_names(directory):
-    """Functions of C++ are shown as people write them, and suppressed by what survives a rebuild; old files with the linker's names hold."""
+    """Functions of C++ are shown as people write them, and suppressed by what survives a rebuild;
+    old files with the linker's names hold."""
     game, made, known = directory / 'game', directory / 'made.supp', directory / 'known.supp'
     environment = {'LD_LIBRARY_PATH': os.path.dirname(options.program)}
     engine = ('start', 'engine', 'end')
@@ -1247,7 +1335,8 @@ def check_names(directory):
             (function, said),
         )
     expect('_ZN' not in said, said)
-    # Files of findings have the linker's names, as the layer's own; reports of all kinds have the others.
+    # Files of findings have the linker's names, as the layer's own; reports of all kinds have the
+    # others.
     found = [
         json.loads(line)['caller']['symbol'] for line in paths['json'].read_text().splitlines()
     ]
@@ -1326,7 +1415,10 @@ def check_names(directory):
         )
     # Names in messages; and what is no name stays as it is.
     line = json.loads(paths['json'].read_text().splitlines()[0]) | {
-        'message': 'destroyed (by ./game+0x1 (_ZN6engine4drawEi+0x2)), not MY_ZN6engine4drawEi, _Z or _Zero'
+        'message': (
+            'destroyed (by ./game+0x1 (_ZN6engine4drawEi+0x2)), not MY_ZN6engine4drawEi, _Z or '
+            '_Zero'
+        )
     }
     (directory / 'texts.jsonl').write_text(json.dumps(line) + '\n')
     text = assay(directory, 'report', 'texts.jsonl')[0]
@@ -1387,7 +1479,9 @@ def check_endings(directory):
     expect(text == 'the program is at work\n', text)
     expect(
         said.startswith(
-            f'assay: {options.program} ended with status 7.\nassay: Nothing was checked: no Vulkan instance was made with the layer, and no Vulkan loader has looked for it. '
+            f'assay: {options.program} ended with status 7.\nassay: Nothing was checked: '
+            f'no Vulkan instance was made with the layer, and no Vulkan loader has looked '
+            f'for it. '
         )
         and said.endswith(f'`assay doctor {options.program}` looks into it.\n'),
         said,
@@ -1395,7 +1489,10 @@ def check_endings(directory):
     # With a loader, but without an instance, or without the layer: that is not clean either.
     _, said = assay(directory, *program('layers'))
     expect(
-        'Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader has looked for it, so either'
+        (
+            'Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader '
+            'has looked for it, so either'
+        )
         in said,
         said,
     )
@@ -1434,8 +1531,12 @@ def check_endings(directory):
 
 
 def check_children(directory):
-    """Children are heard, those that are waited for and those that are left behind for a moment; the others are told of."""
-    still = 'assay: Processes that it started still run; what is found in them from here on is not reported.\n'
+    """Children are heard, those that are waited for and those that are left behind for a moment;
+    the others are told of."""
+    still = (
+        'assay: Processes that it started still run; what is found in them from here on is not '
+        'reported.\n'
+    )
     for how in ('fork', 'leave'):
         _, said = assay(directory, *program(how, 'nap', 'start', 'empty', 'end'))
         # (On a machine that is slow enough the moment is over before.)
@@ -1465,14 +1566,18 @@ def check_children(directory):
         '--',
         'sh',
         '-c',
-        f'{options.program} start end; sleep {2 * HANGS} </dev/null >/dev/null 2>&1 & echo $! >sleeper',
+        (
+            f'{options.program} start end; sleep {2 * HANGS} </dev/null >/dev/null 2>&1 & echo '
+            f'$! >sleeper'
+        ),
     )
     os.kill(int((directory / 'sleeper').read_text()), signal.SIGKILL)
     expect(still in said, said)
 
 
 def check_settings(directory):
-    """The program gets the layer's variables beside its own; options win over settings that are there."""
+    """The program gets the layer's variables beside its own; options win over settings that are
+    there."""
     text, _ = assay(
         directory,
         *program('environment'),
@@ -1548,7 +1653,8 @@ def check_settings(directory):
         and 'VK_ASSAY_THREAD_SAFETY=true' in settings('--threads-only'),
         'threads only',
     )
-    # Every preset is one that the layer understands, and the layer is loaded in spite of what disables it.
+    # Every preset is one that the layer understands, and the layer is loaded in spite of what
+    # disables it.
     for preset in ('standard', 'light', 'sync', 'practices', 'threads', 'gpu', 'printf', 'all'):
         _, said = assay(
             directory,
@@ -1564,7 +1670,10 @@ def check_settings(directory):
     expect(
         len(
             re.findall(
-                f'^Assay repeated {EMPTY}, 2 times so far, and from now on it is only counted \\(--limit\\): vkCreateBuffer\\(\\) ',
+                (
+                    f'^Assay repeated {EMPTY}, 2 times so far, and from now on it is only '
+                    f'counted \\(--limit\\): vkCreateBuffer\\(\\) '
+                ),
                 said,
                 re.M,
             )
@@ -1586,7 +1695,8 @@ def check_settings(directory):
 
 
 def check_superseded(directory):
-    """What has been superseded is said of the program, once for a command; not of the layer of Mesa that chooses a device, which asks it things as well."""
+    """What has been superseded is said of the program, once for a command; not of the layer of Mesa
+    that chooses a device, which asks it things as well."""
     mode = ('--set', 'legacy_detection_mode=ONLY_ENABLED')
     _, said = assay(
         directory,
@@ -1599,8 +1709,12 @@ def check_superseded(directory):
         environment={'VK_LOADER_DEBUG': 'layer'},
     )
     expect(re.search(r'libVkLayer_MESA_device_select\.so', said), 'the layer is there')
-    # It asks twice, in two places; and prints by itself what its messenger hears, in a line that begins with other words.
-    query = r'  vkGetPhysicalDeviceQueueFamilyProperties\(\): is superseded by vkGetPhysicalDeviceQueueFamilyProperties2, which Vulkan 1\.1 brings\n'
+    # It asks twice, in two places; and prints by itself what its messenger hears, in a line that
+    # begins with other words.
+    query = (
+        r'  vkGetPhysicalDeviceQueueFamilyProperties\(\): is superseded by '
+        r'vkGetPhysicalDeviceQueueFamilyProperties2, which Vulkan 1\.1 brings\n'
+    )
     expect(
         len(re.findall('(?<! : )Assay warning WARNING-legacy-gpdp2\n' + query, said, re.M)) == 1
         and re.search(query + '    count     2 times\n', said),
@@ -1665,7 +1779,8 @@ def check_signals(directory):
 
 
 def check_suppressions(directory):
-    """What a file lists is not told, nor in any report; what was not needed is listed; files are made of what was found."""
+    """What a file lists is not told, nor in any report; what was not needed is listed; files are
+    made of what was found."""
     file = directory / 'known.supp'
     everything = program(
         'start',
@@ -1696,7 +1811,10 @@ def check_suppressions(directory):
         left == [] and 'ended with status 0: nothing was found, but 4 suppressed.\n' in said, said
     )
     said, left = run(
-        f'{EMPTY}\n    object "main *"\n    caller  program\n\n{USELESS}\n    object  other device\nSYNC-*\n    caller *program+0x*\n',
+        (
+            f'{EMPTY}\n    object "main *"\n    caller  program\n\n{USELESS}\n    object  '
+            f'other device\nSYNC-*\n    caller *program+0x*\n'
+        ),
         3,
     )
     expect(left == [USELESS] and '1 finding, 1 error, and 3 suppressed.\n' in said, said)
@@ -1706,12 +1824,18 @@ def check_suppressions(directory):
         said,
     )
     said, left = run(
-        f'{EMPTY}\n  count 1\n{USELESS}\n  object VkDevice\nSYNC-*\n  object vert?ces\nVUID-old\nVUID-older-*\n  caller f\n',
+        (
+            f'{EMPTY}\n  count 1\n{USELESS}\n  object VkDevice\nSYNC-*\n  object '
+            f'vert?ces\nVUID-old\nVUID-older-*\n  caller f\n'
+        ),
         3,
     )
     expect(
         left == [EMPTY]
-        and f'assay: These suppressions were not needed:\n    {file}:7: VUID-old\n    {file}:8: VUID-older-*, caller f\n'
+        and (
+            f'assay: These suppressions were not needed:\n    {file}:7: VUID-old\n    '
+            f'{file}:8: VUID-older-*, caller f\n'
+        )
         in said,
         said,
     )
@@ -1755,7 +1879,8 @@ def check_suppressions(directory):
 
 
 def check_muted(directory):
-    """What tags of the program silence is counted: not as findings, and also when the instance is never destroyed."""
+    """What tags of the program silence is counted: not as findings, and also when the instance is
+    never destroyed."""
     file = directory / 'left.jsonl'
     said = assay(
         directory,
@@ -1843,13 +1968,17 @@ def check_reports(directory):
 
 
 def check_usage(directory):
-    """Wrong command lines are told of before anything runs; help, man page and completions have the options."""
+    """Wrong command lines are told of before anything runs; help, man page and completions have the
+    options."""
     for arguments, message in (
         (('run',), 'which program?'),
         (('run', '--sync'), 'which program?'),
         (
             ('run', '--preset=none', '--', 'true'),
-            'there is no preset "none"; there are standard, light, sync, gpu, safe, practices, printf, prints, threads, all',
+            (
+                'there is no preset "none"; there are standard, light, sync, gpu, safe, '
+                'practices, printf, prints, threads, all'
+            ),
         ),
         (
             ('run', '--snyc', '--', 'true'),
@@ -1861,7 +1990,10 @@ def check_usage(directory):
         ),
         (
             ('run', '--set', 'validate_snyc=true', '--', 'true'),
-            'there is no setting "validate_snyc"; the nearest is validate_sync; assay init - lists all',
+            (
+                'there is no setting "validate_snyc"; the nearest is validate_sync; assay init '
+                '- lists all'
+            ),
         ),
         (
             ('run', '--set', 'zzzzzzzzz=true', '--', 'true'),
@@ -1889,7 +2021,8 @@ def check_usage(directory):
         (('init', 'a', 'b'), 'one file at a time'),
     ):
         expect(message in assay(directory, *arguments, status=2)[1], (arguments, message))
-    # The first word that is the tool's neither by itself nor as an option's argument begins the program; from there on all is the program's.
+    # The first word that is the tool's neither by itself nor as an option's argument begins the
+    # program; from there on all is the program's.
     for before in (
         [],
         ['-q'],
@@ -1967,9 +2100,13 @@ def check_usage(directory):
 
 
 def check_outside(directory):
-    """In the root of ./dev a path that is not there may be one of the host's: told where that can be, and nowhere else."""
+    """In the root of ./dev a path that is not there may be one of the host's: told where that can
+    be, and nowhere else."""
     at_home = {'ASSAY_CHECKOUT': '/home/me/assay'}
-    hint = 'This is the Debian root of ./dev: of the host it sees only the checkout, /home/me/assay, which is /assay here.'
+    hint = (
+        'This is the Debian root of ./dev: of the host it sees only the checkout, '
+        '/home/me/assay, which is /assay here.'
+    )
     for arguments, status in (
         (('run', '/home/me/game/game'), 127),
         (('run', '../../../../../../game/game'), 127),
@@ -1997,7 +2134,8 @@ def check_outside(directory):
 
 
 def check_validate(directory):
-    """Shaders are checked without a program: against a version, a profile, and the device of this machine."""
+    """Shaders are checked without a program: against a version, a profile, and the device of this
+    machine."""
 
     def shader(name, code, stage='comp'):
         (directory / f'{name}.{stage}').write_text('#version 460\n' + code)
@@ -2022,12 +2160,19 @@ def check_validate(directory):
 
     shader(
         'good',
-        'layout(local_size_x = 64) in;\nlayout(binding = 3) buffer B { int x[]; };\nlayout(push_constant) uniform P { int first; };\nvoid main() { x[gl_LocalInvocationIndex] = first; }',
+        (
+            'layout(local_size_x = 64) in;\nlayout(binding = 3) buffer B { int x[]; '
+            '};\nlayout(push_constant) uniform P { int first; };\nvoid main() { '
+            'x[gl_LocalInvocationIndex] = first; }'
+        ),
     )
     shader('large', 'layout(local_size_x = 512) in;\nvoid main() {}')
     shader(
         'double',
-        'layout(location = 0) out vec4 color;\nvoid main() { color = vec4(float(double(gl_FragCoord.x) * 3.0lf)); }',
+        (
+            'layout(location = 0) out vec4 color;\nvoid main() { color = '
+            'vec4(float(double(gl_FragCoord.x) * 3.0lf)); }'
+        ),
         'frag',
     )
     # Everything that 1.3 can have; layouts are not known, and nothing is said of them.
@@ -2035,7 +2180,10 @@ def check_validate(directory):
     expect(
         text == ''
         and said
-        == 'assay: 3 modules checked against Vulkan 1.3 with every feature and no extension: nothing was found.\n',
+        == (
+            'assay: 3 modules checked against Vulkan 1.3 with every feature and no extension: '
+            'nothing was found.\n'
+        ),
         text + said,
     )
     text, said = validate('--api=1.0', 'good.spv', status=1)
@@ -2078,13 +2226,20 @@ def check_validate(directory):
     )
     expect(
         re.match(
-            r'large\.spv, entry point main:\nAssay error VUID-\S+\n  vkCreateShadersEXT\(\): [^\n]*512[^\n]*128',
+            (
+                r'large\.spv, entry point main:\nAssay error VUID-\S+\n  '
+                r'vkCreateShadersEXT\(\): [^\n]*512[^\n]*128'
+            ),
             text,
         ),
         text,
     )
     expect(
-        'double.spv:\nAssay error VUID-VkShaderModuleCreateInfo-pCode-08740\n  vkCreateShaderModule(): pCreateInfo->pCode declares the capability Float64, which needs VkPhysicalDeviceFeatures::shaderFloat64; the device was created without'
+        (
+            'double.spv:\nAssay error VUID-VkShaderModuleCreateInfo-pCode-08740\n  '
+            'vkCreateShaderModule(): pCreateInfo->pCode declares the capability Float64, which '
+            'needs VkPhysicalDeviceFeatures::shaderFloat64; the device was created without'
+        )
         in text,
         text,
     )
@@ -2120,7 +2275,10 @@ def check_validate(directory):
     expect(
         not text
         and said
-        == 'assay: missing.spv: No such file or directory\nassay: 1 file could not be read: nothing was checked.\n',
+        == (
+            'assay: missing.spv: No such file or directory\nassay: 1 file could not be read: '
+            'nothing was checked.\n'
+        ),
         text + said,
     )
     # The machine's device, and a pipe.
@@ -2139,7 +2297,8 @@ def check_validate(directory):
         capture_output=True,
     )
     expect(done.returncode == 0 and b'1 module checked' in done.stderr, done.stderr)
-    # Text: what spirv-dis writes gives what its module gives; where no version stands in it, it is what the device takes.
+    # Text: what spirv-dis writes gives what its module gives; where no version stands in it, it is
+    # what the device takes.
     for name in ('good', 'large', 'double'):
         subprocess.run(
             ['spirv-dis', '--raw-id', '-o', f'{name}.spvasm', f'{name}.spv'],
@@ -2170,8 +2329,14 @@ def check_validate(directory):
     )
     plain = ' '.join(
         (
-            'OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 "main"\nOpExecutionMode %1 LocalSize 1 1 1',
-            '\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%1 = OpFunction %2 None %3\n%4 = OpLabel\nOpReturn\nOpFunctionEnd\n',
+            (
+                'OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 '
+                '"main"\nOpExecutionMode %1 LocalSize 1 1 1'
+            ),
+            (
+                '\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%1 = OpFunction %2 None %3\n%4 = '
+                'OpLabel\nOpReturn\nOpFunctionEnd\n'
+            ),
         )
     )
     for api in ('1.0', '1.1', '1.2', '1.3', '1.4'):
@@ -2217,7 +2382,10 @@ def check_validate(directory):
         text, _ = validate('--api=1.3', 'wrong.spvasm', status=1)
         expect(
             re.search(
-                r'is not valid SPIR-V for this device at instruction \d+, word \d+ \(good\.comp:5:\d+\): OpStore',
+                (
+                    r'is not valid SPIR-V for this device at instruction \d+, word \d+ '
+                    r'\(good\.comp:5:\d+\): OpStore'
+                ),
                 text,
             ),
             text,
@@ -2243,7 +2411,8 @@ def check_validate(directory):
         re.search(r'\n  5: void main\(\)', text),
         'and where SPIRV-Tools does not show it, the layer does',
     )
-    # Debug information without a source: a release of SPIRV-Tools throws where it wants to show the line. Nobody dies of it, and the next module is checked.
+    # Debug information without a source: a release of SPIRV-Tools throws where it wants to show the
+    # line. Nobody dies of it, and the next module is checked.
     subprocess.run(
         [
             'glslangValidator',
@@ -2312,7 +2481,8 @@ def check_validate(directory):
 
 
 def check_init(directory):
-    """The file has every setting, explained; it changes nothing as it is; with everything switched on the layer understands it."""
+    """The file has every setting, explained; it changes nothing as it is; with everything switched
+    on the layer understands it."""
     text, _ = assay(directory, 'init')
     expect(text.startswith('vk_layer_settings.txt is written'), text)
     path = directory / 'vk_layer_settings.txt'
@@ -2445,15 +2615,20 @@ def check_small_stack(directory):
 
 
 def check_relative(directory):
-    """A layer that was loaded by a relative name takes its helper library from its own place, also after a change of directory."""
+    """A layer that was loaded by a relative name takes its helper library from its own place, also
+    after a change of directory."""
     build = pathlib.Path(options.layer_path)
     for place in ('start', 'trap/start'):
         (directory / place).mkdir(parents=True)
     for name in ('VkLayer_assay.json', 'libVkLayer_assay.so', 'libVkLayer_assay_spirv.so'):
         shutil.copy(build / name, directory / 'start' / name)
-    # Whoever owns the directory that the program goes to has put a library there, which would run in the program.
+    # Whoever owns the directory that the program goes to has put a library there, which would run
+    # in the program.
     mark = directory / 'mark'
-    source = f'#include <fcntl.h>\n__attribute__((constructor)) static void run(void) {{ (void)creat("{mark}", 0600); }}\n'
+    source = (
+        f'#include <fcntl.h>\n__attribute__((constructor)) static void run(void) {{ '
+        f'(void)creat("{mark}", 0600); }}\n'
+    )
     subprocess.run(
         [
             'cc',
@@ -2495,7 +2670,8 @@ def check_relative(directory):
 
 
 def check_local_settings(directory):
-    """A settings file of the working directory, which anybody may have written, changes no file but new ones and logs below that directory."""
+    """A settings file of the working directory, which anybody may have written, changes no file but
+    new ones and logs below that directory."""
     work, victim, log = directory / 'work', directory / 'victim', directory / 'work/log.txt'
     (work / 'sub').mkdir(parents=True)
     (work / 'link.txt').symlink_to(victim)
@@ -2528,7 +2704,8 @@ def check_local_settings(directory):
         return done.stdout
 
     outside = (
-        'the settings file of the working directory may name regular files below that directory only, without links '
+        'the settings file of the working directory may name regular files below that '
+        'directory only, without links '
         '(VK_LAYER_SETTINGS_PATH=. says that the settings file is yours, and lifts that)'
     )
     for name in (
@@ -2560,7 +2737,10 @@ def check_local_settings(directory):
         expect(victim.read_text() == 'precious\n' and not (directory / 'new').exists(), name)
     text = run('assay.log_filename = notes.txt')
     expect(
-        'it is not a log of this layer, and only the settings file of the working directory names it'
+        (
+            'it is not a log of this layer, and only the settings file of the working '
+            'directory names it'
+        )
         in text
         and (work / 'notes.txt').read_text() == 'Mine\n',
         text,
@@ -2667,7 +2847,10 @@ def check_doctor(directory):
     )
     text = ask({'VK_DRIVER_FILES': '/no/driver.json'}, status=1)
     expect(
-        'error    environment  VK_DRIVER_FILES names /no/driver.json, which cannot be read: No such file or directory; correct or unset it'
+        (
+            'error    environment  VK_DRIVER_FILES names /no/driver.json, which cannot be '
+            'read: No such file or directory; correct or unset it'
+        )
         in text,
         text,
     )
@@ -2682,7 +2865,10 @@ def check_doctor(directory):
     )
     text = ask({})
     expect(
-        "ok       settings     vk_layer_settings.txt is in force (it is in this directory): it sets 2 of the layer's settings"
+        (
+            'ok       settings     vk_layer_settings.txt is in force (it is in this '
+            "directory): it sets 2 of the layer's settings"
+        )
         in text,
         text,
     )
@@ -2696,12 +2882,17 @@ def check_doctor(directory):
 
     # Lines that do not do what somebody meant. Those of other layers are not judged.
     (directory / 'vk_layer_settings.txt').write_text(
-        'validate_sync = true\nasay.validate_core = true\n assay.thread_safety\nassay.gpuav_enable =\n\n'
-        '# a = comment\nlunarg_api_dump.file = true\nlunarg_monitor.validate_core = x\nassay.validate_core = true\n'
+        'validate_sync = true\nasay.validate_core = true\n '
+        'assay.thread_safety\nassay.gpuav_enable =\n\n'
+        '# a = comment\nlunarg_api_dump.file = true\nlunarg_monitor.validate_core = '
+        'x\nassay.validate_core = true\n'
     )
     text = ask({})
     expect(
-        'vk_layer_settings.txt:1: validate_sync has no prefix and does nothing: write assay.validate_sync\n'
+        (
+            'vk_layer_settings.txt:1: validate_sync has no prefix and does nothing: write '
+            'assay.validate_sync\n'
+        )
         in text,
         text,
     )
@@ -2709,12 +2900,18 @@ def check_doctor(directory):
         'vk_layer_settings.txt:2: no layer reads "asay.": write assay.validate_core\n' in text, text
     )
     expect(
-        'vk_layer_settings.txt:3: "assay.thread_safety" is not "key = value": the line does nothing\n'
+        (
+            'vk_layer_settings.txt:3: "assay.thread_safety" is not "key = value": the line '
+            'does nothing\n'
+        )
         in text,
         text,
     )
     expect(
-        'vk_layer_settings.txt:4: assay.gpuav_enable is "", which is neither true nor false; it stays false'
+        (
+            'vk_layer_settings.txt:4: assay.gpuav_enable is "", which is neither true nor '
+            'false; it stays false'
+        )
         in text,
         text,
     )
@@ -2732,22 +2929,34 @@ def check_doctor(directory):
         }
     )
     expect(
-        'warning  environment  VK_ADD_LAYER_PATH names /not/there, which is not there: No such file or directory'
+        (
+            'warning  environment  VK_ADD_LAYER_PATH names /not/there, which is not there: No '
+            'such file or directory'
+        )
         in text,
         text,
     )
     expect(
-        f"warning  environment  VK_ADD_LAYER_PATH names {empty}, which has no layer's manifest (*.json) in it"
+        (
+            f"warning  environment  VK_ADD_LAYER_PATH names {empty}, which has no layer's "
+            f'manifest (*.json) in it'
+        )
         in text,
         text,
     )
     expect(
-        'warning  search       VK_INSTANCE_LAYERS names VK_LAYER_ASAY_validation, which the loader does not find; do you mean VK_LAYER_ASSAY_validation?\n'
+        (
+            'warning  search       VK_INSTANCE_LAYERS names VK_LAYER_ASAY_validation, which '
+            'the loader does not find; do you mean VK_LAYER_ASSAY_validation?\n'
+        )
         in text,
         text,
     )
     expect(
-        'warning  search       VK_LOADER_LAYERS_ENABLE names VK_LAYER_of_somebody_else, which the loader does not find: correct it'
+        (
+            'warning  search       VK_LOADER_LAYERS_ENABLE names VK_LAYER_of_somebody_else, '
+            'which the loader does not find: correct it'
+        )
         in text,
         text,
     )
@@ -2781,14 +2990,20 @@ def check_doctor(directory):
     (directory / 'old').write_bytes(old)
     (directory / 'old').chmod(0o755)
     expect(
-        './old is a 32-bit x86 program, and the layer is for 64-bit x86-64: the loader passes over it; build the program for 64-bit x86-64'
+        (
+            './old is a 32-bit x86 program, and the layer is for 64-bit x86-64: the loader '
+            'passes over it; build the program for 64-bit x86-64'
+        )
         in look_at('./old', 1),
         look_at('./old', 1),
     )
     (directory / 'owner').write_bytes(pathlib.Path(options.program).read_bytes())
     (directory / 'owner').chmod(0o4755)
     expect(
-        './owner runs with raised privileges (setuid): the loader takes no layers from the environment then'
+        (
+            './owner runs with raised privileges (setuid): the loader takes no layers from the '
+            'environment then'
+        )
         in look_at('./owner'),
         look_at('./owner'),
     )
@@ -2797,7 +3012,8 @@ def check_doctor(directory):
         _, said = assay(directory, 'run', '--', './owner')
         expect(
             said.endswith(
-                f'The program runs with raised privileges ({name}), and the loader takes no layers from the environment then: run a copy of it without '
+                f'The program runs with raised privileges ({name}), and the loader takes '
+                f'no layers from the environment then: run a copy of it without '
                 'these rights (cp ./owner copy).\n'
             ),
             said,
@@ -2809,7 +3025,10 @@ def check_doctor(directory):
     )
     expect(
         re.search(
-            r'^error    library .* is cut short: it has \d+ bytes of at least \d+; build or install the layer again$',
+            (
+                r'^error    library .* is cut short: it has \d+ bytes of at least \d+; build '
+                r'or install the layer again$'
+            ),
             text,
             re.M,
         ),
@@ -2822,7 +3041,10 @@ def check_doctor(directory):
     text = broken_layer(directory, lambda place: (place / 'libVkLayer_assay.so').unlink())
     expect(
         re.search(
-            r'^error    library +\S*broken/\S*libVkLayer_assay\.so: No such file or directory; build or install',
+            (
+                r'^error    library +\S*broken/\S*libVkLayer_assay\.so: No such file or '
+                r'directory; build or install'
+            ),
             text,
             re.M,
         ),
@@ -2836,7 +3058,10 @@ def check_doctor(directory):
     )
     expect(
         re.search(
-            r'^error    library .* is for 64-bit AArch64, this machine\'s programs are 64-bit x86-64: the loader passes over it',
+            (
+                r'^error    library .* is for 64-bit AArch64, this machine\'s programs are '
+                r'64-bit x86-64: the loader passes over it'
+            ),
             text,
             re.M,
         ),
@@ -2852,7 +3077,10 @@ def check_doctor(directory):
     )
     expect(
         re.search(
-            r'^error    library .* cannot be loaded: libq\.so\.6: cannot open shared object file.*; install what is missing$',
+            (
+                r'^error    library .* cannot be loaded: libq\.so\.6: cannot open shared '
+                r'object file.*; install what is missing$'
+            ),
             text,
             re.M,
         ),
@@ -2876,7 +3104,8 @@ def crash(how, *before, more=()):
 
 
 def check_aftermath(directory):
-    """A program that dies: what its shaders had found, what it had submitted, and what to try next."""
+    """A program that dies: what its shaders had found, what it had submitted, and what to try
+    next."""
     late = 'This was read when the program had died'
     earlier = set(pathlib.Path('/dev/shm').glob('assay-run-*'))
     for how, status in (('_exit', 5), ('kill', 137)):
@@ -2893,7 +3122,8 @@ def check_aftermath(directory):
             == [('VkCommandBuffer', 'frame 2'), ('VkShaderModule', 'spawn particles')],
             found,
         )
-        # The JSON has what that of a live finding has: where the command was recorded, and under which labels.
+        # The JSON has what that of a live finding has: where the command was recorded, and under
+        # which labels.
         expect(
             found[0]['command'] == 'vkCmdDispatch'
             and re.fullmatch('/.*/crash', found[0]['caller']['module'])
@@ -2910,7 +3140,8 @@ def check_aftermath(directory):
         expect('\n    labels  Particles > inner\n    caller  ' in said, said)
         expect(
             found[0]['message'].startswith(
-                'vkCmdDispatch(): Access of element 1000 of an array of 15 elements of 4 bytes at the '
+                'vkCmdDispatch(): Access of element 1000 of an array of 15 elements of 4 '
+                'bytes at the '
                 'end of a storage buffer (binding 0, descriptor index 0).\n' + late
             ),
             found,
@@ -2929,9 +3160,11 @@ def check_aftermath(directory):
             re.search(
                 r'assay: What process \d+ had submitted to VkDevice "main device" when it ended:\n'
                 r'    VkQueue "graphics" of family 0: 2 submissions, 1 not known to be done\n'
-                r'        2       not known to be done, submitted \d+ ms before the end, under Frame 2\n'
+                r'        2       not known to be done, submitted \d+ ms before the end, '
+                r'under Frame 2\n'
                 r'                VkCommandBuffer "frame 2": Particles\n'
-                r'        1       known to be done, submitted \d+ ms before the end, under Frame 1\n'
+                r'        1       known to be done, submitted \d+ ms before the end, under '
+                r'Frame 1\n'
                 r'                VkCommandBuffer "frame 1": Particles\n',
                 said,
             ),
@@ -3003,12 +3236,14 @@ def check_aftermath(directory):
     )
     _, said = assay(directory, *crash('crash', '--safe'), status=139)
     expect('VUID-vkCmdDispatch-storageBuffers-06936' in said and 'Run again' not in said, said)
-    # A program that ends well says nothing of this, and neither does one that had submitted nothing.
+    # A program that ends well says nothing of this, and neither does one that had submitted
+    # nothing.
     _, said = assay(directory, *crash('well', '--gpu'))
     expect('had submitted' not in said and late not in said, said)
     _, said = assay(directory, *program('start', 'crash'), status=139)
     expect('had submitted' not in said and 'Run again' not in said, said)
-    # Others may be at work here: theirs go when they end. What was here before may be of one that was killed.
+    # Others may be at work here: theirs go when they end. What was here before may be of one that
+    # was killed.
     first = set(pathlib.Path('/dev/shm').glob('assay-run-*')) - earlier
     left = {path for path in first if not pathlib.Path(f'/proc/{path.name.split(".")[1]}').exists()}
     late = time.monotonic() + HANGS
@@ -3018,7 +3253,8 @@ def check_aftermath(directory):
 
 
 def lost(directory, mode, markers):
-    """What is told of a device of the null driver, which is lost when so many markers are written."""
+    """What is told of a device of the null driver, which is lost when so many markers are
+    written."""
     (directory / 'lost.json').write_text(json.dumps({'loseDeviceAfter': 1, 'markers': markers}))
     text, said = assay(
         directory,
@@ -3045,7 +3281,8 @@ def lost(directory, mode, markers):
 
 
 def check_hang(directory):
-    """A command that does not come to its end, in a secondary: which one, where the device is lost by that (tests/hang_on_device.sh)."""
+    """A command that does not come to its end, in a secondary: which one, where the device is lost
+    by that (tests/hang_on_device.sh)."""
     for mode, markers, number, command in (
         ('loop', 14, 5, 'vkCmdDispatch'),
         ('fault', 14, 5, 'vkCmdDispatch'),
@@ -3077,19 +3314,28 @@ def check_hang(directory):
         # The terminal has what the layer's log has.
         expect(
             re.search(
-                r'\n    pending VkQueue 0x\w+ of family 0\n {16}submission 1\n {20}VkCommandBuffer 0x\w+: 1 of 3 marked commands is known to be done, 2 had begun\n'
+                r'\n    pending VkQueue 0x\w+ of family 0\n {16}submission 1\n '
+                r'{20}VkCommandBuffer 0x\w+: 1 of 3 marked commands is known to be done, 2 '
+                r'had begun\n'
                 r' {24}last known to be done: command 1, vkCmdFillBuffer, in outer, by .*\n'
-                r' {24}first not known to be done: command 2, vkCmdExecuteCommands, in outer, by .*\n'
-                r' {24}command 2 executes VkCommandBuffer 0x\w+ \(its pCommandBuffers\[0\]\): \d of \d marked commands (is|are) known to be done, \d had begun\n'
+                r' {24}first not known to be done: command 2, vkCmdExecuteCommands, in '
+                r'outer, by .*\n'
+                r' {24}command 2 executes VkCommandBuffer 0x\w+ \(its '
+                r'pCommandBuffers\[0\]\): \d of \d marked commands (is|are) known to be '
+                r'done, \d had begun\n'
                 r' {28}last known to be done: .*\n'
-                rf' {{28}}first not known to be done: command {number}, {command}, VkPipeline 0x\w+, in inner, by ',
+                rf' {{28}}first not known to be done: command {number}, {command}, '
+                rf'VkPipeline 0x\w+, in inner, by ',
                 said,
             ),
             said,
         )
         expect(
             re.search(
-                r', which was lost:\n    VkQueue 0x\w+ of family 0: 1 submission, 1 not known to be done\n',
+                (
+                    r', which was lost:\n    VkQueue 0x\w+ of family 0: 1 submission, 1 not '
+                    r'known to be done\n'
+                ),
                 said,
             ),
             said,
@@ -3107,7 +3353,10 @@ def check_hang(directory):
         )
         expect(
             re.search(
-                rf'^hang: {mode}: not done after \d+\.\d s \(2\)\nhang: {mode}: all was done after ',
+                (
+                    rf'^hang: {mode}: not done after \d+\.\d s \(2\)\nhang: {mode}: all was '
+                    rf'done after '
+                ),
                 text,
                 re.M,
             )
@@ -3117,7 +3366,8 @@ def check_hang(directory):
 
 
 def replay(directory, path, session, more=None):
-    """The terminal session that a file has is what happens. `session`: where in its text it stands."""
+    """The terminal session that a file has is what happens. `session`: where in its text it
+    stands."""
     text = path.read_text()
     (directory / 'renderer').symlink_to(options.program)
     for name in ('assay',):
@@ -3168,7 +3418,8 @@ def check_session(directory):
 
 
 def check_muted_session(directory):
-    """What a user sees of a session in which labels, tags and a suppression silence something: whole, in a golden file."""
+    """What a user sees of a session in which labels, tags and a suppression silence something:
+    whole, in a golden file."""
     path = TOP / 'tests/golden/muted_session.txt'
     (directory / 'known.supp').write_text(
         f'# Nobody knows what it is for.\n{USELESS}\n    caller  create_useless_*\n'

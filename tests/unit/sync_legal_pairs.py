@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The legal pairs of pipeline stage and access as vk.xml lists them, as a C array: what unit-sync_scope compares the layer's tables with. Reads the XML by
-itself, so that a mistake in the layer's generator does not repeat itself here.
+"""The legal pairs of pipeline stage and access as vk.xml lists them, as a C array: what
+unit-sync_scope compares the layer's tables with. Reads the XML by itself, so that a mistake in the
+layer's generator does not repeat itself here.
 
 usage: sync_legal_pairs.py VK_XML OUTPUT
 """

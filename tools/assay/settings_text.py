@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What does `assay init` write? A settings file with every setting of registry/settings.toml, explained and switched off, as a C string.
+"""What does `assay init` write? A settings file with every setting of registry/settings.toml,
+explained and switched off, as a C string.
 
 settings_text.py settings.toml OUTPUT.c"""
 
@@ -46,7 +47,8 @@ def heading(text):
 
 
 def in_order(table, above=None):
-    """Settings as a configurator shows them (registry/rooms/settings/rules.py): group by group, each below what it depends on. Yields groups, too."""
+    """Settings as a configurator shows them (registry/rooms/settings/rules.py): group by group,
+    each below what it depends on. Yields groups, too."""
     groups = [group for group in table['group'] if group.get('under') == above]
     below = [s for s in table['setting'] if 'group' not in s and s.get('under') == above]
     for setting in below if above else []:
@@ -98,7 +100,8 @@ def main():
         for line in text.splitlines()
     )
     pathlib.Path(sys.argv[2]).write_text(
-        '/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include "init.h"\n\n'
+        '/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include '
+        '"init.h"\n\n'
         f'const char settings_text[] =\n{lines}    ;\n'
     )
 

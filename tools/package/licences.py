@@ -1,9 +1,8 @@
 """Finds whose code is in the files of a package, and under which licences.
 
 The linker's command lines and the compiler's lists of headers say what goes in; Debian's packages
-have the texts. Code of an owner that is not in the tables below is an error: a package without their
-licence must not be made.
-"""
+have the texts. Code of an owner that is not in the tables below is an error: a package without
+their licence must not be made."""
 
 import glob
 import os

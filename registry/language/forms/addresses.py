@@ -1,4 +1,5 @@
-"""Forms of sentences about the commands that take device addresses, about copies whose regions lie in memory, and about pipeline stages."""
+"""Forms of sentences about the commands that take device addresses, about copies whose regions lie
+in memory, and about pipeline stages."""
 
 import re
 
@@ -40,11 +41,12 @@ AXES = {'width': 0, 'height': 1, 'depth': 2}
 
 
 class AddressForms:
-    # --- stages ----------------------------------------------------------------------------------------------------
+    # --- stages -----------------------------------------------------------------------------------
 
     @form.condition(rf'the (?P<name>{NAME}) feature is not enabled')
     def on_no_feature_of(self, g):
-        """`the meshShader feature is not enabled`, where several structures have a feature of that name: none of them is."""
+        """`the meshShader feature is not enabled`, where several structures have a feature of that
+        name: none of them is."""
         found = sorted(
             c
             for c, f in self.n.features.items()
@@ -58,7 +60,8 @@ class AddressForms:
         return [Any([Feature(c, False)]) for c in found]
 
     @form.condition(
-        rf'neither the (?P<extension>VK_\w+) extension (?:or|nor) the (?P<feature>{NAME}) feature (?:are|is) enabled'
+        rf'neither the (?P<extension>VK_\w+) extension (?:or|nor) the (?P<feature>{NAME}) '
+        rf'feature (?:are|is) enabled'
     )
     def on_neither_of_kinds(self, g):
         """`neither the VK_FOO extension or the bar feature are enabled`"""
@@ -70,7 +73,8 @@ class AddressForms:
         ]
 
     @form.must(
-        r"(?:the current device mask of commandBuffer|commandBuffer's current device mask) must include exactly one physical device"
+        r"(?:the current device mask of commandBuffer|commandBuffer's current device mask) "
+        r'must include exactly one physical device'
     )
     def must_have_one_device(self, g):
         """A mask that is not known is 0."""
@@ -79,7 +83,9 @@ class AddressForms:
         return [Any([PowerOfTwo(mask)])]
 
     @form.must(
-        rf'{SUBJECT} must not include any set bits that were not in the VkDeviceGroupCommandBufferBeginInfo::deviceMask value when the command buffer began recording'
+        rf'{SUBJECT} must not include any set bits that were not in the '
+        rf'VkDeviceGroupCommandBufferBeginInfo::deviceMask value when the command buffer '
+        rf'began recording'
     )
     @form.must(rf"{SUBJECT} must be a subset of the command buffer's initial device mask")
     def must_be_of_initial_mask(self, g):
@@ -97,33 +103,40 @@ class AddressForms:
             raise NotUnderstood(g[0])
         return atoms
 
-    # --- buffers at addresses --------------------------------------------------------------------------------------
+    # --- buffers at addresses ---------------------------------------------------------------------
 
     @form.atom(
-        rf'any buffer, which is bound to a range of VkDeviceMemory that overlaps the range backing (?P<place>{PLACE}), was created with(?P<without>out)? (?P<value>{CONSTANT})'
+        rf'any buffer, which is bound to a range of VkDeviceMemory that overlaps the range '
+        rf'backing (?P<place>{PLACE}), was created with(?P<without>out)? '
+        rf'(?P<value>{CONSTANT})'
     )
     def on_overlapping(self, g):
-        """ "any buffer, which is bound to a range of VkDeviceMemory that overlaps the range backing X": those are meant that have the address.
-        "without" holds where none of them has the usage: then there is one without it."""
+        """ "any buffer, which is bound to a range of VkDeviceMemory that overlaps the range backing
+        X": those are meant that have the address. "without" holds where none of them has the usage:
+        then there is one without it."""
         usage = self.address_usage(g['place'], g['value'])
         usage.positive = not g['without']
         return [usage]
 
     @form.atom(
-        rf'the buffer from which the range specified by (?P<place>{PLACE}) was created with(?P<without>out)? (?P<value>{CONSTANT})'
+        rf'the buffer from which the range specified by (?P<place>{PLACE}) was created '
+        rf'with(?P<without>out)? (?P<value>{CONSTANT})'
     )
     def on_queried_range(self, g):
-        """ "the buffer from which X was queried": buffers of protected memory share it with no others."""
+        """ "the buffer from which X was queried": buffers of protected memory share it with no
+        others."""
         subject = self.address(g['place'])
         if g['value'] != 'VK_BUFFER_CREATE_PROTECTED_BIT':
             raise NotUnderstood(g[0])
         return [AddressFlags(subject, [g['value']], not g['without'])]
 
     @form.atom(
-        rf'the range specified by (?P<place>{PLACE}) is not bound completely to memory when accessed'
+        rf'the range specified by (?P<place>{PLACE}) is not bound completely to memory '
+        rf'when accessed'
     )
     def on_unbound_range(self, g):
-        """ "is not bound completely to memory when accessed": a buffer that is not sparse is never bound again."""
+        """ "is not bound completely to memory when accessed": a buffer that is not sparse is never
+        bound again."""
         return [AddressBound(self.address(g['place']), positive=False)]
 
     @form.must(rf'all elements of (?P<array>{NAME}) must be valid device masks')
@@ -133,13 +146,14 @@ class AddressForms:
 
     @form.must(rf'{SUBJECT} must include only a single pipeline stage')
     def must_be_one_stage(self, g):
-        """ "only a single pipeline stage": VK_PIPELINE_STAGE_2_NONE is none, and not more than one."""
+        """ "only a single pipeline stage": VK_PIPELINE_STAGE_2_NONE is none, and not more than
+        one."""
         subject = self.subject(g['subject'])
         if self.n.value_type(subject.field.type) != 'VkPipelineStageFlagBits2':
             raise NotUnderstood(g[0])
         return [Any([Bits(subject, [], 'one'), Compare(subject, '==', Number('0', 0))])]
 
-    # --- numbers ---------------------------------------------------------------------------------------------------
+    # --- numbers ----------------------------------------------------------------------------------
 
     @form.must(rf'{SUBJECT} must include (?P<values>.*{SHADER_STAGES}.*)')
     def must_be_shader_stages(self, g):
@@ -160,7 +174,8 @@ class AddressForms:
         return [Any([Bits(subject, names, 'any')])]
 
     @form.must(
-        rf'the buffer from which (?P<place>{PLACE}) was queried must (?P<never>not )?have been created with(?P<without>out)? (?P<value>VK_BUFFER_CREATE_\w+)'
+        rf'the buffer from which (?P<place>{PLACE}) was queried must (?P<never>not )?have '
+        rf'been created with(?P<without>out)? (?P<value>VK_BUFFER_CREATE_\w+)'
     )
     def must_queried_range(self, g):
         """ "must have been created with X", "without X", or "must not have been created with X"."""
@@ -182,10 +197,11 @@ class AddressForms:
             raise NotUnderstood(g[0])
         return [Any([Null(x, False) for x in found])]
 
-    # --- regions ---------------------------------------------------------------------------------------------------
+    # --- regions ----------------------------------------------------------------------------------
 
     @form.subject(
-        rf'[Tt]he (?:specified )?(?P<member>{NAME})(?: member)? (?:for|of) (?:every subresource|each region) in (?P<array>{NAME})'
+        rf'[Tt]he (?:specified )?(?P<member>{NAME})(?: member)? (?:for|of) (?:every '
+        rf'subresource|each region) in (?P<array>{NAME})'
     )
     def of_every(self, g):
         """`the aspectMask member for every subresource in pImageSubresources`"""
@@ -196,7 +212,8 @@ class AddressForms:
         return self.sum_of(left, right, text)
 
     @form.must(
-        rf'the buffer from which (?P<place>{NAME}) was queried must have been created with (?P<value>{CONSTANT}) usage flag'
+        rf'the buffer from which (?P<place>{NAME}) was queried must have been created with '
+        rf'(?P<value>{CONSTANT}) usage flag'
     )
     def must_address_of_parameter(self, g):
         """A parameter `pDstRange` that the sentence calls dstRange."""
@@ -206,7 +223,8 @@ class AddressForms:
         return [Any([self.address_usage(name, g['value'])])]
 
     def depth_of_element(self):
-        """The depth of the mip level of dstImage that an element, a VkImageSubresourceLayers, is of."""
+        """The depth of the mip level of dstImage that an element, a VkImageSubresourceLayers, is
+        of."""
         if self.each is None:
             raise NotUnderstood('the specified subresource')
         field = self.members[self.each] if isinstance(self.each, str) else self.each.field
@@ -230,7 +248,8 @@ class AddressForms:
         )
 
     @form.must(
-        rf'the (?P<one>{NAME}) member of (?P<left>{NAME}) must be (?P<operator>{OPERATOR}) the (?P<other>{NAME}) member of (?P<right>{NAME})'
+        rf'the (?P<one>{NAME}) member of (?P<left>{NAME}) must be (?P<operator>{OPERATOR}) '
+        rf'the (?P<other>{NAME}) member of (?P<right>{NAME})'
     )
     def must_members_compare(self, g):
         """`The size member of a must be greater than or equal to the size member of b`"""
@@ -246,10 +265,12 @@ class AddressForms:
         return [Compare(self.sum_of_members(g['value'].strip('()')), '!=', self.depth_of_element())]
 
     @form.must(
-        rf'(?P<subject>{NAME}) must be less than or equal to (?P<size>{PLACE}) / (?P<stride>{PLACE})'
+        rf'(?P<subject>{NAME}) must be less than or equal to (?P<size>{PLACE}) / '
+        rf'(?P<stride>{PLACE})'
     )
     def must_fit_in(self, g):
-        """`n must be less than or equal to size / stride`: n times the stride is at most the size."""
+        """`n must be less than or equal to size / stride`: n times the stride is at most the
+        size."""
         count, size, stride = (self.subject(g[x]) for x in ('subject', 'size', 'stride'))
         if (
             count.field.type != 'uint32_t'
@@ -261,7 +282,8 @@ class AddressForms:
 
     @form.atom(r'the device that semaphore was created on is (?P<no>not )?a device group')
     def on_group_of(self, g):
-        """`the device that semaphore was created on is (not) a device group`: objects are of the call's device."""
+        """`the device that semaphore was created on is (not) a device group`: objects are of the
+        call's device."""
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
         return [
             self._compare(count, '==', Number('1', 1))
@@ -270,7 +292,8 @@ class AddressForms:
         ]
 
     @form.must(
-        rf'the specified (?P<sum>{NAME} \+ {NAME}) of each region in (?P<array>{NAME}) must be (?P<operator>{OPERATOR}) (?P<value>.+)'
+        rf'the specified (?P<sum>{NAME} \+ {NAME}) of each region in (?P<array>{NAME}) '
+        rf'must be (?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_sum_of_every(self, g):
         return self.with_each(
@@ -289,7 +312,8 @@ class AddressForms:
         )
 
     @form.must(
-        rf'(?P<value>\({PLACE} \+ {PLACE}\)|{PLACE}) must be less than or equal to the depth of the specified subresource'
+        rf'(?P<value>\({PLACE} \+ {PLACE}\)|{PLACE}) must be less than or equal to the '
+        rf'depth of the specified subresource'
     )
     def must_be_within_depth(self, g):
         value = (
@@ -306,7 +330,7 @@ class AddressForms:
             raise NotUnderstood(g[0])
         return [Any([Among(subject, self.constants(g['values'], subject), False)])]
 
-    # --- device groups ---------------------------------------------------------------------------------------------
+    # --- device groups ----------------------------------------------------------------------------
 
     def mask_of_recorded(self, name):
         if not (
@@ -349,7 +373,8 @@ class AddressForms:
         ]
 
     @form.must(
-        rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have been created with equal values for Vk\w+::(?P<name>{NAME})'
+        rf'(?P<left>{NAME}) and (?P<right>{NAME}) must have been created with equal values '
+        rf'for Vk\w+::(?P<name>{NAME})'
     )
     def must_share(self, g):
         """`a and b must have been created with equal values for VkFoo::bar`"""

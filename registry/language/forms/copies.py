@@ -1,5 +1,5 @@
-"""Forms of sentences about formats, and about regions of images: what format, type and samples an image has, what its format features
-are, and where in a mip level a region lies."""
+"""Forms of sentences about formats, and about regions of images: what format, type and samples an
+image has, what its format features are, and where in a mip level a region lies."""
 
 import re
 
@@ -37,7 +37,7 @@ PLANES = [
 
 
 class CopyForms:
-    # --- formats ---------------------------------------------------------------------------------------------------
+    # --- formats ----------------------------------------------------------------------------------
 
     def image(self, text):
         """A handle of an image."""
@@ -69,7 +69,8 @@ class CopyForms:
         ]
 
     @form.must(
-        rf'the (?P<name>{NAME}) member of (?P<left>{NAME}) and (?P<right>{NAME}) must (?P<no>not )?(?P<predicate>only contain .+)'
+        rf'the (?P<name>{NAME}) member of (?P<left>{NAME}) and (?P<right>{NAME}) must '
+        rf'(?P<no>not )?(?P<predicate>only contain .+)'
     )
     def must_members_of_copies(self, g):
         """`the aspectMask member of srcSubresource and dstSubresource must ...`"""
@@ -82,7 +83,8 @@ class CopyForms:
         ]
 
     @form.clauses(
-        rf'the VkFormat of each of (?P<left>{NAME}) and (?P<right>{NAME}) is (?P<no>not )?an? (?P<kinds>{KIND})'
+        rf'the VkFormat of each of (?P<left>{NAME}) and (?P<right>{NAME}) is (?P<no>not '
+        rf')?an? (?P<kinds>{KIND})'
     )
     def on_formats_of_both(self, g):
         """`the VkFormat of each of srcImage and dstImage is not a multi-planar format`"""
@@ -100,7 +102,8 @@ class CopyForms:
         ]
 
     @form.must(
-        rf'(?P<sum>{PLACE} \+ {PLACE}) of each element of (?P<array>{NAME}) must be (?P<operator>{OPERATOR}) (?P<value>.+)'
+        rf'(?P<sum>{PLACE} \+ {PLACE}) of each element of (?P<array>{NAME}) must be '
+        rf'(?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_sum_of_element(self, g):
         if self.each is None:
@@ -121,10 +124,12 @@ class CopyForms:
     def must_not_be_of_memory(self, g):
         return [Any([Bits(self.subject(g['subject']), NEVER[1:], 'none')])]
 
-    # --- type and samples ------------------------------------------------------------------------------------------
+    # --- type and samples -------------------------------------------------------------------------
 
     @form.atom(
-        rf'{SUBJECT} (?:is (?P<no>not )?(?:a |an )|(?:does not have|has) (?:a |an |either a )|was (?:not )?created with (?:a |an ))(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)'
+        rf'{SUBJECT} (?:is (?P<no>not )?(?:a |an )|(?:does not have|has) (?:a |an |either '
+        rf'a )|was (?:not )?created with (?:a |an ))(?P<kinds>(?:{KIND})(?: or (?:a |an '
+        rf')?(?:{KIND}))*)'
     )
     def on_format_said(self, g):
         text = g[0][len(g['subject']) :]
@@ -171,7 +176,8 @@ class CopyForms:
         ]
 
     @form.must(
-        rf'(?P<subject>the aspectMask member of imageSubresource) must not be (?P<values>{CONSTANT} or {CONSTANT})'
+        rf'(?P<subject>the aspectMask member of imageSubresource) must not be '
+        rf'(?P<values>{CONSTANT} or {CONSTANT})'
     )
     def must_not_be_aspect(self, g):
         """Of an aspectMask of which another statement says that it has one bit."""
@@ -201,25 +207,29 @@ class CopyForms:
         return [Any([Bits(fact, names, 'any')])]
 
     @form.must(
-        rf'{SUBJECT} must (?P<no>not )?(?:be|have|use) (?:a |an |any of the )?(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)'
+        rf'{SUBJECT} must (?P<no>not )?(?:be|have|use) (?:a |an |any of the '
+        rf')?(?P<kinds>(?:{KIND})(?: or (?:a |an )?(?:{KIND}))*)'
     )
     def must_format_of_copies(self, g):
         return [Any(self.on_format_of_copies(g))]
 
-    # --- queues ----------------------------------------------------------------------------------------------------
+    # --- queues -----------------------------------------------------------------------------------
 
     @form.clauses(
-        rf'the queue family used to create the VkCommandPool which commandBuffer was allocated from does not support (?P<lacks>{CONSTANTS})(?:,? but does support (?P<has>{CONSTANT}))?'
+        rf'the queue family used to create the VkCommandPool which commandBuffer was '
+        rf'allocated from does not support (?P<lacks>{CONSTANTS})(?:,? but does support '
+        rf'(?P<has>{CONSTANT}))?'
     )
     def on_family(self, g):
-        """What the queue family of the recorded command buffer's pool supports, and what it does not."""
+        """What the queue family of the recorded command buffer's pool supports, and what it does
+        not."""
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
         lacks, has = re.findall(CONSTANT, g['lacks']), re.findall(CONSTANT, g['has'] or '')
         if any(self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in lacks + has):
             raise NotUnderstood(g[0])
         return [Any([Bits(fact, lacks, 'none')])] + [Any([Bits(fact, [n], 'any')]) for n in has]
 
-    # --- regions ---------------------------------------------------------------------------------------------------
+    # --- regions ----------------------------------------------------------------------------------
 
     @form.atom(
         rf'(?P<left>{NAME}) and (?P<right>{NAME}) have (?P<how>the same|a different) VkImageType'
@@ -248,7 +258,8 @@ class CopyForms:
         return [Any([Compare(left, '==', right)])]
 
     @form.atom(
-        rf'in any element of (?P<array>{PLACE}) the (?P<name>{NAME}) member of (?P<member>{NAME}) is (?P<values>{CONSTANT})'
+        rf'in any element of (?P<array>{PLACE}) the (?P<name>{NAME}) member of '
+        rf'(?P<member>{NAME}) is (?P<values>{CONSTANT})'
     )
     def on_any_element(self, g):
         """`in any element of pRegions the aspectMask member of imageSubresource is X`"""
@@ -256,7 +267,8 @@ class CopyForms:
         return [Among(element, self.constants(g['values'], element), True)]
 
     @form.must(
-        rf'(?P<subject>{NAME}) must have a sample count equal to (?P<other>any valid sample count value other than )?(?P<value>{CONSTANT})'
+        rf'(?P<subject>{NAME}) must have a sample count equal to (?P<other>any valid '
+        rf'sample count value other than )?(?P<value>{CONSTANT})'
     )
     def must_samples_of_copies(self, g):
         fact = self.fact_named(self.image(g['subject']), 'samples')
@@ -271,10 +283,13 @@ class CopyForms:
         return [Any(self.on_image_type(g))]
 
     @form.must(
-        rf'(?P<offset>{PLACE}) and \((?P<extent>{PLACE}) \+ (?P<again>{PLACE})\) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})'
+        rf'(?P<offset>{PLACE}) and \((?P<extent>{PLACE}) \+ (?P<again>{PLACE})\) must both '
+        rf'be greater than or equal to 0 and less than or equal to the {AXIS} of the '
+        rf'specified (?P<layers>{NAME}) of (?P<image>{NAME})'
     )
     def must_lie_inside(self, g):
-        """`A and (B + A) must both be greater than or equal to 0 and less than or equal to the width of the specified C of D`"""
+        """`A and (B + A) must both be greater than or equal to 0 and less than or equal to the
+        width of the specified C of D`"""
         offset, extent = self.subject(g['offset']), self.subject(g['extent'])
         if (
             g['again'] != g['offset']
@@ -289,10 +304,13 @@ class CopyForms:
         ]
 
     @form.must(
-        rf'(?P<left>{NAME}\[0\]\.\w) and (?P<right>{NAME}\[1\]\.\w) must both be greater than or equal to 0 and less than or equal to the {AXIS} of the specified (?P<layers>{NAME}) of (?P<image>{NAME})'
+        rf'(?P<left>{NAME}\[0\]\.\w) and (?P<right>{NAME}\[1\]\.\w) must both be greater '
+        rf'than or equal to 0 and less than or equal to the {AXIS} of the specified '
+        rf'(?P<layers>{NAME}) of (?P<image>{NAME})'
     )
     def must_lie_between_sides(self, g):
-        """`A[0] and A[1] must both be greater than or equal to 0 and less than or equal to the width of the specified C of D`"""
+        """`A[0] and A[1] must both be greater than or equal to 0 and less than or equal to the
+        width of the specified C of D`"""
         limit = self.level_extent(g['image'], g['layers'], g['axis'])
         out = []
         for x in (g['left'], g['right']):
@@ -306,7 +324,8 @@ class CopyForms:
         return out
 
     @form.must(
-        rf'{SUBJECT} must be a multiple of the texel block extent {AXIS} of the VkFormat of (?P<image>{NAME})'
+        rf'{SUBJECT} must be a multiple of the texel block extent {AXIS} of the VkFormat '
+        rf'of (?P<image>{NAME})'
     )
     def must_be_of_block(self, g):
         subject = self.subject(g['subject'])
@@ -326,7 +345,8 @@ class CopyForms:
 
     @form.must(rf'{SUBJECT} must be a multiple of the texel block size')
     def must_be_of_bytes(self, g):
-        """`bufferOffset must be a multiple of the texel block size`: of the image that the guards speak of."""
+        """`bufferOffset must be a multiple of the texel block size`: of the image that the guards
+        speak of."""
         found = [p for p in ('srcImage', 'dstImage') if re.search(rf'\b{p}\b', self.text)]
         subject = self.subject(g['subject'])
         if len(found) != 1 or subject.field.type != 'VkDeviceSize':
@@ -360,14 +380,16 @@ class CopyForms:
         return [Any([BitsOfLimit(subject, aspects, 'within')])]
 
     @form.must(
-        rf'{SUBJECT} for each element in (?P<array>{NAME}) must not specify an aspect which is not part of the image format of (?P<image>{NAME})'
+        rf'{SUBJECT} for each element in (?P<array>{NAME}) must not specify an aspect '
+        rf'which is not part of the image format of (?P<image>{NAME})'
     )
     def must_be_present_in(self, g):
         return self.with_each(g['array'], lambda: self.must_be_present(g))
 
     @form.must(rf'{SUBJECT} must be a single valid multi-planar aspect mask bit')
     def must_be_a_plane(self, g):
-        """ "a single valid multi-planar aspect mask bit": VK_IMAGE_ASPECT_PLANE_2_BIT of a format that has three planes only (Glossary)."""
+        """ "a single valid multi-planar aspect mask bit": VK_IMAGE_ASPECT_PLANE_2_BIT of a format
+        that has three planes only (Glossary)."""
         subject = self.subject(g['subject'])
         found = [p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.text)]
         if len(found) != 1 or self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
@@ -378,17 +400,20 @@ class CopyForms:
         ]
 
     @form.must(
-        rf'{SUBJECT} must be 0, or greater than or equal to the (?P<name>{NAME}) member of (?P<at>{NAME})'
+        rf'{SUBJECT} must be 0, or greater than or equal to the (?P<name>{NAME}) member of '
+        rf'(?P<at>{NAME})'
     )
     def must_be_zero_or(self, g):
         subject, limit = self.subject(g['subject']), self.subject(f'{g["at"]}.{g["name"]}')
         return [Any([Compare(subject, '==', Number('0', 0)), Compare(subject, '>=', limit)])]
 
     @form.atom(
-        rf'the sum of (?P<offset>{PLACE}) and (?P<extent>{PLACE}) does not equal the {AXIS} of the subresource specified by (?P<layers>{NAME})'
+        rf'the sum of (?P<offset>{PLACE}) and (?P<extent>{PLACE}) does not equal the '
+        rf'{AXIS} of the subresource specified by (?P<layers>{NAME})'
     )
     def on_not_whole(self, g):
-        """`the sum of A and B does not equal the width of the subresource specified by C`: of the image that follows in the sentence."""
+        """`the sum of A and B does not equal the width of the subresource specified by C`: of the
+        image that follows in the sentence."""
         offset, extent = self.subject(g['offset']), self.subject(g['extent'])
         if offset.field.type != 'int32_t' or extent.field.type != 'uint32_t':
             raise NotUnderstood(g[0])

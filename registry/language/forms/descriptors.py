@@ -1,4 +1,5 @@
-"""Forms of sentences about descriptors, their layouts and pools, and about presentation: what arrays must not contain, bits beside bits, handles."""
+"""Forms of sentences about descriptors, their layouts and pools, and about presentation: what
+arrays must not contain, bits beside bits, handles."""
 
 from language import form
 from language.sentence import (
@@ -20,10 +21,11 @@ from language.sentence_values import CONSTANT, CONSTANTS, NAME, PLACE, SUBJECT
 
 
 class DescriptorForms:
-    # --- arrays ------------------------------------------------------------------------------------------------------
+    # --- arrays -----------------------------------------------------------------------------------
 
     @form.must(
-        rf'(?:all elements of )?(?P<array>{NAME}) must not (?:have|contain) a (?P<place>{NAME}) of (?P<values>{CONSTANTS})'
+        rf'(?:all elements of )?(?P<array>{NAME}) must not (?:have|contain) a '
+        rf'(?P<place>{NAME}) of (?P<values>{CONSTANTS})'
     )
     def must_lack_member(self, g):
         """`all elements of a must not have a b of X`, `a must not contain a b of X`"""
@@ -42,10 +44,11 @@ class DescriptorForms:
 
     @form.subject(rf'[Aa]ny element of (?P<array>{PLACE})')
     def of_any_element(self, g):
-        """`any element of a`: of a condition or of what must not be, it is each of them by itself."""
+        """`any element of a`: of a condition or of what must not be, it is each of them by
+        itself."""
         return self._note(self._element(g['array'], None))
 
-    # --- values ------------------------------------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     @form.must(rf'(?:the )?(?P<value>{CONSTANT})(?: bit)? must (?P<no>not )?(?:also )?be set')
     def must_set_too(self, g):
@@ -77,7 +80,7 @@ class DescriptorForms:
         subject = self.subject('descriptorType')
         return [Among(subject, self.constants(g['values'], subject), True)]
 
-    # --- chains of members and of elements -----------------------------------------------------------------------------
+    # --- chains of members and of elements --------------------------------------------------------
 
     @form.atom(r'there is an? (?P<structure>Vk\w+) structure in (?:the|(?P<its>its)) pNext chain')
     def on_has_chained(self, g):
@@ -97,7 +100,8 @@ class DescriptorForms:
 
     @form.atom(rf'{SUBJECT} is a valid pointer to an? (?P<type>Vk\w+)')
     def on_points_to(self, g):
-        """`x is a valid pointer to a Foo`: it is not NULL, as what it points to is for other statements"""
+        """`x is a valid pointer to a Foo`: it is not NULL, as what it points to is for other
+        statements"""
         subject = self.subject(g['subject'])
         if not self.n.is_pointer(subject.field) or subject.field.type != g['type']:
             raise NotUnderstood(g[0])
@@ -114,7 +118,8 @@ class DescriptorForms:
 
     @form.must(rf'{SUBJECT} must be a valid (?P<type>Vk\w+) handle')
     def must_be_handle(self, g):
-        """`x must be a valid VkFoo handle`, after a condition under which it may be none; what a handle is worth is lifetimes' to say"""
+        """`x must be a valid VkFoo handle`, after a condition under which it may be none; what a
+        handle is worth is lifetimes' to say"""
         subject = self.subject(g['subject'])
         if not self.n.is_handle(subject.field) or self.n.handle_aliases[
             subject.field.type
@@ -141,7 +146,7 @@ class DescriptorForms:
         fact = self.fact_of_constant(self.handle(g['subject']), g['value'])
         return [Any([Among(fact, [g['value']], True)])]
 
-    # --- pointers ------------------------------------------------------------------------------------------------------
+    # --- pointers ---------------------------------------------------------------------------------
 
     @form.clauses(rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) are not NULL')
     def on_both_pointers(self, g):
@@ -165,10 +170,11 @@ class DescriptorForms:
             )
         ]
 
-    # --- extensions ----------------------------------------------------------------------------------------------------
+    # --- extensions -------------------------------------------------------------------------------
 
     def of_named_extensions(self, sentence):
-        """`If the E extension is not enabled, f must be enabled`: f is what the version has that brings E. So E is enabled by its name alone."""
+        """`If the E extension is not enabled, f must be enabled`: f is what the version has that
+        brings E. So E is enabled by its name alone."""
         if [type(x) for c in sentence.must for x in c.atoms] != [Feature] or not sentence.must[
             0
         ].atoms[0].positive:
@@ -186,7 +192,7 @@ class DescriptorForms:
         ]
         return Sentence(guards, sentence.must, sentence.unsaid)
 
-    # --- handles -----------------------------------------------------------------------------------------------------
+    # --- handles ----------------------------------------------------------------------------------
 
     @form.must(r'the (?P<holder>Vk\w+)::pNext chain must not contain (?P<structure>Vk\w+)')
     def must_lack_chained(self, g):
@@ -197,7 +203,8 @@ class DescriptorForms:
         return [Any(self.on_chained_of({'holder': 'it', 'structure': g['structure'], 'no': 'not'}))]
 
     @form.must(
-        rf'[Ee]lements of (?P<array>{NAME}) must not include (?P<structure>Vk\w+) structures in their pNext chains'
+        rf'[Ee]lements of (?P<array>{NAME}) must not include (?P<structure>Vk\w+) '
+        rf'structures in their pNext chains'
     )
     def must_elements_lack(self, g):
         """`elements of a must not include Foo structures in their pNext chains`"""
@@ -206,7 +213,8 @@ class DescriptorForms:
 
     @form.must(r'(?P<structure>Vk\w+) must be included in the pNext chain of that element')
     def must_chain_to_element(self, g):
-        """`Foo must be included in the pNext chain of that element`, after a condition about any element"""
+        """`Foo must be included in the pNext chain of that element`, after a condition about any
+        element"""
         array = getattr(self, 'any_array', None)
         if array is None:
             raise NotUnderstood(g[0])

@@ -1,4 +1,5 @@
-"""Forms of sentences about the geometries of a build: arrays in arrays, of structures or of pointers to them."""
+"""Forms of sentences about the geometries of a build: arrays in arrays, of structures or of
+pointers to them."""
 
 import re
 
@@ -19,31 +20,39 @@ from language.sentence import (
 )
 from language.sentence_values import CONSTANT, NAME, PLACE
 
-# Commands that say how many primitives a geometry has: parameter, and what lies at the beginning of one of its elements.
+# Commands that say how many primitives a geometry has: parameter, and what lies at the beginning of
+# one of its elements.
 COUNTED = {
     'vkCmdBuildAccelerationStructuresKHR': 'ppBuildRangeInfos',
     'vkBuildAccelerationStructuresKHR': 'ppBuildRangeInfos',
     'vkCmdBuildAccelerationStructuresIndirectKHR': 'ppMaxPrimitiveCounts',
 }
-# "For each element of pInfos[i].pGeometries or pInfos[i].ppGeometries with a geometryType of X, ..."
+# "For each element of pInfos[i].pGeometries or pInfos[i].ppGeometries with a geometryType of X,
+# ..."
 NESTED = re.compile(
-    rf'(?:then )?[Ff]or (?:each|any) (?:element|member) of (?:(?P<outer>\w+)\[i\]\.)?(?P<array>\w+) or (?:(?P=outer)\[i\]\.)?(?P<other>\w+)'
-    rf'(?: with (?:an? )?(?P<selector>\w+) (?:of|equal to) (?P<value>{CONSTANT}))?(?:,? and with (?P<but>[\w.]+) not equal to (?P<not>{CONSTANT}))?,? (?P<rest>.+)'
+    rf'(?:then )?[Ff]or (?:each|any) (?:element|member) of '
+    rf'(?:(?P<outer>\w+)\[i\]\.)?(?P<array>\w+) or (?:(?P=outer)\[i\]\.)?(?P<other>\w+)'
+    rf'(?: with (?:an? )?(?P<selector>\w+) (?:of|equal to) (?P<value>{CONSTANT}))?(?:,? '
+    rf'and with (?P<but>[\w.]+) not equal to (?P<not>{CONSTANT}))?,? (?P<rest>.+)'
 )
 
 CLUSTERS = 'VkClusterAccelerationStructureCommandsInfoNV'
 # An address that may be that of an address.
 INDIRECTED = re.compile(
-    rf'(?P<condition>If .*?, )?(?:then )?(?:depending on the VkClusterAccelerationStructureInputInfoNV::opMode, )?(?:the address in )?'
-    rf'(?P<holder>pCommandInfos->|{CLUSTERS}::)(?P<member>\w+), or the address indirectly referenced in {CLUSTERS}::(?P=member) '
-    rf'when {CLUSTERS}::addressResolutionFlags contains (?P<flag>{CONSTANT}),(?: or addresses specified in .*?,)*? must (?P<rest>.+)'
+    rf'(?P<condition>If .*?, )?(?:then )?(?:depending on the '
+    rf'VkClusterAccelerationStructureInputInfoNV::opMode, )?(?:the address in )?'
+    rf'(?P<holder>pCommandInfos->|{CLUSTERS}::)(?P<member>\w+), or the address indirectly '
+    rf'referenced in {CLUSTERS}::(?P=member) '
+    rf'when {CLUSTERS}::addressResolutionFlags contains (?P<flag>{CONSTANT}),(?: or '
+    rf'addresses specified in .*?,)*? must (?P<rest>.+)'
 )
 STRIDE = re.compile(r'The stride in (?P<region>dstAddressesArray|dstSizesArray) must (?P<rest>.+)')
 
 
 def direct(text):
-    """Of an address, or one that it leads to on the device: what is said of the first, where it is the one that is meant. Of a region
-    that a build of clusters may lack: what is said where it is there."""
+    """Of an address, or one that it leads to on the device: what is said of the first, where it is
+    the one that is meant. Of a region that a build of clusters may lack: what is said where it is
+    there."""
     g = INDIRECTED.fullmatch(text)
     if g:
         holder = '' if g['holder'].endswith('::') else g['holder']
@@ -51,9 +60,15 @@ def direct(text):
             'VkClusterAccelerationStructureInputInfoNV::opMode', f'{holder}input.opMode'
         )
         unread = {
-            'dstAddressesArray': f'If {holder}input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+            'dstAddressesArray': (
+                f'If {holder}input.opMode is not '
+                f'VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+            )
         }.get(g['member'], '')
-        return f'{condition}{unread}If {holder}addressResolutionFlags does not include {g["flag"]}, {holder}{g["member"]} must {g["rest"]}'
+        return (
+            f'{condition}{unread}If {holder}addressResolutionFlags does not include '
+            f'{g["flag"]}, {holder}{g["member"]} must {g["rest"]}'
+        )
     text = re.sub(
         r'^The sum of (?:query|firstQuery) plus (\w+) must',
         r'The sum of firstQuery and \1 must',
@@ -66,14 +81,20 @@ def direct(text):
     g = STRIDE.fullmatch(text)
     if g:
         unread = {
-            'dstAddressesArray': 'If input.opMode is not VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+            'dstAddressesArray': (
+                'If input.opMode is not '
+                'VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_COMPUTE_SIZES_NV, '
+            )
         }.get(g['region'], '')
-        return f'{unread}If {g["region"]}.deviceAddress is not 0, {g["region"]}.stride must {g["rest"]}'
+        return (
+            f'{unread}If {g["region"]}.deviceAddress is not 0, {g["region"]}.stride must '
+            f'{g["rest"]}'
+        )
     return text
 
 
 class GeometryForms:
-    # --- arrays in arrays ------------------------------------------------------------------------------------------
+    # --- arrays in arrays -------------------------------------------------------------------------
 
     def elements(self, outer, array, other):
         members = self.members
@@ -118,11 +139,14 @@ class GeometryForms:
         return self.of_what_is_read(sentence)
 
     def of_chain(self, rest):
-        """What is said of a structure of the element's chain by "its", said by the structure's name. Where it is not in the chain, its
-        members are unknown."""
+        """What is said of a structure of the element's chain by "its", said by the structure's
+        name. Where it is not in the chain, its members are unknown."""
         rest = rest.replace('geometry.arrayOfPointers', 'geometry.instances.arrayOfPointers')
         g = re.match(
-            r'if there is an instance of (Vk\w+) in the geometry\.triangles\.pNext chain,? (?:and )?',
+            (
+                r'if there is an instance of (Vk\w+) in the geometry\.triangles\.pNext chain,? '
+                r'(?:and )?'
+            ),
             rest,
         ) or re.match(r'if it includes an? (Vk\w+) structure in its pNext chain, ', rest)
         if g:
@@ -141,7 +165,8 @@ class GeometryForms:
         return rest
 
     def of_what_is_read(self, sentence):
-        """ "must be a valid address": of a geometry without primitives nothing is read, and a 0 is no mistake."""
+        """ "must be a valid address": of a geometry without primitives nothing is read, and a 0 is
+        no mistake."""
         guards = []
         for clause in sentence.must:
             for atom in clause.atoms:
@@ -161,12 +186,16 @@ class GeometryForms:
         return sentence
 
     @form.must(
-        rf'the buffers from which the buffer device addresses for all of the (?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
-        rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and (?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the (?P<values>{CONSTANT}) usage flag set'
+        rf'the buffers from which the buffer device addresses for all of the '
+        rf'(?P<places>{PLACE}(?:, {PLACE})*, and {PLACE}) members of all '
+        rf'(?P<outer>{NAME})\[i\]\.(?P<array>{NAME}) and '
+        rf'(?P=outer)\[i\]\.(?P<other>{NAME}) are queried must have been created with the '
+        rf'(?P<values>{CONSTANT}) usage flag set'
     )
     def must_inputs_of_all(self, g):
-        """`the buffers ... for all of the geometry.triangles.a, ..., and geometry.instances.b members of all pInfos[i].pX and pInfos[i].ppX
-        are queried must have been created with Y`: where the geometry is of the kind, and has the member in use."""
+        """`the buffers ... for all of the geometry.triangles.a, ..., and geometry.instances.b
+        members of all pInfos[i].pX and pInfos[i].ppX are queried must have been created with Y`:
+        where the geometry is of the kind, and has the member in use."""
         self.each, self.known = self.elements(g['outer'], g['array'], g['other']), {}
         try:
             clauses = []
@@ -194,10 +223,12 @@ class GeometryForms:
             self.each, self.known = None, {}
 
     @form.must(
-        rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of (?:the type in )?indexType'
+        rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of '
+        rf'(?:the type in )?indexType'
     )
     def must_fit_index(self, g):
-        """`a must be a multiple of the size in bytes of indexType`, which lies beside what has the address."""
+        """`a must be a multiple of the size in bytes of indexType`, which lies beside what has the
+        address."""
         subject = self.subject(g['subject'])
         beside = (
             [subject.path[:i] for i in range(len(subject.path) - 1, -1, -1)]
@@ -223,7 +254,8 @@ class GeometryForms:
         ]
 
     @form.must(
-        r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching queryType'
+        r'(?P<holder>queryPool) must have been created with a (?P<name>queryType) matching '
+        r'queryType'
     )
     def must_match_type(self, g):
         """`queryPool must have been created with a queryType matching queryType`"""
@@ -236,11 +268,13 @@ class GeometryForms:
         return [Any([AddressUsage(self.address_member(g[x]), [], True)]) for x in 'ab']
 
     @form.must(
-        rf'the buffers from which the buffer device addresses for (?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
+        rf'the buffers from which the buffer device addresses for '
+        rf'(?P<of>Vk\w+)::(?P<a>{NAME}) and (?P<b>{NAME}) members are queried '
         rf'must have been created with the (?P<values>{CONSTANT}) usage flag'
     )
     def must_be_of_buffers(self, g):
-        """`the buffers from which the buffer device addresses for its a and b members are queried must have been created with X`"""
+        """`the buffers from which the buffer device addresses for its a and b members are queried
+        must have been created with X`"""
         return [
             clause
             for x in 'ab'
@@ -274,7 +308,9 @@ class GeometryForms:
         return [Any([Compare(self.address_member(g['subject']), '!=', Number('0', 0))])]
 
     @form.must(
-        rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not )?(?P<predicate>.+)'
+        rf'the (?P<member>{NAME}) member of (?:elements of either|each element of|each '
+        rf'element of either) (?P<array>{NAME}) or (?P<other>{NAME}) must (?P<no>not '
+        rf')?(?P<predicate>.+)'
     )
     def must_of_elements(self, g):
         """`the a member of elements of either pX or ppX must be ...`"""
@@ -286,7 +322,8 @@ class GeometryForms:
 
     @form.atom(rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})')
     def on_made_of(self, g):
-        """`the type used to construct micromap is X`: it is that which the micromap was created with (07464)."""
+        """`the type used to construct micromap is X`: it is that which the micromap was created
+        with (07464)."""
         holder = self.handle(g['holder'])
         if self.handle_type(holder) != 'VkMicromapEXT':
             raise NotUnderstood(g[0])

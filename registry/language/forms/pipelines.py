@@ -1,5 +1,5 @@
-"""Forms of sentences about pipelines and about what is created with names of extensions: parts of graphics pipelines, dynamic states,
-stages, ppEnabledExtensionNames."""
+"""Forms of sentences about pipelines and about what is created with names of extensions: parts of
+graphics pipelines, dynamic states, stages, ppEnabledExtensionNames."""
 
 import re
 
@@ -75,8 +75,14 @@ def normal(text):
         r'an? (Vk\w+) is in the pNext chain', r'the pNext chain includes a \1 structure', text
     )
     text = re.sub(
-        r'^For each element of (\w+) with a non-zero address, the buffer the address was queried from',
-        r'For each element of \1, if addressRange.address is not 0, the buffer that addressRange.address was queried from',
+        (
+            r'^For each element of (\w+) with a non-zero address, the buffer the address was '
+            r'queried from'
+        ),
+        (
+            r'For each element of \1, if addressRange.address is not 0, the buffer that '
+            r'addressRange.address was queried from'
+        ),
         text,
     )
     text = re.sub(
@@ -88,7 +94,7 @@ def normal(text):
 
 
 class PipelineForms:
-    # --- parts and dynamic states -----------------------------------------------------------------------------------
+    # --- parts and dynamic states -----------------------------------------------------------------
 
     def part(self, text, positive):
         if self.owner is None or self.owner.name != 'VkGraphicsPipelineCreateInfo':
@@ -164,7 +170,7 @@ class PipelineForms:
         }
         return [Any([Among(fact, [points[g['kind']]], True)])]
 
-    # --- stages -----------------------------------------------------------------------------------------------------
+    # --- stages -----------------------------------------------------------------------------------
 
     def stage(self, constants, positive):
         element = self._element('pStages', 'stage')
@@ -188,7 +194,8 @@ class PipelineForms:
         return [Any([self.created_with(x, g['values'], True)]) for x in self.holders(g['subject'])]
 
     @form.must(
-        rf'(?:[Oo]ne and only|exactly) one of (?P<subjects>{NAME}(?:, {NAME})+,? (?:or|and) {NAME}) must be non-NULL'
+        rf'(?:[Oo]ne and only|exactly) one of (?P<subjects>{NAME}(?:, {NAME})+,? (?:or|'
+        rf'and) {NAME}) must be non-NULL'
     )
     def must_be_only_one(self, g):
         """One is not NULL, and of each two one is."""
@@ -202,7 +209,8 @@ class PipelineForms:
         ]
 
     @form.must(
-        rf'the pNext chain of (?P<holder>{PLACE}) must not set (?P<structure>Vk\w+)::(?P<member>{NAME}) to a value greater than 0'
+        rf'the pNext chain of (?P<holder>{PLACE}) must not set '
+        rf'(?P<structure>Vk\w+)::(?P<member>{NAME}) to a value greater than 0'
     )
     def must_not_set(self, g):
         structure = self.n.structure(g['structure'])
@@ -216,11 +224,12 @@ class PipelineForms:
         member = Member((field.name,), field, structure.name, head=pnext_of(self.n, holder))
         return [Any([self._compare(member, '==', Number('zero', 0))])]
 
-    # --- features, extensions, values ---------------------------------------------------------------------------------
+    # --- features, extensions, values -------------------------------------------------------------
 
     @form.must(r'all libraries linked to this pipeline must also (?P<no>not )?have that flag set')
     def must_all_libraries(self, g):
-        """`If flags includes X, all libraries linked to this pipeline must also have that flag set`"""
+        """`If flags includes X, all libraries linked to this pipeline must also have that flag
+        set`"""
         flags = set(re.findall(CONSTANT, self.text))
         if len(flags) != 1:
             raise NotUnderstood(g[0])
@@ -270,16 +279,19 @@ class PipelineForms:
         return [Any([self._compare(self.subject(g['subject']), '<=', Number('1', 1))])]
 
     @form.atom(
-        r'(?:the )?pNext chain of (?P<owner>Vk\w+CreateInfo) includes an? (?P<structure>Vk\w+) structure'
+        r'(?:the )?pNext chain of (?P<owner>Vk\w+CreateInfo) includes an? '
+        r'(?P<structure>Vk\w+) structure'
     )
     def on_own_chain(self, g):
-        """`the pNext chain of VkInstanceCreateInfo includes a VkFoo structure`, of the owner itself."""
+        """`the pNext chain of VkInstanceCreateInfo includes a VkFoo structure`, of the owner
+        itself."""
         if self.owner is None or self.owner.name != g['owner']:
             raise NotUnderstood(g[0])
         return self.on_chained({'structure': g['structure'], 'no': None})
 
     @form.must(
-        rf'each element of (?P<array>{NAME}) must have an? (?P<place>{PLACE}) that is either (?P<one>\d+) or (?P<operator>{OPERATOR}) (?P<value>\d+)'
+        rf'each element of (?P<array>{NAME}) must have an? (?P<place>{PLACE}) that is '
+        rf'either (?P<one>\d+) or (?P<operator>{OPERATOR}) (?P<value>\d+)'
     )
     def must_have_size(self, g):
         """`Each element of x must have a size that is either 0 or greater than or equal to 4`"""
@@ -293,7 +305,7 @@ class PipelineForms:
             )
         ]
 
-    # --- pipelines that were created ------------------------------------------------------------------------------------
+    # --- pipelines that were created --------------------------------------------------------------
 
     @form.must(
         rf'{SUBJECT} must be a valid VkImageView handle of (?P<what>type) (?P<values>{CONSTANTS})'
@@ -350,14 +362,16 @@ class PipelineForms:
         return [Any(self.on_stage(g))]
 
     @form.must(
-        rf'the stage member of (?:at least )?one element of pStages must be (?:either )?(?P<values>{CONSTANTS})'
+        rf'the stage member of (?:at least )?one element of pStages must be (?:either '
+        rf')?(?P<values>{CONSTANTS})'
     )
     def must_some_stage(self, g):
         return [Any([self.stage(re.findall(CONSTANT, g['values']), True)])]
 
     @form.must(rf'elements of pStages must (?P<no>not )have stage set to (?P<values>{CONSTANTS})')
     @form.must(
-        rf'the stage value in all pStages elements must be one of (?P<no>(?!))?(?P<values>{CONSTANTS})'
+        rf'the stage value in all pStages elements must be one of '
+        rf'(?P<no>(?!))?(?P<values>{CONSTANTS})'
     )
     def must_each_stage(self, g):
         element = self._element('pStages', 'stage')
@@ -377,7 +391,8 @@ class PipelineForms:
         r'ppEnabledExtensionNames must (?P<no>not )?(?:contain|include) "?(?P<name>VK_\w+)"?'
     )
     @form.must(
-        r'the list of enabled extensions in ppEnabledExtensionNames must (?P<no>(?!))?contain (?P<name>VK_\w+)'
+        r'the list of enabled extensions in ppEnabledExtensionNames must '
+        r'(?P<no>(?!))?contain (?P<name>VK_\w+)'
     )
     def must_be_named(self, g):
         return [Any(self.on_named(g))]

@@ -1,4 +1,5 @@
-"""Forms of sentences about queries: what their pool was created with, and what a queue family counts."""
+"""Forms of sentences about queries: what their pool was created with, and what a queue family
+counts."""
 
 import re
 
@@ -32,7 +33,8 @@ GRAPHICS = [
 
 class QueryForms:
     @form.must(
-        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be (?P<values>{CONSTANTS})'
+        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) must (?P<no>not )?be '
+        rf'(?P<values>{CONSTANTS})'
     )
     def must_type(self, g):
         """`The queryType used to create queryPool must not be A or B`."""
@@ -45,7 +47,8 @@ class QueryForms:
         return [Any([Among(fact, constants, not g['no'])])]
 
     @form.atom(
-        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not (?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})'
+        rf'the (?P<name>queryType) used to create (?P<holder>{PLACE}) was not '
+        rf'(?P<first>{CONSTANT}) and not (?P<second>{CONSTANT})'
     )
     def on_neither_type(self, g):
         """`the queryType used to create queryPool was not A and not B`"""
@@ -54,7 +57,8 @@ class QueryForms:
 
     @form.atom(r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations')
     def on_statistics(self, g):
-        """Which statistics are of graphics operations is in 18.4: all but those of compute shaders, and of no stage."""
+        """Which statistics are of graphics operations is in 18.4: all but those of compute shaders,
+        and of no stage."""
         fact = self.fact_named(self.handle(self.query_pool()), 'pipelineStatistics')
         names = GRAPHICS if g['kind'] == 'graphics' else ['COMPUTE_SHADER_INVOCATIONS']
         return [Bits(fact, [f'VK_QUERY_PIPELINE_STATISTIC_{x}_BIT' for x in names], 'any')]

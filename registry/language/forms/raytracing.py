@@ -1,4 +1,5 @@
-"""Forms of sentences about acceleration structures, micromaps, traced rays, generated commands, and the memory of their objects."""
+"""Forms of sentences about acceleration structures, micromaps, traced rays, generated commands, and
+the memory of their objects."""
 
 import re
 
@@ -51,8 +52,8 @@ RAY_TRACING_STAGES = [
     'VK_SHADER_STAGE_INTERSECTION_BIT_KHR',
     'VK_SHADER_STAGE_CALLABLE_BIT_KHR',
 ]
-# "Action command tokens" (device_generated_commands/generatedcommands.adoc), and those of them that draw with indices, or without
-# mesh shaders.
+# "Action command tokens" (device_generated_commands/generatedcommands.adoc), and those of them that
+# draw with indices, or without mesh shaders.
 INDEXED_DRAWS = [
     'VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_EXT',
     'VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_COUNT_EXT',
@@ -75,10 +76,11 @@ ACTIONS = NON_MESH_DRAWS + [
 
 
 class RayTracingForms:
-    # --- addresses and pointers ------------------------------------------------------------------------------------
+    # --- addresses and pointers -------------------------------------------------------------------
 
     def address_member(self, subject):
-        """The Member that is the device address of a noun phrase, which may mean the union that has it."""
+        """The Member that is the device address of a noun phrase, which may mean the union that has
+        it."""
         member = self.subject(subject) if isinstance(subject, str) else subject
         if (
             isinstance(member, Member)
@@ -115,10 +117,12 @@ class RayTracingForms:
         return [Any([AddressUsage(self.address_member(g['subject']), [], True)])]
 
     @form.must(
-        rf'the buffer from which the buffer device address (?P<subject>{PLACE}) is queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
+        rf'the buffer from which the buffer device address (?P<subject>{PLACE}) is queried '
+        rf'must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
     )
     def must_address_in_use(self, g):
-        """`the buffer from which the buffer device address a is queried must have been created with X`"""
+        """`the buffer from which the buffer device address a is queried must have been created with
+        X`"""
         if self.n.constants.get(g['values'], (0, None))[1] not in (
             'VkBufferUsageFlagBits',
             'VkBufferUsageFlagBits2',
@@ -127,20 +131,24 @@ class RayTracingForms:
         return [Any([AddressUsage(self.address_member(g['subject']), [g['values']])])]
 
     @form.must(
-        rf'the buffer from which it was queried must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
+        rf'the buffer from which it was queried must have been created with the '
+        rf'(?P<values>{CONSTANT}) usage flag(?: set)?'
     )
     def must_element_address(self, g):
-        """`For each element of pAddresses, the buffer from which it was queried must have been created with X`"""
+        """`For each element of pAddresses, the buffer from which it was queried must have been
+        created with X`"""
         if not isinstance(self.it, Member) or not self.it.each or self.it.path:
             raise NotUnderstood(g[0])
         return self.must_address_in_use({'subject': self.it, 'values': g['values'], 0: g[0]})
 
     @form.must(
-        rf'the buffers from which the buffer device addresses for all of the (?P<a>{NAME}) and (?P<b>{NAME}) members of all (?P<array>{NAME})\[i\] are queried '
+        rf'the buffers from which the buffer device addresses for all of the (?P<a>{NAME}) '
+        rf'and (?P<b>{NAME}) members of all (?P<array>{NAME})\[i\] are queried '
         rf'must have been created with the (?P<values>{CONSTANT}) usage flag(?: set)?'
     )
     def must_inputs(self, g):
-        """`The buffers ... for all of the a and b members of all pInfos[i] ... must have been created with X`"""
+        """`The buffers ... for all of the a and b members of all pInfos[i] ... must have been
+        created with X`"""
         if self.n.constants.get(g['values'], (0, None))[1] not in (
             'VkBufferUsageFlagBits',
             'VkBufferUsageFlagBits2',
@@ -182,8 +190,8 @@ class RayTracingForms:
         return [Compare(subject, '!=' if g['no'] else '==', Number('0', 0))]
 
     def of_used_tables(self, sentence):
-        """Of a shader binding table of no entries nothing is read: it is no mistake where it leads. The same holds where there is no
-        buffer of a table."""
+        """Of a shader binding table of no entries nothing is read: it is no mistake where it leads.
+        The same holds where there is no buffer of a table."""
         members = members_of(sentence) if self.is_command else []
         offsets = {
             re.sub('(Offset|Stride)$', 'TableBuffer', x.path[0])
@@ -210,15 +218,17 @@ class RayTracingForms:
             [Any([Compare(size, '!=', Number('0', 0))])] + sentence.guards, sentence.must
         )
 
-    # --- memory of objects -----------------------------------------------------------------------------------------
+    # --- memory of objects ------------------------------------------------------------------------
 
     @form.must(
-        rf'(?:the buffer used to create )?{SUBJECT} must (?:be bound to host-visible device memory|be bound to memory that was not allocated with multiple instances|'
+        rf'(?:the buffer used to create )?{SUBJECT} must (?:be bound to host-visible '
+        rf'device memory|be bound to memory that was not allocated with multiple instances|'
         r'not be bound to memory that was allocated with multiple instances)'
     )
     @form.must(rf'the buffer used to create {SUBJECT} must be bound to device memory')
     @form.must(
-        rf'(?:the range of )?{SUBJECT}(?: accessed by this command)? must be fully backed by physical memory'
+        rf'(?:the range of )?{SUBJECT}(?: accessed by this command)? must be fully backed '
+        rf'by physical memory'
     )
     @form.must(rf'{SUBJECT} must have been created with vkCreateAccelerationStructureKHR')
     def must_lie(self, g):
@@ -240,7 +250,8 @@ class RayTracingForms:
         return [Any([Bound(subject, self.handle_type(subject), how)])]
 
     @form.must(
-        rf'{SUBJECT} must have been created with a value of (?P<structure>Vk\w+)::(?P<name>{NAME}) equal to either (?P<values>{CONSTANTS})'
+        rf'{SUBJECT} must have been created with a value of '
+        rf'(?P<structure>Vk\w+)::(?P<name>{NAME}) equal to either (?P<values>{CONSTANTS})'
     )
     def must_created_as(self, g):
         """`x must have been created with a value of VkFoo::bar equal to either A or B`"""
@@ -253,7 +264,8 @@ class RayTracingForms:
         return [Any([Among(fact, self.constants(g['values'], fact), True)])]
 
     @form.must(
-        rf'{SUBJECT} must match the value of (?P<structure>Vk\w+)::(?P<name>{NAME}) when (?P<holder>its {NAME}) was created'
+        rf'{SUBJECT} must match the value of (?P<structure>Vk\w+)::(?P<name>{NAME}) when '
+        rf'(?P<holder>its {NAME}) was created'
     )
     def must_match_created(self, g):
         """`its type member must match the value of VkFoo::type when its dst was created`"""
@@ -283,13 +295,14 @@ class RayTracingForms:
         holder = self.handle(f'{g["outer"]}->{g["holder"]}')
         return [Any([self.created_with(holder, g['tail'], True)])]
 
-    # --- values ----------------------------------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     @form.must(
         rf'(?P<subject>{PLACE}(?: × {PLACE})+) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
     )
     @form.must(
-        rf'(?P<subject>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE}(?: × |\*){VALUE})'
+        rf'(?P<subject>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE}(?: × |'
+        rf'\*){VALUE})'
     )
     def must_product(self, g):
         left = self.value(g['subject']) if '×' in g['subject'] else self.subject(g['subject'])
@@ -299,7 +312,8 @@ class RayTracingForms:
         return [Any([self._compare(left, operator, self.value(g['value']))])]
 
     @form.must(
-        rf'the (?P<left>{NAME}) member of (?P<of>{NAME}) must be equal to its (?P<right>{NAME}) member'
+        rf'the (?P<left>{NAME}) member of (?P<of>{NAME}) must be equal to its '
+        rf'(?P<right>{NAME}) member'
     )
     def must_equal_member(self, g):
         """`The a member of b must be equal to its c member`"""
@@ -361,13 +375,15 @@ class RayTracingForms:
         return [Any([BitsOfLimit(subject, limit, 'within')])]
 
     @form.must(
-        rf'(?P<subject>{NAME}) must be less than or equal to (?P<limit>{PLACE}) and Vk\w+::{NAME} that was used to determine the preprocessSize'
+        rf'(?P<subject>{NAME}) must be less than or equal to (?P<limit>{PLACE}) and '
+        rf'Vk\w+::{NAME} that was used to determine the preprocessSize'
     )
     def must_limit_of_two(self, g):
-        """`... and VkFoo::bar that was used to determine the preprocessSize`: which call that was, nobody can know."""
+        """`... and VkFoo::bar that was used to determine the preprocessSize`: which call that was,
+        nobody can know."""
         return self.must(f'{g["subject"]} must be less than or equal to {g["limit"]}')
 
-    # --- chains ----------------------------------------------------------------------------------------------------
+    # --- chains -----------------------------------------------------------------------------------
 
     @form.must(
         r'(?:either )?an? (?P<a>Vk\w+) or (?:an? )?(?P<b>Vk\w+) must be included in the pNext chain'
@@ -380,7 +396,7 @@ class RayTracingForms:
             )
         ]
 
-    # --- tokens ----------------------------------------------------------------------------------------------------
+    # --- tokens -----------------------------------------------------------------------------------
 
     def _tokens(self, array, values):
         """The Count of an array's elements that are of these types of token."""
@@ -398,7 +414,8 @@ class RayTracingForms:
         return Count(array, kind, known)
 
     @form.must(
-        rf'the number of tokens in the (?P<array>{NAME}) array with type equal to (?P<values>{CONSTANTS}) must be less than or equal to (?P<number>\d+)'
+        rf'the number of tokens in the (?P<array>{NAME}) array with type equal to '
+        rf'(?P<values>{CONSTANTS}) must be less than or equal to (?P<number>\d+)'
     )
     def must_tokens(self, g):
         return [
@@ -414,10 +431,12 @@ class RayTracingForms:
         ]
 
     @form.atom(
-        rf'{SUBJECT} was (?P<no>not )?created with a token sequence that contained the (?P<values>{CONSTANT}) token'
+        rf'{SUBJECT} was (?P<no>not )?created with a token sequence that contained the '
+        rf'(?P<values>{CONSTANT}) token'
     )
     @form.atom(
-        rf'the token sequence of the passed (?P<subject>{NAME}) (?P<no>does not )?contains an? (?P<values>{CONSTANT}) token'
+        rf'the token sequence of the passed (?P<subject>{NAME}) (?P<no>does not )?contains '
+        rf'an? (?P<values>{CONSTANT}) token'
     )
     def on_layout_tokens(self, g):
         """What tokens a layout was created with."""
@@ -430,7 +449,8 @@ class RayTracingForms:
         ]
 
     @form.must(
-        rf'(?:the state )?tokens in (?P<array>{NAME}) must (?P<only>only )(?:include )(?P<values>{CONSTANTS})'
+        rf'(?:the state )?tokens in (?P<array>{NAME}) must (?P<only>only )(?:include '
+        rf')(?P<values>{CONSTANTS})'
     )
     def must_tokens_only(self, g):
         count = self._tokens(g['array'], g['values'])
@@ -455,7 +475,8 @@ class RayTracingForms:
 
     @form.must(r'this token must be the first token in the array')
     @form.must(
-        r'it must be the first element of the array and there must be only a single element of such token type'
+        r'it must be the first element of the array and there must be only a single '
+        r'element of such token type'
     )
     def must_token_first(self, g):
         """Where it must be the first one, there cannot be another."""
@@ -482,7 +503,8 @@ class RayTracingForms:
         return [Any([Compare(Index(element.each), '==', last), Among(element, ACTIONS, False)])]
 
     @form.atom(
-        rf'the action command token in the (?P<array>{NAME}) array is not (?P<what>an indexed|a non-mesh) draw token'
+        rf'the action command token in the (?P<array>{NAME}) array is not (?P<what>an '
+        rf'indexed|a non-mesh) draw token'
     )
     def on_action(self, g):
         """The action command token is there, and is not one of these."""
@@ -507,7 +529,8 @@ class RayTracingForms:
         return [Any([self._stages(self.subject(g['subject']), g['what'])])]
 
     @form.atom(
-        rf'(?:the )?(?P<array>{NAME}) (?:array )?(?:includes|contains)(?: an?| an entry of)? (?P<values>{CONSTANT})(?: token)?'
+        rf'(?:the )?(?P<array>{NAME}) (?:array )?(?:includes|contains)(?: an?| an entry '
+        rf'of)? (?P<values>{CONSTANT})(?: token)?'
     )
     def on_tokens(self, g):
         self.it = self._tokens(g['array'], g['values'])

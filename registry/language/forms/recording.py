@@ -1,4 +1,5 @@
-"""Forms of sentences about what is recorded: sections, protected command buffers, pools, groups of devices, video operations."""
+"""Forms of sentences about what is recorded: sections, protected command buffers, pools, groups of
+devices, video operations."""
 
 import re
 
@@ -36,7 +37,8 @@ class RecordingForms:
 
     @form.atom(r'device was created with multiple physical devices')
     @form.atom(
-        r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)'
+        r'the logical device was created with '
+        r'VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)'
     )
     def on_group(self, g):
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
@@ -64,13 +66,16 @@ class RecordingForms:
         ]
 
     @form.must(
-        r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations'
+        r'the VkCommandPool that commandBuffer was allocated from must support '
+        r'(?P<flag>compute|graphics) operations'
     )
     @form.must(
-        r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)'
+        r'the VkCommandPool that commandBuffer was allocated from must have been created '
+        r'for a queue family that supports (?P<flag>VK_QUEUE_\w+)'
     )
     @form.must(
-        rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})'
+        rf'the VkCommandPool that commandBuffer was allocated from must support at least '
+        rf'one of the queue types specified in (?P<limit>{PLACE})'
     )
     def must_support(self, g):
         """What the queue family of the recorded command buffer's pool must support."""
@@ -92,7 +97,8 @@ class RecordingForms:
 
     @form.must(rf'{SUBJECT} must be a valid device mask(?: value)?')
     def must_device_mask(self, g):
-        """ "A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
+        """ "A device mask is valid if it has no bit of a device that is not in the group" (35.1):
+        another statement wants it to be non-zero."""
         subject = self.subject(g['subject'])
         if subject.field.type != 'uint32_t':
             raise NotUnderstood(g[0])
@@ -114,7 +120,8 @@ class RecordingForms:
 
     @form.atom(r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer')
     def on_protected(self, g):
-        """ "a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
+        """ "a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT
+        (6.3)."""
         if self.is_command and 'commandBuffer' not in self.members:
             raise NotUnderstood(g[0])
         fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
@@ -122,7 +129,8 @@ class RecordingForms:
         return [Bits(fact, ['VK_COMMAND_POOL_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')]
 
     @form.must(
-        rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device'
+        rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical '
+        rf'devices in the logical device'
     )
     def must_device_count(self, g):
         subject = self.subject(g['subject'])
@@ -135,7 +143,8 @@ class RecordingForms:
         r'this command must not be recorded when (?:the )?per-tile execution model is enabled'
     )
     @form.must(
-        r'this command must not be recorded while shader instrumentation is active within commandBuffer'
+        r'this command must not be recorded while shader instrumentation is active within '
+        r'commandBuffer'
     )
     @form.must(r'commandBuffer must not have any shader instrumentation active')
     @form.must(r'shader instrumentation must be active within commandBuffer')

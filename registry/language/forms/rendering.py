@@ -1,4 +1,5 @@
-"""Forms of sentences about render passes, dynamic rendering and attachments: elements of arrays, layers, samples and formats of views."""
+"""Forms of sentences about render passes, dynamic rendering and attachments: elements of arrays,
+layers, samples and formats of views."""
 
 from language import form
 from language.sentence import (
@@ -35,10 +36,11 @@ KINDS = {
 
 
 class RenderingForms:
-    # --- elements ---------------------------------------------------------------------------------------------------
+    # --- elements ---------------------------------------------------------------------------------
 
     @form.subject(
-        rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element of (?:the )?(?P<array>{PLACE})'
+        rf'[Tt]he (?P<place>{PLACE}) member of (?:an|any|that|that same|the same) element '
+        rf'of (?:the )?(?P<array>{PLACE})'
     )
     def of_element(self, g):
         """`the x member of an element of y`, `the x member of that element of y`."""
@@ -92,14 +94,15 @@ class RenderingForms:
             raise NotUnderstood(g[0])
         return [Among(number, ['VK_ATTACHMENT_UNUSED'], not (g['no'] or g['not']))]
 
-    # --- numbers -----------------------------------------------------------------------------------------------------
+    # --- numbers ----------------------------------------------------------------------------------
 
     @form.must(r'at least one of the following features must be enabled:? - (?P<list>.+)')
     def must_enable_of_list(self, g):
         return [Any([Feature(self.feature(x), True) for x in g['list'].split(' - ')])]
 
     @form.must(
-        rf'the index of the most significant bit in (?P<subject>(?:each element of )?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
+        rf'the index of the most significant bit in (?P<subject>(?:each element of '
+        rf')?{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
     )
     def must_highest(self, g):
         """`the index of the most significant bit in x must be less than y`"""
@@ -114,7 +117,7 @@ class RenderingForms:
             )
         ]
 
-    # --- views -------------------------------------------------------------------------------------------------------
+    # --- views ------------------------------------------------------------------------------------
 
     def view_fact(self, text, name):
         holder = self.handle(text)
@@ -123,7 +126,9 @@ class RenderingForms:
         return self.fact_named(holder, name)
 
     @form.must(
-        rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>{VALUE})'
+        rf'the sum of the (?P<left>{PLACE}) and (?P<right>{PLACE}) members of (?:any|each) '
+        rf'element of (?P<array>{PLACE}) must be (?P<operator>{OPERATOR}) '
+        rf'(?P<value>{VALUE})'
     )
     def must_sum_of_members(self, g):
         """`the sum of the a and b members of any element of c must be less than or equal to d`"""
@@ -134,10 +139,12 @@ class RenderingForms:
         ]
 
     @form.must(
-        rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)'
+        rf'each (?P<left>{PLACE}) and (?P<right>{PLACE}) that is not VK_NULL_HANDLE must '
+        rf'have a layerCount that is (?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_all_have_layers(self, g):
-        """`each x and y that is not VK_NULL_HANDLE must have a layerCount that is greater than z`"""
+        """`each x and y that is not VK_NULL_HANDLE must have a layerCount that is greater than
+        z`"""
         clauses = []
         for place in (g['left'], g['right']):
             holder, name = place.split('->')
@@ -160,7 +167,8 @@ class RenderingForms:
         return clauses
 
     @form.must(
-        rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or )?(?P<operator>{OPERATOR}) (?P<value>.+)'
+        rf'{SUBJECT} must have a layerCount that is (?:either equal to (?P<one>\d+) or '
+        rf')?(?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_have_layers(self, g):
         """`x must have a layerCount that is either equal to 1 or greater than y`"""
@@ -191,12 +199,13 @@ class RenderingForms:
         ]
 
     @form.must(
-        rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)'
+        rf'{SUBJECT} must have been created with (?:an? )?VkImageViewCreateInfo::viewType '
+        rf'not equal to (?P<value>VK_IMAGE_VIEW_TYPE_\w+)'
     )
     def must_have_type(self, g):
         return [Any([Among(self.view_fact(g['subject'], 'viewType'), [g['value']], False)])]
 
-    # --- formats -----------------------------------------------------------------------------------------------------
+    # --- formats ----------------------------------------------------------------------------------
 
     def format_of(self, text):
         """A member that is a format, or the format that a view was created with."""
@@ -225,7 +234,7 @@ class RenderingForms:
     def must_format(self, g):
         return [Any(self.on_format(g))]
 
-    # --- features and properties ---------------------------------------------------------------------------------------
+    # --- features and properties ------------------------------------------------------------------
 
     @form.must(rf'{SUBJECT} must (?:use|have a format using) sRGB encoding')
     def must_srgb(self, g):

@@ -1,4 +1,5 @@
-"""Forms of sentences about resources and their memory: what they were created with and are bound to, ranges of views, bits that go together."""
+"""Forms of sentences about resources and their memory: what they were created with and are bound
+to, ranges of views, bits that go together."""
 
 import re
 
@@ -53,7 +54,10 @@ REPORTS = rf'with a memory type that reports (?P<values>{CONSTANT})(?: bit set)?
 def lists(text):
     """Lists with hyphens, where they are all that such a sentence may contain."""
     g = re.match(
-        r'(.+(?:must not contain bits other than|with a usage value containing at least one of the following:))((?: - VK_\w+)+)$',
+        (
+            r'(.+(?:must not contain bits other than|with a usage value containing at least '
+            r'one of the following:))((?: - VK_\w+)+)$'
+        ),
         text,
     )
     if not g:
@@ -76,8 +80,14 @@ def normal(text):
         text,
     )
     text = re.sub(
-        r'^(?:[Tt]he )?pNext(?: chain)? must contain at most one of the (?:structures )?(Vk\w+) and (Vk\w+)(?: structures)?$',
-        r'If the pNext chain includes a \1 structure, the pNext chain must not include a \2 structure',
+        (
+            r'^(?:[Tt]he )?pNext(?: chain)? must contain at most one of the (?:structures '
+            r')?(Vk\w+) and (Vk\w+)(?: structures)?$'
+        ),
+        (
+            r'If the pNext chain includes a \1 structure, the pNext chain must not include a '
+            r'\2 structure'
+        ),
         text,
     )
     text = re.sub(
@@ -104,7 +114,10 @@ def normal(text):
     text = re.sub(r'\bthe size of the memory minus\b', 'the size of memory minus', text)
     text = re.sub(r'\bthe (\w+) member of the chained structure is\b', r'its \1 member is', text)
     text = re.sub(
-        r'\bincludes a (VkBufferUsageFlags2CreateInfo), its usage must not contain any other bit than\b',
+        (
+            r'\bincludes a (VkBufferUsageFlags2CreateInfo), its usage must not contain any '
+            r'other bit than\b'
+        ),
         r'includes a \1 structure, its usage member must not include bits other than',
         text,
     )
@@ -155,7 +168,7 @@ def normal(text):
 
 
 class ResourceForms:
-    # --- objects ---------------------------------------------------------------------------------------------------
+    # --- objects ----------------------------------------------------------------------------------
 
     @form.atom(
         rf'{SUBJECT} was created with an? (?P<name>{NAME}) value not equal to (?P<value>{CONSTANT})'
@@ -182,10 +195,12 @@ class ResourceForms:
         return [self.created_with(self.handle(g['subject']), g['value'], False)]
 
     @form.must(
-        rf'{SUBJECT} must have been created with an? (?P<axis>width|height) that is (?P<operator>a multiple of) (?P<value>\d+)'
+        rf'{SUBJECT} must have been created with an? (?P<axis>width|height) that is '
+        rf'(?P<operator>a multiple of) (?P<value>\d+)'
     )
     @form.must(
-        rf'{SUBJECT} must have been created with (?P<axis>width|height) (?P<operator>greater than or equal to) (?P<value>{PLACE})'
+        rf'{SUBJECT} must have been created with (?P<axis>width|height) '
+        rf'(?P<operator>greater than or equal to) (?P<value>{PLACE})'
     )
     def must_created_size(self, g):
         """`image must have been created with a width that is a multiple of 2`"""
@@ -212,7 +227,8 @@ class ResourceForms:
         return 'chain', next(iter(found))
 
     @form.must(
-        rf'(?P<subject>subresourceRange\.layerCount) must be greater than or equal to (?P<value>{NAME})'
+        rf'(?P<subject>subresourceRange\.layerCount) must be greater than or equal to '
+        rf'(?P<value>{NAME})'
     )
     def must_count_of_it(self, g):
         """`subresourceRange.layerCount must be equal or greater than numPhases`"""
@@ -237,7 +253,7 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Bits(self.fact_of_constant(holder, names[0]), names, 'none')])]
 
-    # --- memory ----------------------------------------------------------------------------------------------------
+    # --- memory -----------------------------------------------------------------------------------
 
     def memory_fact(self, text, name):
         holder = self.handle(text)
@@ -247,7 +263,8 @@ class ResourceForms:
 
     @form.must(rf'{SUBJECT} must (?P<no>not )?have been created {REPORTS}')
     @form.must(
-        rf'the (?:buffer|image|tensor) must (?P<no>not )?be bound to a memory object (?:allocated|created) {REPORTS}'
+        rf'the (?:buffer|image|tensor) must (?P<no>not )?be bound to a memory object '
+        rf'(?:allocated|created) {REPORTS}'
     )
     def must_memory_type(self, g):
         """What the memory's type reports. `of` says in which words the memory is meant."""
@@ -273,7 +290,8 @@ class ResourceForms:
         return [Any([Null(self.memory_fact('memory', f'dedicated {g["name"]}'), True)])]
 
     @form.must(
-        r'handleType must have been included in VkExportMemoryAllocateInfo::handleTypes when (?P<subject>memory) was created'
+        r'handleType must have been included in VkExportMemoryAllocateInfo::handleTypes '
+        r'when (?P<subject>memory) was created'
     )
     def must_be_exported(self, g):
         fact, subject = (
@@ -288,7 +306,8 @@ class ResourceForms:
         return [Any([Null(self.fact_named(self.handle(g['subject']), 'memory binding'), True)])]
 
     @form.must(
-        r'(?P<subject>.*size(?: member of each element of \w+)?) must be equal to (?P<limit>\w+OpaqueDataSize)'
+        r'(?P<subject>.*size(?: member of each element of \w+)?) must be equal to '
+        r'(?P<limit>\w+OpaqueDataSize)'
     )
     def must_match_size(self, g):
         """The size of opaque data, which a device says."""
@@ -298,7 +317,7 @@ class ResourceForms:
         subject = self._element(holder['array'], 'size') if holder else self.subject(g['subject'])
         return [Any([Compare(subject, '==', self.bare_limit(g['limit']))])]
 
-    # --- bits and structures ---------------------------------------------------------------------------------------
+    # --- bits and structures ----------------------------------------------------------------------
 
     def flags_of(self, constant):
         """The one member that a bit can be set in, where the sentence names none."""
@@ -380,14 +399,16 @@ class ResourceForms:
 
     @form.must(rf'(?P<subject>{NAME}) must be a valid (?P<type>Vk[A-Z]\w+)')
     def must_handle(self, g):
-        """`sampler must be a valid VkSampler`: whether it is one at all, is asked of all handles."""
+        """`sampler must be a valid VkSampler`: whether it is one at all, is asked of all
+        handles."""
         subject = self.subject(g['subject'])
         if not self.n.is_handle(subject.field) or subject.field.type != g['type']:
             raise NotUnderstood(g[0])
         return [Any([Null(subject, False)])]
 
     @form.must(
-        rf'{SUBJECT} must either be zero or equal to the number of physical devices in the logical device squared'
+        rf'{SUBJECT} must either be zero or equal to the number of physical devices in the '
+        rf'logical device squared'
     )
     def must_be_squared(self, g):
         count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
@@ -412,7 +433,7 @@ class ResourceForms:
         self.unsaid.append(Any([Extension(extension, True)]))
         return [Compare(limit, '==', Number('VK_FALSE', 0))]
 
-    # --- whole sentences -------------------------------------------------------------------------------------------
+    # --- whole sentences --------------------------------------------------------------------------
 
     def allow_guarded(self, found):
         """`If flags includes A, it must not include bits other than B`: A is there, and may be."""
@@ -434,7 +455,8 @@ class ResourceForms:
                 ]
 
     def allow_remaining_of_views(self, found):
-        """A count of a view's subresourceRange that must be a number: what VK_REMAINING_* comes to is not known, so that it is allowed."""
+        """A count of a view's subresourceRange that must be a number: what VK_REMAINING_* comes to
+        is not known, so that it is allowed."""
         for clause in found.must:
             for atom in list(clause.atoms):
                 x = getattr(atom, 'subject', None)

@@ -1,4 +1,5 @@
-"""Forms of sentences that data graphs, tensors and optical flow have: structures of the chain, and objects that others are made of."""
+"""Forms of sentences that data graphs, tensors and optical flow have: structures of the chain, and
+objects that others are made of."""
 
 import re
 
@@ -15,7 +16,10 @@ def normal(text):
     text = re.sub(r'includes one or more (Vk\w+) structures\b', r'includes a \1 structure', text)
     text = re.sub(
         r'\b[Ii]f neither an? (Vk\w+) nor an? (Vk\w+) structure are included in the pNext chain,',
-        r'If the pNext chain does not include a \1 structure and the pNext chain does not include a \2 structure,',
+        (
+            r'If the pNext chain does not include a \1 structure and the pNext chain does not '
+            r'include a \2 structure,'
+        ),
         text,
     )
     return re.sub(
@@ -38,7 +42,8 @@ class VendorForms:
 
     @form.atom(rf'{STRUCTURE} is present in the pNext chain of (?P<owner>Vk\w+)')
     def on_present(self, g):
-        """`a VkFoo structure is present in the pNext chain of VkBar`, which is the statement's own structure"""
+        """`a VkFoo structure is present in the pNext chain of VkBar`, which is the statement's own
+        structure"""
         structure = self.n.structure(g['structure'])
         if (
             structure is None
@@ -70,7 +75,8 @@ class VendorForms:
         return [Any([self._compare(subject, '==', fact)])]
 
     @form.must(
-        rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following bits set: (?P<list>(?:- {CONSTANT} ?)+)'
+        rf'the usage flags of (?P<holder>{PLACE}) must have at least one of the following '
+        rf'bits set: (?P<list>(?:- {CONSTANT} ?)+)'
     )
     def must_have_one_usage(self, g):
         """`the usage flags of tensor must have at least one of the following bits set: - A - B`"""
@@ -81,7 +87,8 @@ class VendorForms:
         return [Any([Bits(fact, names, 'any')])]
 
     @form.must(
-        rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)'
+        rf'{SUBJECT} must be greater than or equal to (?P<low>VkPhysicalDevice\w+::\w+) '
+        rf'and less than or equal to (?P<high>VkPhysicalDevice\w+::\w+)'
     )
     def must_lie_between(self, g):
         """`width must be greater than or equal to A and less than or equal to B`"""

@@ -1,4 +1,5 @@
-"""Forms of sentences about video: what the driver can do with a video profile, and what structures of another chain say."""
+"""Forms of sentences about video: what the driver can do with a video profile, and what structures
+of another chain say."""
 
 import re
 
@@ -18,8 +19,10 @@ from language.sentence import (
 from language.sentence_values import CONSTANT, NAME, PLACE, SUBJECT, FactPath
 
 OF_PROFILE = (
-    r'as returned by vkGetPhysicalDeviceVideoCapabilitiesKHR for the (?:video profile (?P<session>the bound video session|(?:the )?[\w>.-]+) was '
-    r'created with|(?P<used>used video profile)|video profile specified (?:by|in) (?P<profile>[\w>.-]+))'
+    r'as returned by vkGetPhysicalDeviceVideoCapabilitiesKHR for the (?:video profile '
+    r'(?P<session>the bound video session|(?:the )?[\w>.-]+) was '
+    r'created with|(?P<used>used video profile)|video profile specified (?:by|in) '
+    r'(?P<profile>[\w>.-]+))'
 )
 
 
@@ -28,7 +31,8 @@ class VideoForms:
     video = None  # whose profile's capabilities the sentence names: a Recorded, or a Member
 
     def prepare(self, text):
-        """Takes out of a sentence, and notes, whose profile the capabilities that it names are of."""
+        """Takes out of a sentence, and notes, whose profile the capabilities that it names are
+        of."""
         text = self.rewritten(text)
         g = re.search(rf', {OF_PROFILE}', text)
         if not g:
@@ -54,11 +58,18 @@ class VideoForms:
         )
         text = re.sub(r'^(\w+) member must ', r'\1 must ', text)
         text = re.sub(
-            r'^Each non-negative VkVideoReferenceSlotInfoKHR::slotIndex specified in the elements of (\w+) must ',
-            r'If the slotIndex member of any element of \1 is not negative, then the slotIndex member of any element of \1 must ',
+            (
+                r'^Each non-negative VkVideoReferenceSlotInfoKHR::slotIndex specified in the '
+                r'elements of (\w+) must '
+            ),
+            (
+                r'If the slotIndex member of any element of \1 is not negative, then the '
+                r'slotIndex member of any element of \1 must '
+            ),
             text,
         )
-        # The pictures that are referred to; a frame of two fields of H.264 counts twice, so that there may be more.
+        # The pictures that are referred to; a frame of two fields of H.264 counts twice, so that
+        # there may be more.
         picture = {'vkCmdEncodeVideoKHR': 'pEncodeInfo', 'vkCmdDecodeVideoKHR': 'pDecodeInfo'}.get(
             getattr(self.owner, 'name', None)
         )
@@ -112,7 +123,8 @@ class VideoForms:
         )
 
     def profile_guards(self, sentence):
-        """Of capabilities that only some profiles have, the clause that the profile is one of them."""
+        """Of capabilities that only some profiles have, the clause that the profile is one of
+        them."""
         kinds = {
             g[1]
             for a in sentence.atoms()
@@ -170,7 +182,7 @@ class VideoForms:
             'VkDeviceSize': 'U64',
         }[field.type]
 
-    # --- atoms -----------------------------------------------------------------------------------------------------
+    # --- atoms ------------------------------------------------------------------------------------
 
     @form.atom(rf'{SUBJECT} is (?P<no>not )?negative')
     def on_negative(self, g):
@@ -216,7 +228,8 @@ class VideoForms:
         rf'{SUBJECT} must all be less than or equal to the respective members of (?P<other>{PLACE})'
     )
     def must_all_at_most(self, g):
-        """`the a, b, and c members of d must all be less than or equal to the respective members of e`"""
+        """`the a, b, and c members of d must all be less than or equal to the respective members of
+        e`"""
         members = self.members_named(g['subject'])
         return [
             Any([self._compare(x, '<=', self.subject(f'{g["other"]}.{x.path[-1]}'))])
@@ -248,16 +261,19 @@ class VideoForms:
         return [Any([BitsOfLimit(subject, fact, 'within')])]
 
     @form.must(
-        rf'the format of (?P<view>{PLACE}) must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) (?P<session>.+?) was created with'
+        rf'the format of (?P<view>{PLACE}) must match the '
+        rf'VkVideoSessionCreateInfoKHR::(?P<name>\w+) (?P<session>.+?) was created with'
     )
     def must_picture_format(self, g):
-        """`the format of x must match the VkVideoSessionCreateInfoKHR::pictureFormat the bound video session was created with`"""
+        """`the format of x must match the VkVideoSessionCreateInfoKHR::pictureFormat the bound
+        video session was created with`"""
         left = self.fact_named(self.handle(g['view']), 'format')
         right = self.fact_named(self.handle(g['session']), g['name'])
         return [Any([Compare(left, '==', right)])]
 
     @form.must(
-        rf'the format of the image view specified in (?P<view>{PLACE}) for that element must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) '
+        rf'the format of the image view specified in (?P<view>{PLACE}) for that element '
+        rf'must match the VkVideoSessionCreateInfoKHR::(?P<name>\w+) '
         rf'(?P<session>.+?) was created with'
     )
     def must_format_of_element(self, g):
@@ -265,17 +281,20 @@ class VideoForms:
         return [Any([Compare(left, '==', self.fact_named(self.handle(g['session']), g['name']))])]
 
     @form.must(
-        rf'the image view specified in (?P<view>{PLACE}) for that element must have been created with (?P<tail>.+)'
+        rf'the image view specified in (?P<view>{PLACE}) for that element must have been '
+        rf'created with (?P<tail>.+)'
     )
     def must_view_of_element(self, g):
         return [Any([self.created_with(self.that_element(g['view']), g['tail'], True)])]
 
     @form.must(
-        rf'{SUBJECT} must be between minCodedExtent and maxCodedExtent, inclusive, (?P<session>.+?) was created with'
+        rf'{SUBJECT} must be between minCodedExtent and maxCodedExtent, inclusive, '
+        rf'(?P<session>.+?) was created with'
     )
     def must_coded_extent(self, g):
-        """`x must be between minCodedExtent and maxCodedExtent, inclusive, the bound video session was created with`: what the profile has
-        as least, and what the session was created with as most (42.6.5)."""
+        """`x must be between minCodedExtent and maxCodedExtent, inclusive, the bound video session
+        was created with`: what the profile has as least, and what the session was created with as
+        most (42.6.5)."""
         self.video = self.handle(g['session'])
         out = []
         for x in ('width', 'height'):
@@ -295,14 +314,16 @@ class VideoForms:
         return out
 
     @form.must(
-        rf'{SUBJECT} must equal (?P<value>the {NAME} member of the Vk\w+ structure included in the pNext chain of {PLACE})'
+        rf'{SUBJECT} must equal (?P<value>the {NAME} member of the Vk\w+ structure '
+        rf'included in the pNext chain of {PLACE})'
     )
     def must_equal_other(self, g):
         """`x must equal the y member of the VkFoo structure included in the pNext chain of z`"""
         return [Any([self._compare(self.subject(g['subject']), '==', self.subject(g['value']))])]
 
     @form.must(
-        r'the VkCommandPool that commandBuffer was allocated from must have been created with the same queue family index that '
+        r'the VkCommandPool that commandBuffer was allocated from must have been created '
+        r'with the same queue family index that '
         rf'(?P<session>{PLACE}) was created with'
     )
     def must_family(self, g):
@@ -321,7 +342,8 @@ class VideoForms:
         ]
 
     @form.must(
-        rf'{SUBJECT} must be between (?P<low>VkVideoCapabilitiesKHR::minCodedExtent) and (?P<high>VkVideoCapabilitiesKHR::maxCodedExtent), inclusive'
+        rf'{SUBJECT} must be between (?P<low>VkVideoCapabilitiesKHR::minCodedExtent) and '
+        rf'(?P<high>VkVideoCapabilitiesKHR::maxCodedExtent), inclusive'
     )
     def must_extent(self, g):
         """`maxCodedExtent must be between A::minCodedExtent and A::maxCodedExtent, inclusive`"""
@@ -340,14 +362,16 @@ class VideoForms:
         return out
 
     @form.atom(
-        rf'with (?:an|the) intra refresh mode (?P<other>other than )?(?P<no>(?!))?(?P<value>{CONSTANT})'
+        rf'with (?:an|the) intra refresh mode (?P<other>other than '
+        rf')?(?P<no>(?!))?(?P<value>{CONSTANT})'
     )
     def on_refresh(self, g):
         fact = self.fact_named(self.handle('the bound video session'), 'intraRefreshMode')
         return [Among(fact, [g['value']], not (g['no'] or g['other']))]
 
     @form.must(
-        rf'the intra refresh mode the bound video session was created with must (?P<no>not )?(?P<other>(?!))?be (?P<value>{CONSTANT})'
+        rf'the intra refresh mode the bound video session was created with must (?P<no>not '
+        rf')?(?P<other>(?!))?be (?P<value>{CONSTANT})'
     )
     def must_refresh(self, g):
         return [Any(self.on_refresh(g))]

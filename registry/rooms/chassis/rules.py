@@ -1,4 +1,5 @@
-"""What the chassis does with each command and structure: where ids stand in for handles, what a command creates and destroys."""
+"""What the chassis does with each command and structure: where ids stand in for handles, what a
+command creates and destroys."""
 
 import functools
 import re
@@ -6,7 +7,8 @@ import re
 from model import changes
 from model.registry import RegistryError
 
-# Members that the specification says are ignored (and may be garbage) unless the condition holds; `s` is the structure.
+# Members that the specification says are ignored (and may be garbage) unless the condition holds;
+# `s` is the structure.
 ONLY_IF = {
     ('VkWriteDescriptorSet', 'pImageInfo'): 'translate_uses_image_info(s->descriptorType)',
     ('VkWriteDescriptorSet', 'pBufferInfo'): 'translate_uses_buffer_info(s->descriptorType)',
@@ -28,7 +30,8 @@ ONLY_IF = {
 # Structures that only a command dispatched by hand takes.
 STRUCTS_BY_HAND = {'VkPipelineBinaryHandlesInfoKHR'}
 
-# Commands that a hand-written function of src/chassis dispatches; it also translates. (create.c, loader.c, special.c)
+# Commands that a hand-written function of src/chassis dispatches; it also translates. (create.c,
+# loader.c, special.c)
 BY_HAND = {
     'vkCreateInstance',
     'vkDestroyInstance',
@@ -42,7 +45,8 @@ BY_HAND = {
     'vkEnumerateDeviceLayerProperties',
     'vkEnumerateDeviceExtensionProperties',
 }
-# Entries are generated for these, but the call down is a function of special.c: dispatch_<Command>(call, parameters).
+# Entries are generated for these, but the call down is a function of special.c:
+# dispatch_<Command>(call, parameters).
 DISPATCH_BY_HAND = {
     'vkUpdateDescriptorSetWithTemplate',
     'vkCmdPushDescriptorSetWithTemplate',
@@ -57,8 +61,9 @@ DISPATCH_BY_HAND = {
     'vkMergeValidationCachesEXT',
     'vkGetValidationCacheDataEXT',
 }
-# Calls that a device may have somebody make in the driver's stead (struct device::down): what goes down is theirs to change. Of each, the array of structures or the handle
-# that they are given as the app passed it, too.
+# Calls that a device may have somebody make in the driver's stead (struct device::down): what goes
+# down is theirs to change. Of each, the array of structures or the handle that they are given as
+# the app passed it, too.
 REPLACED = {
     'vkCreatePipelineLayout': 'pCreateInfo',
     'vkCreateGraphicsPipelines': 'pCreateInfos',
@@ -70,7 +75,8 @@ REPLACED = {
     'vkAllocateMemory': 'pAllocateInfo',
     'vkGetShaderBinaryDataEXT': 'shader',
 }
-# A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
+# A function of special.c that is told of what was created, after it has its object:
+# created_<Command>(call, parameters).
 TOLD_OF_CREATION = {
     'vkCreateDescriptorUpdateTemplate',
     'vkAllocateCommandBuffers',
@@ -80,12 +86,14 @@ TOLD_OF_CREATION = {
 }
 # Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
-# Commands of the instance extensions that the layer offers: there to be called although nobody below us may have them.
+# Commands of the instance extensions that the layer offers: there to be called although nobody
+# below us may have them.
 MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport|DebugMarker')
 
 # Likewise of device extensions; the layer answers them itself (src/chassis/offered.h).
 ANSWERED = re.compile(r'ValidationCache')
-# Commands that say something of any object: of those of offered extensions nobody below knows anything. The object's type, in C.
+# Commands that say something of any object: of those of offered extensions nobody below knows
+# anything. The object's type, in C.
 SAID_OF_OBJECTS = {
     'vkSetDebugUtilsObjectNameEXT': 'handle_type_of_object_type(pNameInfo->objectType)',
     'vkSetDebugUtilsObjectTagEXT': 'handle_type_of_object_type(pTagInfo->objectType)',
@@ -95,11 +103,13 @@ SAID_OF_OBJECTS = {
     'vkGetPrivateData': 'handle_type_of_object_type(objectType)',
 }
 
-# Functions of the driver that may wait for long, or compile: their entries leave the call around them, so that the memory that
-# other threads retire meanwhile can be freed (src/base/retire.c).
+# Functions of the driver that may wait for long, or compile: their entries leave the call around
+# them, so that the memory that other threads retire meanwhile can be freed (src/base/retire.c).
 MAY_BLOCK = re.compile(
-    r'vkWait|vkAcquireNextImage|vkAcquireProfilingLock|vk(Queue|Device)WaitIdle|vkQueue(Submit|BindSparse|Present)|vkGetQueryPoolResults|'
-    r'vkDeferredOperationJoin|vkLatencySleepNV$|vkCreate\w*Pipelines|vkCreateShadersEXT|vk(Build|Copy)(AccelerationStructure|Micromap)s?|'
+    r'vkWait|vkAcquireNextImage|vkAcquireProfilingLock|vk(Queue|Device)WaitIdle|'
+    r'vkQueue(Submit|BindSparse|Present)|vkGetQueryPoolResults|'
+    r'vkDeferredOperationJoin|vkLatencySleepNV$|vkCreate\w*Pipelines|vkCreateShadersEXT|'
+    r'vk(Build|Copy)(AccelerationStructure|Micromap)s?|'
     r'vkCopy(Memory|Image|AccelerationStructure|Micromap)To'
 )
 
@@ -125,7 +135,8 @@ DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL'
 
 
 def may_lack(m, command):
-    """Can an app hold the entry of a device's command that the device lacks? vkGetInstanceProcAddr gives it for any device."""
+    """Can an app hold the entry of a device's command that the device lacks? vkGetInstanceProcAddr
+    gives it for any device."""
     core_1_0 = command.version is None and not command.extensions
     return (
         m.is_device_command(command)
@@ -136,7 +147,8 @@ def may_lack(m, command):
 
 
 def offered_extension(name):
-    """The extension that the layer offers and a command belongs to, as its C constant; EXTENSION_COUNT for the others."""
+    """The extension that the layer offers and a command belongs to, as its C constant;
+    EXTENSION_COUNT for the others."""
     if ANSWERED.search(name):
         return 'EXTENSION_VK_EXT_validation_cache'
     found = MAY_BE_MISSING.search(name)
@@ -170,18 +182,21 @@ class Enablers:
 
 
 def needs_command_buffer(command):
-    """Must the app not use the command buffer, which the command is called with, on another thread? All commands that record need it so."""
+    """Must the app not use the command buffer, which the command is called with, on another thread?
+    All commands that record need it so."""
     first = command.params[0]
     return first.type == 'VkCommandBuffer' and first.externSync.name in ('ALWAYS', 'MAYBE')
 
 
 def is_recorded(command):
-    """Does it record something, so that it has a number in its command buffer (chassis/recorded.h)?"""
+    """Does it record something, so that it has a number in its command buffer
+    (chassis/recorded.h)?"""
     return command.name.startswith('vkCmd') and command.params[0].type == 'VkCommandBuffer'
 
 
 def may_lose_device(m, command):
-    """Can a device's command answer that the device is lost? vkCreateDevice means another device."""
+    """Can a device's command answer that the device is lost? vkCreateDevice means another
+    device."""
     return m.is_device_command(command) and 'VK_ERROR_DEVICE_LOST' in command.errorCodes
 
 
@@ -228,7 +243,8 @@ def length(item, prefix=''):
 
 
 def translated_structs(m):
-    """Structures whose values (or what they point to or chain) can hold ids and go down to the driver, in the order that C needs."""
+    """Structures whose values (or what they point to or chain) can hold ids and go down to the
+    driver, in the order that C needs."""
     return [
         s
         for n, s in m.structs.items()
@@ -275,7 +291,8 @@ def steps(m, struct):
         if x.objectType:
             kind = 'debug_report' if 'DebugMarker' in struct.name else 'object_type'
             out.append(
-                f's->{x.name} = translate_typed(x, handle_type_of_{kind}(s->{x.objectType}), s->{x.name});'
+                f's->{x.name} = translate_typed(x, '
+                f'handle_type_of_{kind}(s->{x.objectType}), s->{x.name});'
             )
             continue
         if struct.union or not (m.is_id(x.type) or m.carries_id(x.type)):
@@ -302,7 +319,10 @@ def member_step(m, struct, x):
                 raise RegistryError(f'{struct.name}.{name}: handles to be written')
             return f's->{name} = translate_ids(x, s->{name}, {length(x, "s->")});'
         if fixed:
-            return f'for (uint32_t i = 0; i < {fixed}; i++)\n    s->{name}[i] = translate_id(s->{name}[i]);'
+            return (
+                f'for (uint32_t i = 0; i < {fixed}; i++)\n    s->{name}[i] = '
+                f'translate_id(s->{name}[i]);'
+            )
         return f's->{name} = translate_id(s->{name});'
     inner = m.structs[x.type]
     if inner.union:
@@ -450,7 +470,8 @@ class Plan:
         return 'call->object', False
 
     def down_arguments(self, m):
-        """The arguments of the call down: what is destroyed has been looked up and taken out of the table by then."""
+        """The arguments of the call down: what is destroyed has been looked up and taken out of the
+        table by then."""
         out = []
         counted = length(self.destroyed) if self.destroyed and self.destroyed.pointer else None
         for p in self.command.params:
@@ -483,17 +504,22 @@ def plans(m):
     return [Plan(m, c) for c in m.commands.values() if c.name not in BY_HAND]
 
 
-# Commands that programs give many times a frame. Their entries are compiled for speed, all others for size: an entry of those
-# costs some more instructions, beside what the driver does for it.
+# Commands that programs give many times a frame. Their entries are compiled for speed, all others
+# for size: an entry of those costs some more instructions, beside what the driver does for it.
 HOT = re.compile(
-    r'vkCmd|vk(Begin|End|Reset)CommandBuffer$|vkQueue(Submit|Present|BindSparse)|vk(Allocate|Free)(Memory|DescriptorSets|CommandBuffers)$|'
-    r'vkUpdateDescriptorSet|vkReset(Fences|CommandPool|DescriptorPool|QueryPool)|vk(Wait\w*|Get|Signal)(Fence|Semaphore)|'
-    r'vk(Create|Destroy)(Buffer|BufferView|Image|ImageView|Sampler|Framebuffer|DescriptorPool|DescriptorSetLayout|Fence|Semaphore|Event)$|'
-    r'vk(Map|Unmap|Flush|Invalidate|Bind)\w*Memory|vkGet\w*(DeviceAddress|MemoryRequirements)|vkGetDescriptorEXT$|vkGetEventStatus$|vkAcquireNextImage'
+    r'vkCmd|vk(Begin|End|Reset)CommandBuffer$|vkQueue(Submit|Present|BindSparse)|'
+    r'vk(Allocate|Free)(Memory|DescriptorSets|CommandBuffers)$|'
+    r'vkUpdateDescriptorSet|vkReset(Fences|CommandPool|DescriptorPool|QueryPool)|'
+    r'vk(Wait\w*|Get|Signal)(Fence|Semaphore)|'
+    r'vk(Create|Destroy)(Buffer|BufferView|Image|ImageView|Sampler|Framebuffer|'
+    r'DescriptorPool|DescriptorSetLayout|Fence|Semaphore|Event)$|'
+    r'vk(Map|Unmap|Flush|Invalidate|Bind)\w*Memory|vkGet\w*(DeviceAddress|'
+    r'MemoryRequirements)|vkGetDescriptorEXT$|vkGetEventStatus$|vkAcquireNextImage'
 )
 # Vendors' commands, and those that only name things or start long work, are never many.
 RARE = re.compile(
-    r'(NV|NVX|AMD|AMDX|ARM|QCOM|HUAWEI|INTEL|IMG|VALVE|SEC|GOOGLE|FUCHSIA|QNX|OHOS|NN|GGP|MVK|ANDROID)$|Video|OpticalFlow'
+    r'(NV|NVX|AMD|AMDX|ARM|QCOM|HUAWEI|INTEL|IMG|VALVE|SEC|GOOGLE|FUCHSIA|QNX|OHOS|NN|GGP|'
+    r'MVK|ANDROID)$|Video|OpticalFlow'
 )
 
 

@@ -1,10 +1,11 @@
-"""How many descriptors the set layouts of a pipeline layout may have together, from the sentences of
+"""How many descriptors the set layouts of a pipeline layout may have together, from the sentences
+of
 VkPipelineLayoutCreateInfo:
 
     The total number of descriptors in descriptor set layouts created without the
-    VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT bit set with a descriptorType of VK_DESCRIPTOR_TYPE_SAMPLER
-    accessible to any given shader stage across all elements of pSetLayouts must be less than or equal to
-    VkPhysicalDeviceLimits::maxPerStageDescriptorSamplers
+    VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT bit set with a descriptorType of
+    VK_DESCRIPTOR_TYPE_SAMPLER accessible to any given shader stage across all elements of
+    pSetLayouts must be less than or equal to VkPhysicalDeviceLimits::maxPerStageDescriptorSamplers
 
 A sentence that begins like this and is not understood fails the generation.
 """
@@ -19,10 +20,14 @@ from model.string_pool import StringPool
 OWNER = 'VkPipelineLayoutCreateInfo'
 LIMIT = r'VkPhysicalDevice(\w+)::(\w+)'
 SENTENCE = re.compile(
-    r'(?:If the (?P<feature>\w+) feature is (?P<off>not )?enabled, t|T)he total number of (?P<what>descriptors|bindings) '
-    r'(?P<plain>in descriptor set layouts created without the VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT bit set '
-    r'(?:and )?)?(?:with a descriptorType of|of the type) (?P<types>VK_\w+(?:(?:, and |, | and | or )VK_\w+)*),? '
-    r'accessible (?P<reach>to any given shader stage|across all shader stages and) across all elements of pSetLayouts,? must be less '
+    r'(?:If the (?P<feature>\w+) feature is (?P<off>not )?enabled, t|T)he total number of '
+    r'(?P<what>descriptors|bindings) '
+    r'(?P<plain>in descriptor set layouts created without the '
+    r'VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT bit set '
+    r'(?:and )?)?(?:with a descriptorType of|of the type) (?P<types>VK_\w+(?:(?:, and |, | '
+    r'and | or )VK_\w+)*),? '
+    r'accessible (?P<reach>to any given shader stage|across all shader stages and) across '
+    r'all elements of pSetLayouts,? must be less '
     rf'than or equal to (?:the maximum of (?P<first>{LIMIT}) and )?(?P<last>{LIMIT})'
 )
 
@@ -44,7 +49,10 @@ EXTENSIONS = {
 WORDS = {
     'SAMPLER, COMBINED_IMAGE_SAMPLER': 'samplers',
     'COMBINED_IMAGE_SAMPLER, SAMPLED_IMAGE, UNIFORM_TEXEL_BUFFER': 'sampled images',
-    'COMBINED_IMAGE_SAMPLER, SAMPLED_IMAGE, SAMPLE_WEIGHT_IMAGE, BLOCK_MATCH_IMAGE, UNIFORM_TEXEL_BUFFER': 'sampled images',
+    (
+        'COMBINED_IMAGE_SAMPLER, SAMPLED_IMAGE, SAMPLE_WEIGHT_IMAGE, BLOCK_MATCH_IMAGE, '
+        'UNIFORM_TEXEL_BUFFER'
+    ): 'sampled images',
     'STORAGE_IMAGE, STORAGE_TEXEL_BUFFER': 'storage images',
     'UNIFORM_BUFFER, UNIFORM_BUFFER_DYNAMIC': 'uniform buffers',
     'STORAGE_BUFFER, STORAGE_BUFFER_DYNAMIC': 'storage buffers',
@@ -62,8 +70,9 @@ WORDS = {
 
 
 class LayoutLimit:
-    """`tags`: enum descriptor_tag without DESCRIPTOR_; `places`: of the limits in struct device, the larger one counts;
-    `name`: of the last one; `feature`: FEATURE_x or None, which must be on (`off`: must not be)."""
+    """`tags`: enum descriptor_tag without DESCRIPTOR_; `places`: of the limits in struct device,
+    the larger one counts; `name`: of the last one; `feature`: FEATURE_x or None, which must be on
+    (`off`: must not be)."""
 
     def __init__(self, m, vuid, found):
         self.vuid, self.number = vuid, vuid[-5:]

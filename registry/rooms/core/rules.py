@@ -1,5 +1,5 @@
-"""Where a command may be recorded, from its named VUIDs: recording state, queue family's abilities, render pass, video coding scope,
-suspended render pass instances, level of the command buffer."""
+"""Where a command may be recorded, from its named VUIDs: recording state, queue family's abilities,
+render pass, video coding scope, suspended render pass instances, level of the command buffer."""
 
 import functools
 import re
@@ -51,18 +51,21 @@ SENTENCES = {
 }
 # Likewise, with numbers.
 HEAPS = {
-    'If commandBuffer is a secondary command buffer, it must have begun with VkCommandBufferInheritanceDescriptorHeapInfoEXT::'
+    'If commandBuffer is a secondary command buffer, it must have begun with '
+    'VkCommandBufferInheritanceDescriptorHeapInfoEXT::'
     f'p{heap}HeapBindInfo equal to NULL': (f'SCOPE_{heap.upper()}_HEAP', False)
     for heap in ('Sampler', 'Resource')
 }
 POOL = re.compile(
-    r'The VkCommandPool that commandBuffer was allocated from must support ((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations'
+    r'The VkCommandPool that commandBuffer was allocated from must support '
+    r'((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations'
 )
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
 
-# A bit of the scope that does not count, and when: an instance that resumes the suspended one stands behind the gap, not in it. The
-# dispatches that VK_NV_device_generated_commands_compute generates have their place outside of an instance, as vkCmdDispatch has.
+# A bit of the scope that does not count, and when: an instance that resumes the suspended one
+# stands behind the gap, not in it. The dispatches that VK_NV_device_generated_commands_compute
+# generates have their place outside of an instance, as vkCmdDispatch has.
 EXCEPTIONS = {
     'vkCmdBeginRendering': ('SCOPE_SUSPENDED', 'pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT'),
     'vkCmdExecuteGeneratedCommandsNV': (
@@ -165,7 +168,8 @@ def rules(m):
     return Rules(m)
 
 
-# Structures of features beside those of a version: core/promoted_features.h has what they name. Version -> number.
+# Structures of features beside those of a version: core/promoted_features.h has what they name.
+# Version -> number.
 PROMOTED = {'11': '02829', '12': '02830', '13': '06532', '14': '10360'}
 
 
@@ -216,8 +220,8 @@ def table_numbers(m):
 
 
 class ExtensionNeeds:
-    """What device extensions need, of the device's extensions and versions: `extensions`, a list of (name, offset into words, text), and
-    `words`, C constants."""
+    """What device extensions need, of the device's extensions and versions: `extensions`, a list of
+    (name, offset into words, text), and `words`, C constants."""
 
     def __init__(self, m):
         self.extensions, self.words = [], []

@@ -1,4 +1,5 @@
-"""What templates of the gpu room need: the hooks that its sources define, and the commands that run shaders."""
+"""What templates of the gpu room need: the hooks that its sources define, and the commands that run
+shaders."""
 
 import re
 
@@ -23,7 +24,8 @@ _POINTS = [
 
 
 def actions(m):
-    """{'vkCmdDraw': the bind point in C}: commands that run shaders of a pipeline, in the registry's order."""
+    """{'vkCmdDraw': the bind point in C}: commands that run shaders of a pipeline, in the
+    registry's order."""
     found = {}
     for name in m.commands:
         point = next((point for pattern, point in _POINTS if pattern.match(name)), None)
@@ -33,7 +35,8 @@ def actions(m):
 
 
 def marked(m):
-    """Commands that do something on the device, and that markers are written around (src/gpu/breadcrumbs.h), in the registry's order."""
+    """Commands that do something on the device, and that markers are written around
+    (src/gpu/breadcrumbs.h), in the registry's order."""
     own = re.compile('BufferMarker|Checkpoint')
     return [
         c
@@ -59,7 +62,8 @@ IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wa
 
 
 def losing_commands(m):
-    """Commands of devices and queues that may answer VK_ERROR_DEVICE_LOST, in the registry's order."""
+    """Commands of devices and queues that may answer VK_ERROR_DEVICE_LOST, in the registry's
+    order."""
     return [
         c
         for c in m.commands.values()
@@ -68,8 +72,9 @@ def losing_commands(m):
 
 
 class Timeout:
-    """Where a command is told how long to wait: parameter or structure `name`, of type `type`; `member`: the structure's. `arguments`: of the call that
-    waits for `wait`, or with the structure `slice`."""
+    """Where a command is told how long to wait: parameter or structure `name`, of type `type`;
+    `member`: the structure's. `arguments`: of the call that waits for `wait`, or with the structure
+    `slice`."""
 
     def __init__(self, m, command, param, member):
         self.name = param.name
@@ -103,16 +108,19 @@ COPIED_ROOTS = (
     'VkGraphicsPipelineCreateInfo',
     'VkShaderCreateInfoEXT',
 )
-# Chained structures that mean nothing to a second pipeline of the same code: answers, names, what layers read.
+# Chained structures that mean nothing to a second pipeline of the same code: answers, names, what
+# layers read.
 _DROPPED = {
     'VkPipelineCreationFeedbackCreateInfo',
     'VkDebugUtilsObjectNameInfoEXT',
     'VkValidationFeaturesEXT',
     'VkShaderModuleValidationCacheCreateInfoEXT',
 }
-# Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c, src/gpu/binaries.c).
+# Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c,
+# src/gpu/binaries.c).
 _KNOWN_HANDLES = set(COPIED_ROOTS) | {'VkPipelineShaderStageCreateInfo'}
-# Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then where it does.
+# Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then
+# where it does.
 _CLEANED = {
     ('VkGraphicsPipelineCreateInfo', None),
     ('VkPipelineViewportStateCreateInfo', None),
@@ -129,7 +137,8 @@ _BYTES = {
 
 
 class CopiedPointer:
-    """A pointer in a structure: how many elements of which size, and which structure they are (None: they point nowhere)."""
+    """A pointer in a structure: how many elements of which size, and which structure they are
+    (None: they point nowhere)."""
 
     def __init__(self, name, count, size='0', counter=None, inner=None):
         self.name = name
@@ -140,7 +149,8 @@ class CopiedPointer:
 
 
 def copied_structures(m):
-    """{name: [CopiedPointer]}: those that can be copied, each behind those that it points to; those that are neither chained nor point anywhere need no copying of their own."""
+    """{name: [CopiedPointer]}: those that can be copied, each behind those that it points to; those
+    that are neither chained nor point anywhere need no copying of their own."""
     out = {}
     for root in COPIED_ROOTS:
         _copy(m, root, out)

@@ -1,10 +1,9 @@
-"""Which handles a command or structure passes, and what the specification says when one of them is not alive or belongs to
-another device: the model's view for the templates of src/lifetimes.
+"""Which handles a command or structure passes, and what the specification says when one of them is
+not alive or belongs to another device: the model's view for the templates of src/lifetimes.
 
-A member that the specification marks `noautovalidity` has its own rules; those that a C expression can say stand in CONDITIONS, the others
-are written by hand in src/lifetimes (HANDWRITTEN). One that is in neither is left alone: it may be ignored, and an ignored
-value must not be looked at.
-"""
+A member that the specification marks `noautovalidity` has its own rules; those that a C expression
+can say stand in CONDITIONS, the others are written by hand in src/lifetimes (HANDWRITTEN). One that
+is in neither is left alone: it may be ignored, and an ignored value must not be looked at."""
 
 import functools
 import re
@@ -16,13 +15,16 @@ from model import changes
 HANDWRITTEN = {
     'VkWriteDescriptorSet': 'which of its three arrays counts depends on descriptorType, and dstSet on the command',
     'VkDescriptorGetInfoEXT': 'what VkDescriptorImageInfo holds depends on type',
-    'VkCommandBufferBeginInfo': 'pInheritanceInfo is ignored for a primary, and its handles without RENDER_PASS_CONTINUE',
+    'VkCommandBufferBeginInfo': (
+        'pInheritanceInfo is ignored for a primary, and its handles without RENDER_PASS_CONTINUE'
+    ),
 }
 # Updates from memory that a template describes: the arguments of lifetimes_template_data.
 TEMPLATE_DATA = {
     'vkUpdateDescriptorSetWithTemplate': 'descriptorUpdateTemplate, descriptorSet, pData, NULL',
     'vkCmdPushDescriptorSetWithTemplate': 'descriptorUpdateTemplate, VK_NULL_HANDLE, pData, NULL',
-    'vkCmdPushDescriptorSetWithTemplate2': 'pPushDescriptorSetWithTemplateInfo->descriptorUpdateTemplate, VK_NULL_HANDLE, pPushDescriptorSetWithTemplateInfo->pData, '
+    'vkCmdPushDescriptorSetWithTemplate2': 'pPushDescriptorSetWithTemplateInfo->descriptorUpdateTemplate, VK_NULL_HANDLE, '
+    'pPushDescriptorSetWithTemplateInfo->pData, '
     '&LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo")',
 }
 # Structures that only the handwritten ones reach.
@@ -40,7 +42,8 @@ def _numbered(vuid):
     return 'VUID_' + re.sub('[^A-Za-z0-9]', '_', vuid)
 
 
-# (owner, member) -> (condition or None, the id of the rule that the handle be valid). `value` is the structure, `call` the call.
+# (owner, member) -> (condition or None, the id of the rule that the handle be valid). `value` is
+# the structure, `call` the call.
 CONDITIONS = {
     ('VkComputePipelineCreateInfo', 'basePipelineHandle'): (
         DERIVATIVE,
@@ -68,18 +71,22 @@ CONDITIONS = {
         'graphics_pipeline_render_pass_vuid(value)',
     ),
     ('VkDescriptorSetLayoutBinding', 'pImmutableSamplers'): (
-        'value->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER || value->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER',
+        (
+            'value->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER || value->descriptorType == '
+            'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER'
+        ),
         _numbered('VkDescriptorSetLayoutBinding-descriptorType-00282'),
     ),
     ('VkFramebufferCreateInfo', 'pAttachments'): (
         '!(value->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
         _numbered('VkFramebufferCreateInfo-flags-02778'),
     ),
-    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored"; "If resolveMode is VK_RESOLVE_MODE_NONE, then
-    # resolveImageView is ignored."
+    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored"; "If
+    # resolveMode is VK_RESOLVE_MODE_NONE, then resolveImageView is ignored."
     ('VkRenderingAttachmentInfo', 'resolveImageView'): (
         'value->resolveMode != VK_RESOLVE_MODE_NONE && '
-        '(value->imageView || value->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)',
+        '(value->imageView || value->resolveMode == '
+        'VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)',
         _numbered('VkRenderingAttachmentInfo-resolveImageView-parameter'),
     ),
     ('VkBindImageMemoryInfo', 'memory'): (
@@ -100,8 +107,10 @@ CONDITIONS = {
     ),
     ('VkShaderCreateInfoEXT', 'pSetLayouts'): (
         None,
-        '(value->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR) ? VUID_VkShaderCreateInfoEXT_setLayoutCount_13360\n'
-        '                                                          : VUID_VkShaderCreateInfoEXT_setLayoutCount_13359',
+        '(value->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR) ? '
+        'VUID_VkShaderCreateInfoEXT_setLayoutCount_13360\n'
+        '                                                          : '
+        'VUID_VkShaderCreateInfoEXT_setLayoutCount_13359',
     ),
     ('VkMicromapBuildInfoEXT', 'dstMicromap'): ('call_builds(call)', 'build_micromap_vuid(call)'),
     ('VkAccelerationStructureBuildGeometryInfoKHR', 'srcAccelerationStructure'): (
@@ -131,7 +140,8 @@ CONDITIONS = {
     ),
 }
 
-# 64-bit handles with a sibling that says their type: the rule that they be valid, and that they belong to this device.
+# 64-bit handles with a sibling that says their type: the rule that they be valid, and that they
+# belong to this device.
 TYPED = {
     ('VkDebugUtilsObjectNameInfoEXT', 'objectHandle'): (
         'VkDebugUtilsObjectNameInfoEXT-objectType-02590',
@@ -187,13 +197,17 @@ LOADER_ANSWERS = {
     'VUID-vkGetDeviceProcAddr-device-parameter': 'the loader follows the handle to find the layer',
     'VUID-vkCreateDevice-physicalDevice-parameter': 'the loader ends the process when it does not know the physical device',
     'VUID-vkEnumerateDeviceLayerProperties-physicalDevice-parameter': 'the loader answers this before any layer is asked',
-    'VUID-vkGetExternalComputeQueueDataNV-externalQueue-parameter': 'nothing in a dead VkExternalComputeQueueNV says which device it belonged to; the call does not reach the driver',
+    'VUID-vkGetExternalComputeQueueDataNV-externalQueue-parameter': (
+        'nothing in a dead VkExternalComputeQueueNV says which device it belonged to; the call '
+        'does not reach the driver'
+    ),
 }
 
 
 @dataclass
 class Item:
-    """One thing that a walk visits. `access` is the C expression; `count` that of its length, None for one; `at` the location's macro."""
+    """One thing that a walk visits. `access` is the C expression; `count` that of its length, None
+    for one; `at` the location's macro."""
 
     kind: str  # handle, struct, union, typed
     name: str  # as the location prints it
@@ -225,7 +239,7 @@ class Rules:
         self.allocators = self._allocators()
         self.commands += [n for n in self.allocators if n not in self.commands]
 
-    # --- what carries a handle ---------------------------------------------------------------------------------------
+    # --- what carries a handle --------------------------------------------------------------------
 
     def carries(self, name, seen=()):
         """Can a value of this type hold a handle, itself, by pointer or in its pNext chain?"""
@@ -261,7 +275,7 @@ class Rules:
     def chained(self):
         return [n for n in self.m.structs if not self.m.structs[n].returnedOnly and self.chain(n)]
 
-    # --- rules on one handle ---------------------------------------------------------------------------------------
+    # --- rules on one handle ----------------------------------------------------------------------
 
     def level(self, handle):
         """Does a handle of this type belong to a device or to the instance?"""
@@ -295,7 +309,7 @@ class Rules:
         match = re.search(r'retrieved from (\w*Pool)$', text)
         return match.group(1) if match else None
 
-    # --- what a walk visits ------------------------------------------------------------------------------------------
+    # --- what a walk visits -----------------------------------------------------------------------
 
     def _item(self, owner, x, base, is_struct):
         """The visit of one parameter or member, or None."""
@@ -394,21 +408,24 @@ class Rules:
         )
 
     def command_items(self, command):
-        """Of every parameter but the first, which the chassis has looked up to find its way here."""
+        """Of every parameter but the first, which the chassis has looked up to find its way
+        here."""
         return self._items(command, command.params[1:], '', False)
 
     def _items(self, owner, members, base, is_struct):
-        """What the walk cannot follow is left out: the registry may have forms that it had not when this was written."""
+        """What the walk cannot follow is left out: the registry may have forms that it had not when
+        this was written."""
         items = []
         for x in members:
             with changes.left_out(what=f'{owner.name}.{x.name}'):
                 items.append(self._item(owner, x, base, is_struct))
         return [item for item in items if item]
 
-    # --- destruction -------------------------------------------------------------------------------------------------
+    # --- destruction ------------------------------------------------------------------------------
 
     def _allocators(self):
-        """command -> (expression of the handle that it destroys, handle type, VUID "had callbacks", VUID "had none")."""
+        """command -> (expression of the handle that it destroys, handle type, VUID "had callbacks",
+        VUID "had none")."""
         found = {}
         for v in self.m.vuids.values():
             match = re.match(
@@ -462,7 +479,10 @@ def message_ids(m):
                 vuid = rules.parent_id(struct, x)
                 if vuid.startswith('UNASSIGNED-'):
                     ids[vuid] = (
-                        f'{x.name} must have been created, allocated, or retrieved from the same {"VkDevice" if rules.level(m.handles[x.type]) == "device" else "VkInstance"} as the call is made on.'
+                        f'{x.name} must have been created, allocated, or retrieved from '
+                        f'the same '
+                        f'{"VkDevice" if rules.level(m.handles[x.type]) == "device" else "VkInstance"} '
+                        f'as the call is made on.'
                     )
     for name, command in m.commands.items():
         for x in command.params[1:]:
@@ -470,7 +490,8 @@ def message_ids(m):
                 vuid = rules.parent_id(command, x)
                 if vuid.startswith('UNASSIGNED-'):
                     ids[vuid] = (
-                        f'{x.name} must have been created, allocated, or retrieved from the device or instance that the call is made on.'
+                        f'{x.name} must have been created, allocated, or retrieved from '
+                        f'the device or instance that the call is made on.'
                     )
     return ids
 
@@ -485,7 +506,8 @@ def claims(m):
             for constant in (i.alive, i.parent):
                 for word in re.findall(r'\bVUID_\w+', constant or ''):
                     constants[word] = (
-                        'lifetimes: the handle is alive, of this type, and of this device or instance'
+                        'lifetimes: the handle is alive, of this type, and of this device '
+                        'or instance'
                     )
             visit([case for _, case in i.cases])
 
@@ -495,7 +517,8 @@ def claims(m):
         visit(rules.command_items(m.commands[name]))
     for access, handle, with_callbacks, without in rules.allocators.values():
         constants[with_callbacks] = (
-            'lifetimes: callbacks given where the object was created with some (compatibility cannot be seen)'
+            'lifetimes: callbacks given where the object was created with some '
+            '(compatibility cannot be seen)'
         )
         constants[without] = 'lifetimes: callbacks given where the object was created without'
     for name, command in m.commands.items():

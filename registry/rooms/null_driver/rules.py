@@ -1,8 +1,9 @@
-"""Which plausible value stands in each output structure, and what a command that nobody wrote by hand does, in the null driver.
+"""Which plausible value stands in each output structure, and what a command that nobody wrote by
+hand does, in the null driver.
 
-A command whose behaviour stands in tests/null-driver/*.c is recognised by its definition there (`VKAPI_CALL null_Foo(`);
-every other command gets a body from its parameters' shape. A shape that no rule covers fails the generation.
-"""
+A command whose behaviour stands in tests/null-driver/*.c is recognised by its definition there
+(`VKAPI_CALL null_Foo(`); every other command gets a body from its parameters' shape. A shape that
+no rule covers fails the generation."""
 
 import functools
 import glob
@@ -18,7 +19,8 @@ SOURCES = os.path.join(ROOT, 'tests/null-driver/*.c')
 # Types of parameters that point into a window system: inputs, though not const.
 PLATFORM_TYPES = {'Display', 'xcb_connection_t', 'wl_display'}
 
-# Output values that do not follow from a member's type and name: relations between limits, minima of the specification.
+# Output values that do not follow from a member's type and name: relations between limits, minima
+# of the specification.
 VALUES = {
     'VkPhysicalDeviceDriverProperties.driverID': 'VK_DRIVER_ID_MESA_LLVMPIPE',
     'VkPhysicalDeviceVulkan12Properties.driverID': 'VK_DRIVER_ID_MESA_LLVMPIPE',
@@ -46,8 +48,14 @@ VALUES = {
     'maxMemoryAllocationSize': '4ull << 30',
     'maxBufferSize': '4ull << 30',
     'maxTimelineSemaphoreValueDifference': 'UINT64_MAX',
-    'framebufferIntegerColorSampleCounts': 'VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT',
-    'sampleLocationSampleCounts': 'VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | VK_SAMPLE_COUNT_8_BIT',
+    'framebufferIntegerColorSampleCounts': (
+        'VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | '
+        'VK_SAMPLE_COUNT_8_BIT'
+    ),
+    'sampleLocationSampleCounts': (
+        'VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_2_BIT | VK_SAMPLE_COUNT_4_BIT | '
+        'VK_SAMPLE_COUNT_8_BIT'
+    ),
     'denormBehaviorIndependence': 'VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL',
     'roundingModeIndependence': 'VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL',
     'maxInlineUniformBlockSize': '4096',
@@ -247,7 +255,12 @@ VALUES = {
     'maxIntraRefreshActiveReferencePictures': '1',
     'maxQuantizationMapExtent': '{512, 512}',
     'VkVideoFormatQuantizationMapPropertiesKHR.quantizationMapTexelSize': '{16, 16}',
-    'VkVideoFormatPropertiesKHR.imageUsageFlags': 'VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR',
+    'VkVideoFormatPropertiesKHR.imageUsageFlags': (
+        'VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | '
+        'VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | '
+        'VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | '
+        'VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR'
+    ),
     'VkSurfacePresentScalingCapabilitiesKHR.maxScaledImageExtent': '{16384, 16384}',
     'VkQueueFamilyDataGraphTOSAPropertiesARM.profileCount': '0',
     'VkQueueFamilyDataGraphTOSAPropertiesARM.extensionCount': '0',
@@ -303,7 +316,7 @@ EMPTY = {
 }
 
 
-# --- commands ------------------------------------------------------------------------------------------------------------
+# --- commands -------------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -320,7 +333,10 @@ def check_handwritten(m):
     if unknown:
         changes.note(
             'registry/rooms/null_driver/rules.py:1',
-            f'tests/null-driver defines commands that the registry does not have: {sorted(unknown)}',
+            (
+                f'tests/null-driver defines commands that the registry does not have: '
+                f'{sorted(unknown)}'
+            ),
         )
     return ''
 
@@ -339,7 +355,10 @@ def arguments(command):
 
 
 def prototype(command, prefix='null_'):
-    return f'VKAPI_ATTR {command.returnType} VKAPI_CALL {prefix}{c_name(command)}({parameters(command)})'
+    return (
+        f'VKAPI_ATTR {command.returnType} VKAPI_CALL '
+        f'{prefix}{c_name(command)}({parameters(command)})'
+    )
 
 
 def is_out(p):
@@ -356,7 +375,8 @@ def has_stype(m, type_name):
 
 
 def handle_outputs(m, command):
-    """The output array of handles that a creating or allocating command writes, and the count of it; (None, None) if it is none."""
+    """The output array of handles that a creating or allocating command writes, and the count of
+    it; (None, None) if it is none."""
     for p in command.params:
         if (
             is_out(p)
@@ -483,7 +503,8 @@ def can_fail(command):
 
 
 def table(m):
-    """Every command that has an entry, sorted by name as strcmp does: (name, root command, level)."""
+    """Every command that has an entry, sorted by name as strcmp does: (name, root command,
+    level)."""
     rows = []
     for name in sorted(m.all_commands):
         root = m.commands[m.root_command(name)]
@@ -502,7 +523,8 @@ def table(m):
 
 
 def only_extension(m, name):
-    """The one extension without which there is no such command, as a C string; NULL for the others."""
+    """The one extension without which there is no such command, as a C string; NULL for the
+    others."""
     command = m.all_commands[name]
     return (
         f'"{command.extensions[0]}"'
@@ -511,7 +533,7 @@ def only_extension(m, name):
     )
 
 
-# --- output structures -----------------------------------------------------------------------------------------------------
+# --- output structures ----------------------------------------------------------------------------
 
 PROPERTIES = 'VkPhysicalDeviceProperties2'
 FEATURES = 'VkPhysicalDeviceFeatures2'
@@ -690,7 +712,7 @@ def limit_members(m):
     return m.structs['VkPhysicalDeviceLimits'].members
 
 
-# --- formats -----------------------------------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 
 
 def formats(m):
@@ -735,7 +757,7 @@ def formats(m):
     return sorted(rows)
 
 
-# --- handles that a checking null driver looks at ---------------------------------------------------------------------------
+# --- handles that a checking null driver looks at -------------------------------------------------
 
 # Members that the specification says are ignored unless a sibling has one of these values.
 ONLY_WHEN = {
@@ -783,7 +805,8 @@ ONLY_WHEN = {
     ),
 }
 
-# Members whose relevance no sibling tells (the level of the command buffer); of a write, check.c knows the rules.
+# Members whose relevance no sibling tells (the level of the command buffer); of a write, check.c
+# knows the rules.
 NOT_CHECKED = {
     'VkCommandBufferBeginInfo.pInheritanceInfo',
     'VkWriteDescriptorSet.pImageInfo',
@@ -831,7 +854,8 @@ class Checked:
 
 
 def checked_structs(m):
-    """[(struct, [Checked])]: what a checking driver walks through; the index of a structure is its place here."""
+    """[(struct, [Checked])]: what a checking driver walks through; the index of a structure is its
+    place here."""
     names = _checked_structs(m)
     index = {n: i for i, n in enumerate(names)}
     return [(m.structs[n], _checked_members(m, n, index)) for n in names]

@@ -1,5 +1,6 @@
-"""What templates of the practices room need: the hooks that its sources define, commands that answer a VkResult, and what the registry says of
-extensions and commands that newer ones have superseded."""
+"""What templates of the practices room need: the hooks that its sources define, commands that
+answer a VkResult, and what the registry says of extensions and commands that newer ones have
+superseded."""
 
 import re
 
@@ -20,10 +21,13 @@ def result_commands(m):
     ]
 
 
-# Commands that act: all that may access memory, whatever they do. The others set state, bind, mark or order.
+# Commands that act: all that may access memory, whatever they do. The others set state, bind, mark
+# or order.
 _ACTS = re.compile(
-    r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
-    r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|End(Conditional|TransformFeedback))'
+    r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|'
+    r'Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
+    r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|'
+    r'End(Conditional|TransformFeedback))'
 )
 
 
@@ -52,7 +56,8 @@ def counts(m):
 
 
 def hooks_of(m, path):
-    """command -> phase -> functions: those of the sources, and what looks at results, which comes first."""
+    """command -> phase -> functions: those of the sources, and what looks at results, which comes
+    first."""
     found = {
         n: {p: list(f) for p, f in phases.items()}
         for n, phases in read(m, path, 'practices', others=('legacy', 'redundant')).items()
@@ -89,7 +94,8 @@ def special_uses(m):
 
 
 def superseded_extensions(m):
-    """[(extension, what has taken its place as a constant, or EXTENSION_COUNT)] of those that are deprecated, obsoleted or promoted."""
+    """[(extension, what has taken its place as a constant, or EXTENSION_COUNT)] of those that are
+    deprecated, obsoleted or promoted."""
     known = set(m.versions) | set(m.extensions)
     found = []
     for name, e in m.extensions.items():
@@ -104,7 +110,8 @@ def superseded_extensions(m):
                 bool(by) and by not in known,
             )
         )
-    # What this layer does not know (of another platform) has a replacement all the same, and nothing can be said.
+    # What this layer does not know (of another platform) has a replacement all the same, and
+    # nothing can be said.
     return [(name, by) for name, by, unknown in found if not unknown]
 
 
@@ -131,7 +138,8 @@ class Superseded:
         self.id = _LINKS[legacy.link]
         version = legacy.version
         self.needs = [f'EXTENSION_{version.name}'] if version else []
-        # Mesa's layer that chooses a device adds VK_KHR_get_physical_device_properties2 to instances: it does not say what the program can call.
+        # Mesa's layer that chooses a device adds VK_KHR_get_physical_device_properties2 to
+        # instances: it does not say what the program can call.
         if self.id != 'WARNING_legacy_gpdp2':
             self.needs += [f'EXTENSION_{e}' for e in legacy.extensions if e in m.extensions]
         # "vkCreateRenderPass2": the command as such, or its alias

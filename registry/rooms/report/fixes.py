@@ -1,12 +1,13 @@
-"""What mends the breach of a statement, where one mend is usual: a line of text for an id, shown as `fix`.
+"""What mends the breach of a statement, where one mend is usual: a line of text for an id, shown as
+`fix`.
 
-Two sources: sentences of a strict grammar (a usage that an object must have been created with, a feature that must be
-enabled, a state that must have been set), and registry/fixes.txt for all others. A statement that fits none has no fix.
+Two sources: sentences of a strict grammar (a usage that an object must have been created with, a
+feature that must be enabled, a state that must have been set), and registry/fixes.txt for all
+others. A statement that fits none has no fix.
 
-What the layer fills in (src/report/fix.c): `{VkBuffer}` is the finding's object of that type, with its name and who created
-it, or "the VkBuffer" where it has none or several; `?N?` in front says that the rest holds if the physical device has the
-feature of that number.
-"""
+What the layer fills in (src/report/fix.c): `{VkBuffer}` is the finding's object of that type, with
+its name and who created it, or "the VkBuffer" where it has none or several; `?N?` in front says
+that the rest holds if the physical device has the feature of that number."""
 
 import fnmatch
 import functools
@@ -39,7 +40,8 @@ CREATED_WITH = (
 )
 
 MUST_BE_CREATED = re.compile(
-    r'must (?:all )?have (?:all )?been (?:created|allocated)(?: from a pool that was created)? with '
+    r'must (?:all )?have (?:all )?been (?:created|allocated)(?: from a pool that was '
+    r'created)? with '
     r'(?:a view created with an image created with )?(?:a flags that included )?(?:the )?(VK_\w+)'
     r'(?: usage)?(?: flags?| bit)?(?: set)?(?: in [\w:]+)?$'
 )
@@ -52,12 +54,20 @@ NEEDS_FEATURE = [
     for pattern in (
         rf'{FEATURE} must be enabled',
         rf'If [^,]*,? (?:then )?{FEATURE} must be enabled',
-        rf'If {FEATURE} is not enabled, (?:then )?[\w:>.\[\]-]+(?:\[\d+\])? must not (?:be|contain|include) {CONSTANTS}',
-        rf'If {FEATURE} is not enabled, [\w:>.\[\]-]+ must be (?:VK_FALSE|0|1|1\.0|VK_\w+_COMBINER_OP_KEEP_KHR)',
+        (
+            rf'If {FEATURE} is not enabled, (?:then )?[\w:>.\[\]-]+(?:\[\d+\])? must not (?:be|'
+            rf'contain|include) {CONSTANTS}'
+        ),
+        (
+            rf'If {FEATURE} is not enabled, [\w:>.\[\]-]+ must be (?:VK_FALSE|0|1|1\.0|'
+            rf'VK_\w+_COMBINER_OP_KEEP_KHR)'
+        ),
         rf'If {FEATURE} is not enabled, the VK_\w+ bit of \w+ must not be set',
-        rf'If {FEATURE} is not enabled,? (?:there must be no element of )?the pDynamicStates member of pDynamicState'
+        rf'If {FEATURE} is not enabled,? (?:there must be no element of )?the '
+        rf'pDynamicStates member of pDynamicState'
         r'(?: must not (?:contain|include)| set to) VK_DYNAMIC_STATE_\w+',
-        rf'If {FEATURE} is not enabled,? there must be no element of the pDynamicStates member of pDynamicState '
+        rf'If {FEATURE} is not enabled,? there must be no element of the pDynamicStates '
+        rf'member of pDynamicState '
         r'(?:set to|be) VK_DYNAMIC_STATE_\w+(?: or VK_DYNAMIC_STATE_\w+)*',
         rf'If {FEATURE} is not enabled this function must not be used',
         rf'If [^,]*,? (?:then )?{FEATURE} must enabled',
@@ -66,14 +76,18 @@ NEEDS_FEATURE = [
         rf'If \w+ is enabled then {MEMBER} must also be enabled',
         rf'If {MEMBER} is not enabled, all bindings with descriptor type VK_\w+ must not use '
         r'VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT',
-        rf'If {FEATURE} is not enabled, [\w:>.\[\]-]+ must (?:not be greater than 1|be 0 or 1|be less than or equal to 1|'
+        rf'If {FEATURE} is not enabled, [\w:>.\[\]-]+ must (?:not be greater than 1|be 0 '
+        rf'or 1|be less than or equal to 1|'
         r'not be 0)',
         rf'If {FEATURE} is not enabled, all elements of \w+ must be VK_TRUE',
-        rf'If {FEATURE} is not enabled and the pipeline requires [\w ,-]*, renderPass must not be VK_NULL_HANDLE',
+        (
+            rf'If {FEATURE} is not enabled and the pipeline requires [\w ,-]*, renderPass must '
+            rf'not be VK_NULL_HANDLE'
+        ),
     )
 ]
-# Features that a program does not switch on to be allowed a thing, but because it knows how to work with them. Of a stage of
-# a pipeline that cannot be, the mend is to leave it out of the mask.
+# Features that a program does not switch on to be allowed a thing, but because it knows how to work
+# with them. Of a stage of a pipeline that cannot be, the mend is to leave it out of the mask.
 NO_MEND = re.compile(
     r'maintenance\d+$|robust|shaderObject$|nullDescriptor$|protectedMemory$|synchronization2$|'
     r'descriptorPoolOverallocation$|dynamicPipelineLayout$|externalFormatResolve$|descriptorHeap'
@@ -81,17 +95,20 @@ NO_MEND = re.compile(
 
 # A device address: the buffer that it lies in, which the finding names, lacks the usage.
 MUST_BE_ADDRESS = re.compile(
-    r'must be (?:a )?device address(?:es| range)? allocated to the application from a buffer created with the '
+    r'must be (?:a )?device address(?:es| range)? allocated to the application from a '
+    r'buffer created with the '
     r'(VK_BUFFER_USAGE_\w+) usage flag set'
 )
 
 ACCESS_NEEDS_STAGE = re.compile(
-    r'If (?P<mask>\w+AccessMask) includes (?P<access>VK_ACCESS_\w+)(?: or (?P<other>VK_ACCESS_\w+))?, '
+    r'If (?P<mask>\w+AccessMask) includes (?P<access>VK_ACCESS_\w+)(?: or '
+    r'(?P<other>VK_ACCESS_\w+))?, '
     r'(?P<stages>\w+StageMask) must include (?P<list>[\w *,]+)'
 )
 
 MUST_BE_CALLED = re.compile(
-    r'(vkCmdSet\w+)(?: or (?P<other>vkCmdSet\w+))? must have been called (?:and not subsequently invalidated )?'
+    r'(vkCmdSet\w+)(?: or (?P<other>vkCmdSet\w+))? must have been called (?:and not '
+    r'subsequently invalidated )?'
     r'in the current command buffer prior to this drawing command',
     re.I,
 )
@@ -150,7 +167,8 @@ def needs_feature(m, text):
 
 
 def enable(m, feature):
-    """Where a program switches a feature on, for all versions and extensions that it may have it from."""
+    """Where a program switches a feature on, for all versions and extensions that it may have it
+    from."""
     structures = list(dict.fromkeys(structure for structure, _ in feature.places))
     if structures == [feature_tables.BASE]:
         return f'set {feature.member} of {feature_tables.BASE} to VK_TRUE for vkCreateDevice'
@@ -164,7 +182,8 @@ def enable(m, feature):
     with_extension = f', and enable {extensions[0]}' if len(extensions) == 1 else ''
     member = feature.places[0][1]
     return (
-        f'set {member} of {" (or of ".join(ways) + ")" * (len(ways) - 1)} to VK_TRUE in the pNext chain of '
+        f'set {member} of {" (or of ".join(ways) + ")" * (len(ways) - 1)} to VK_TRUE in '
+        f'the pNext chain of '
         f'VkDeviceCreateInfo{with_extension}'
     )
 
@@ -204,7 +223,10 @@ def must_be_called(text):
         return None
     command, other = found[0]
     either = f'{command} or {other}' if other else command
-    return f'call {either} in this command buffer before the draw, after any pipeline that has the state fixed is bound'
+    return (
+        f'call {either} in this command buffer before the draw, after any pipeline that has '
+        f'the state fixed is bound'
+    )
 
 
 @functools.cache

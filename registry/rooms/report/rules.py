@@ -1,4 +1,5 @@
-"""What templates of the report room need: numbers of message ids; their texts, and the registry's names, in compressed frames."""
+"""What templates of the report room need: numbers of message ids; their texts, and the registry's
+names, in compressed frames."""
 
 import functools
 import os
@@ -13,8 +14,11 @@ from model.string_pool import StringPool
 from rooms.chassis import rules as rules_chassis
 from rooms.report import fixes, structure_tables
 
-FRAME_IDS = 3072  # ids a frame: a finding opens one frame (1.4 MB at most); two thirds as many cost the library 41 KB more
-NUMBER_SEED = 8  # the field's numbers are XXH32 of the id with this seed (found with the Khronos layer as a witness)
+# ids a frame: a finding opens one frame (1.4 MB at most); two thirds as many cost the library 41 KB
+# more
+FRAME_IDS = 3072
+# the field's numbers are XXH32 of the id with this seed (found with the Khronos layer as a witness)
+NUMBER_SEED = 8
 
 _MASK = 0xFFFFFFFF
 _P = (2654435761, 2246822519, 3266489917, 668265263, 374761393)
@@ -64,7 +68,8 @@ def _own_texts():
 
 
 def frames(m):
-    """[(compressed bytes, length when opened)]: per id its name, text, page and fix, each ended by a zero byte."""
+    """[(compressed bytes, length when opened)]: per id its name, text, page and fix, each ended by
+    a zero byte."""
     costs, instead = practices.texts()
     own = m.derived_ids | _own_texts() | costs
     mends = fixes.table(m) | instead
@@ -120,7 +125,8 @@ def has_hooks(command):
     )
 
 
-# Instances and devices are made and ended by hand; the loader asks for its own things as well, before it answers these.
+# Instances and devices are made and ended by hand; the loader asks for its own things as well,
+# before it answers these.
 _WHOLE = ('vkCreateInstance', 'vkDestroyInstance', 'vkCreateDevice', 'vkDestroyDevice')
 
 
@@ -130,7 +136,8 @@ def _makes_or_ends(m, command):
 
 
 def callers_kept(m):
-    """The commands whose caller somebody keeps: what is recorded or submitted, what makes or ends objects, and what the host does to images."""
+    """The commands whose caller somebody keeps: what is recorded or submitted, what makes or ends
+    objects, and what the host does to images."""
     return [
         c
         for c in m.commands.values()

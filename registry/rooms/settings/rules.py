@@ -1,4 +1,5 @@
-"""The table of settings (registry/settings.toml) as templates need it, and the layer manifests made from it."""
+"""The table of settings (registry/settings.toml) as templates need it, and the layer manifests made
+from it."""
 
 import json
 import os
@@ -126,7 +127,7 @@ settings, known, groups, presets = _load()
 _by_name = {setting.name: setting for setting in settings}
 
 
-# --- manifests ---------------------------------------------------------------------------------------------------------
+# --- manifests ------------------------------------------------------------------------------------
 
 INSTANCE_EXTENSIONS = [
     'VK_EXT_debug_report',
@@ -165,7 +166,8 @@ def _default_value(setting):
 
 
 def _children(above):
-    """What stands below a setting, a group (or, of None, nothing): settings in the table's order, then groups."""
+    """What stands below a setting, a group (or, of None, nothing): settings in the table's order,
+    then groups."""
     name = above.name if above else None
     if isinstance(above, Group):
         below = [s for s in settings if s.group == name]
@@ -265,7 +267,8 @@ SWITCHES = (
 
 
 def _preset(preset):
-    """A preset says the value of all that any preset changes: another one may have been chosen before."""
+    """A preset says the value of all that any preset changes: another one may have been chosen
+    before."""
     others = sorted(
         {key for other in presets for key in other.get('settings', {})}, key=list(_by_name).index
     )
@@ -283,7 +286,8 @@ def _preset(preset):
 
 
 def manifest(m, layer, env_prefix, description, library_path):
-    """The text of a layer manifest that presents the library under the name `layer`; `library_path` as seen from the manifest."""
+    """The text of a layer manifest that presents the library under the name `layer`; `library_path`
+    as seen from the manifest."""
     return (
         json.dumps(
             {
@@ -295,7 +299,8 @@ def manifest(m, layer, env_prefix, description, library_path):
                     'api_version': m.api_version,
                     'implementation_version': '1',
                     'description': description,
-                    'introduction': 'Assay checks every Vulkan call of a program against the specification, and names the line of code '
+                    'introduction': 'Assay checks every Vulkan call of a program against the '
+                    'specification, and names the line of code '
                     'that broke a rule.',
                     'platforms': ['LINUX'],
                     'instance_extensions': [

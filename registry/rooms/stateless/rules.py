@@ -1,9 +1,10 @@
-"""What the registry and the sentences of its named VUIDs ask of parameters, as check objects for the templates.
+"""What the registry and the sentences of its named VUIDs ask of parameters, as check objects for
+the templates.
 
-A named VUID (`VUID-VkBufferCreateInfo-size-arraylength`) has a formulaic sentence. Each sentence is parsed here into one or more `Check`s: which
-value, under which condition, must be what. A sentence of an unknown form fails the generation, unless UNCHECKABLE names the id with
-the reason why a layer cannot check it. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`.
-"""
+A named VUID (`VUID-VkBufferCreateInfo-size-arraylength`) has a formulaic sentence. Each sentence is
+parsed here into one or more `Check`s: which value, under which condition, must be what. A sentence
+of an unknown form fails the generation, unless UNCHECKABLE names the id with the reason why a layer
+cannot check it. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`."""
 
 import functools
 import glob
@@ -15,8 +16,9 @@ from model.places import ROOT
 from model.registry import RegistryError
 from rows import rows
 
-# The kinds of VUID (last word of the id) that this room claims. `parameter` is shared with lifetimes: a required handle
-# that is null is reported here, one that does not live is reported there.
+# The kinds of VUID (last word of the id) that this room claims. `parameter` is shared with
+# lifetimes: a required handle that is null is reported here, one that does not live is reported
+# there.
 SUFFIXES = (
     'parameter',
     'sType',
@@ -49,8 +51,9 @@ SCALARS = {
     'VkRemoteAddressNV',
 }
 
-# Members without implicit valid usage whose structures are checked all the same, and the C condition under which they are read.
-# VkGraphicsPipelineCreateInfo's are ruled by numbered VUIDs: "if not NULL it must be a valid pointer to a valid structure" (09023 ... 09040).
+# Members without implicit valid usage whose structures are checked all the same, and the C
+# condition under which they are read. VkGraphicsPipelineCreateInfo's are ruled by numbered VUIDs:
+# "if not NULL it must be a valid pointer to a valid structure" (09023 ... 09040).
 DESCENTS = {
     ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'call_records_secondary(c->call)',
     ('VkGraphicsPipelineCreateInfo', 'pStages'): 'pipeline_reads_stages(s)',
@@ -67,8 +70,8 @@ DESCENTS = {
 # Arrays of structures of which the registry does not say "valid", and which have rules.
 ARRAYS = {('VkDecompressMemoryInfoEXT', 'pRegions'): 'true'}
 
-# Members of unions of which the registry does not say "valid", as nothing of theirs has implicit valid usage, and which have rules: where
-# they are the ones in use.
+# Members of unions of which the registry does not say "valid", as nothing of theirs has implicit
+# valid usage, and which have rules: where they are the ones in use.
 OF_UNIONS = {
     (
         'VkDescriptorSetAndBindingMappingEXT',
@@ -82,7 +85,8 @@ OF_UNIONS = {
     ): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT',
 }
 
-# Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
+# Members with implicit valid usage that a sentence says are ignored, and the C condition under
+# which they are not.
 USES_RENDERING_ATTACHMENT = (
     '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
 )
@@ -95,13 +99,14 @@ IGNORED_UNLESS = {
     ('VkRenderingAttachmentInfo', 'storeOp'): USES_RENDERING_ATTACHMENT,
     # "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored."
     ('VkSamplerCreateInfo', 'addressModeW'): '!s->unnormalizedCoordinates',
-    # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are ignored." Where enabling is dynamic, core
-    # looks at them.
+    # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are
+    # ignored." Where enabling is dynamic, core looks at them.
     (
         'VkPipelineSampleLocationsStateCreateInfoEXT',
         'sampleLocationsInfo',
     ): 's->sampleLocationsEnable',
-    # "triangles contains triangle data if VkGeometryNV::geometryType is VK_GEOMETRY_TYPE_TRIANGLES_NV."
+    # "triangles contains triangle data if VkGeometryNV::geometryType is
+    # VK_GEOMETRY_TYPE_TRIANGLES_NV."
     ('VkGeometryDataNV', 'triangles'): 'geometry_type_nv(s) != VK_GEOMETRY_TYPE_AABBS_NV',
     # Arrays of dynamic states. Of single members check.c asks the same before it reports.
     **{
@@ -114,12 +119,16 @@ IGNORED_UNLESS = {
     },
 }
 
-# Structures whose check is called by one that is written by hand (src/stateless), under the name with "_itself" behind.
+# Structures whose check is called by one that is written by hand (src/stateless), under the name
+# with "_itself" behind.
 WRAPPED = {'VkGraphicsPipelineCreateInfo', 'VkDeviceCreateInfo'}
 
-# Structures in structures that other members of the call make ignored: core looks at them where they are read.
+# Structures in structures that other members of the call make ignored: core looks at them where
+# they are read.
 LEFT_TO_CORE = {
-    # "If the image ... was not created with VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT ... ignored": core/sample_locations.c.
+    # "If the image ... was not created with
+    # VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT ... ignored":
+    # core/sample_locations.c.
     ('VkAttachmentSampleLocationsEXT', 'sampleLocationsInfo'),
     ('VkSubpassSampleLocationsEXT', 'sampleLocationsInfo'),
 }
@@ -135,7 +144,8 @@ UNHOOKED = {
     'vkEnumerateInstanceLayerProperties',
     'vkEnumerateInstanceExtensionProperties',
 }
-# What the loader follows or answers itself before it calls a layer, so that a mistake never comes here (or ends the process there).
+# What the loader follows or answers itself before it calls a layer, so that a mistake never comes
+# here (or ends the process there).
 LOADER_READS = {
     'VUID-vkCreateInstance-pCreateInfo-parameter',
     'VUID-vkCreateInstance-pInstance-parameter',
@@ -161,7 +171,8 @@ LOADER_READS = {
     'VUID-vkDebugMarkerSetObjectTagEXT-pTagInfo-parameter',
 }
 
-# Kinds of check that look at values, which mean nothing in a structure that the driver will fill in.
+# Kinds of check that look at values, which mean nothing in a structure that the driver will fill
+# in.
 VALUE_KINDS = {
     'handle',
     'enum',
@@ -189,18 +200,20 @@ COMPOSITE = "holds when the structure's own valid usage holds; its own ids fire"
 FILLED = 'the structure is filled in by the driver only'
 IN_MEMORY = 'the structure lies in buffer memory that the device reads; no command takes it'
 BY_TYPE = (
-    'only a pNext chain holds this structure, and there the sType alone says what it is: with another value it is another structure, '
+    'only a pNext chain holds this structure, and there the sType alone says what it is: '
+    'with another value it is another structure, '
     'reported under the pNext id of the head of the chain'
 )
 REPEATABLE = 'every structure that this chain may hold on Linux may stand in it more than once'
 LOADER = 'the loader reads this before any layer is called'
 
 
-# --- requirements: which extensions and versions make a thing available -----------------------------------------------------------
+# --- requirements: which extensions and versions make a thing available ---------------------------
 
 
 def parse_depends(text, known):
-    """`A+(B,C)` as a set of alternatives, each a frozenset of extension or version names. None: holds always (or cannot be known)."""
+    """`A+(B,C)` as a set of alternatives, each a frozenset of extension or version names. None:
+    holds always (or cannot be known)."""
     tokens = re.findall(r'[A-Za-z0-9_:]+|[+,()]', text)
     position = 0
 
@@ -243,9 +256,9 @@ def parse_depends(text, known):
 
 
 class Requirements:
-    """Interned requirements. A requirement is a set of extensions and versions, of which one must be
-    enabled, or None (always). Its number is an offset into requirement_terms, a list of words that
-    REQUIREMENT_END ends. Offset 0 is 'always'.
+    """Interned requirements. A requirement is a set of extensions and versions, of which one must
+    be enabled, or None (always). Its number is an offset into requirement_terms, a list of words
+    that REQUIREMENT_END ends. Offset 0 is 'always'.
 
     A requirement has what *adds* a thing, and nothing else. Implicit valid usage asks no more: "it
     was added by a device extension that was enabled for the device". What the registry's block
@@ -296,13 +309,13 @@ def implied(requirement, by):
     return requirement is None or (by is not None and by <= requirement)
 
 
-# --- rules written by hand ---------------------------------------------------------------------------------------------------------
+# --- rules written by hand ------------------------------------------------------------------------
 
 
 @functools.cache
 def written():
-    """The functions rule_VkFoo and rule_vkFoo of src/stateless, which join what is generated for that structure or command, and the tables of
-    values that they name."""
+    """The functions rule_VkFoo and rule_vkFoo of src/stateless, which join what is generated for
+    that structure or command, and the tables of values that they name."""
     functions, tables = set(), set()
     for path in sorted(glob.glob(os.path.join(ROOT, 'src/stateless/*.c'))):
         with open(path, encoding='utf-8') as f:
@@ -315,7 +328,7 @@ def written():
     return functions, tables
 
 
-# --- checks -----------------------------------------------------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------
 
 
 class Check:
@@ -324,10 +337,11 @@ class Check:
     kind     names the template function that renders it
     vuids    the ids that it claims
     member   the registry's Param or Member
-    value    C expression of the value; `name` its name in findings; `where` C expression of the location around it
+    value    C expression of the value; `name` its name in findings; `where` C expression of the
+             location around it
     guards   C conditions, all of which must hold for the check to apply
-    Others by kind: struct, enum, bits, count, optional (NULL or 0 is fine), output, pointers, texts.
-    """
+    Others by kind: struct, enum, bits, count, optional (NULL or 0 is fine), output, pointers,
+    texts."""
 
     def __init__(self, kind, vuids, member, value, name, where, guards=(), **fields):
         self.kind, self.vuids, self.member = kind, list(vuids), member
@@ -355,7 +369,8 @@ CONDITIONS = [
     (re.compile(r'If (?P<x>\w+) is not (?P<what>0|NULL|VK_NULL_HANDLE), '), 'not_empty'),
     (
         re.compile(
-            r'If (?P<selector>\w+) is (?P<values>VK_\w+(?:(?:, or |, | or )VK_\w+)*), (?:and if (?P<null>\w+) is not NULL, )?'
+            r'If (?P<selector>\w+) is (?P<values>VK_\w+(?:(?:, or |, | or )VK_\w+)*), '
+            r'(?:and if (?P<null>\w+) is not NULL, )?'
             r'the (?P<inner>\w+) member of (?P<union>\w+) '
         ),
         'selector',
@@ -429,7 +444,7 @@ class Rules:
         for name in m.commands:
             self.requirements.offset(self.command_gate(self.owners[name]))
 
-    # --- reading sentences -----------------------------------------------------------------------------------------------------
+    # --- reading sentences ------------------------------------------------------------------------
 
     def _read_owner(self, name, vuids):
         m = self.m
@@ -509,7 +524,8 @@ class Rules:
             names = []
         else:
             match = re.fullmatch(
-                r'(?:Each pNext member of any structure \(including this one\) in the pNext chain must be either NULL or|'
+                r'(?:Each pNext member of any structure \(including this one\) in the '
+                r'pNext chain must be either NULL or|'
                 r'pNext must be NULL or) a pointer to a valid instance of (.*)',
                 text,
             )
@@ -519,7 +535,8 @@ class Rules:
             if re.sub(r'Vk\w+|,|\bor\b|\s', '', match[1]):
                 raise RegistryError(f'list in {v.id} not understood: {text}')
         here = [n for n in names if n in self.m.structs]
-        # The sentence leaves out what only another document build has; the registry's list is the wider one.
+        # The sentence leaves out what only another document build has; the registry's list is the
+        # wider one.
         here += [n for n in owner.item.extendedBy if n not in here]
         owner.chain = ChainRule(
             owner.name, v.id, None, here, [n for n in names if n not in self.m.structs]
@@ -717,13 +734,16 @@ class Rules:
         if type_name == 'VkDeviceAddress':
             if f['optional']:
                 self.impossible[v.id] = (
-                    'whether an address other than 0 is valid is known by numbered rules and GPU-side checks only'
+                    'whether an address other than 0 is valid is known by numbered rules '
+                    'and GPU-side checks only'
                 )
                 return []
-            # 0 is a null descriptor (VUID-VkDescriptorGetInfoEXT-type-08028: "and accelerationStructure is not 0").
+            # 0 is a null descriptor (VUID-VkDescriptorGetInfoEXT-type-08028: "and
+            # accelerationStructure is not 0").
             if owner.name == 'VkDescriptorGetInfoEXT':
                 self.impossible[v.id] = (
-                    'of 0, VUID-VkDescriptorDataEXT-type-08041 and 08042 speak; what other addresses are worth, numbered rules know'
+                    'of 0, VUID-VkDescriptorDataEXT-type-08041 and 08042 speak; what other '
+                    'addresses are worth, numbered rules know'
                 )
                 return []
             return make('address')
@@ -734,20 +754,25 @@ class Rules:
     def _pointer(self, owner, v, thing, each, make, f):
         m = self.m
         if each:
-            # "Each element of key must be a valid pointer to an array of ...": the registry's slip for a fixed array; nothing to point to
+            # "Each element of key must be a valid pointer to an array of ...": the registry's slip
+            # for a fixed array; nothing to point to
             if not f['member'].fixedSizeArray:
                 raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
             self.impossible[v.id] = 'the member is an array, not a pointer; any bytes are valid'
             return []
         g = re.fullmatch(
-            r'an array of (.+?) ((?:valid |valid or VK_NULL_HANDLE )?)(\w+) (handles|structures|values)',
+            (
+                r'an array of (.+?) ((?:valid |valid or VK_NULL_HANDLE )?)(\w+) (handles|'
+                r'structures|values)'
+            ),
             thing,
         )
         if g and not re.search(r'\bvalid\b', g[1]):
             count, guards = self._count(owner, f['member'])
             return self._array(owner, v, g[4], g[3], g[2].strip(), count, guards, make, f)
         g = re.fullmatch(
-            r'an array of (\S+) (bytes|null-terminated UTF-8 strings|valid combinations of (\w+) values|'
+            r'an array of (\S+) (bytes|null-terminated UTF-8 strings|valid combinations of '
+            r'(\w+) values|'
             r'valid pointers to (valid )?(\w+) structures)',
             thing,
         )
@@ -973,7 +998,7 @@ class Rules:
                 )
             )
 
-    # --- tables ----------------------------------------------------------------------------------------------------------------
+    # --- tables -----------------------------------------------------------------------------------
 
     def _enum(self, name, owner):
         if name not in self.enums:
@@ -986,13 +1011,14 @@ class Rules:
             self.bitmasks[name] = BitsTable(self, self.m.bitmasks[name])
         return self.bitmasks[name]
 
-    # --- what can be reached -----------------------------------------------------------------------------------------------------
+    # --- what can be reached ----------------------------------------------------------------------
 
     def _reach(self):
-        """Marks which structures a command can hand in as a parameter or member (`heads`) and which only in a chain (`chained`), and
-        drops checks of structures without anything to check."""
+        """Marks which structures a command can hand in as a parameter or member (`heads`) and which
+        only in a chain (`chained`), and drops checks of structures without anything to check."""
         self.heads, self.chained = set(), set()
-        # structure -> (owner, check) that holds it, or (owner, None) that chains it; first found, the shortest way from a command
+        # structure -> (owner, check) that holds it, or (owner, None) that chains it; first found,
+        # the shortest way from a command
         self.parents, self.holders = {}, {}
         work = []
 
@@ -1058,7 +1084,8 @@ class Rules:
         self._settle_claims()
 
     def _find_outputs(self):
-        """Which structures does the driver fill in, and which does the app? Of the first only sType, chain and pointers are the app's."""
+        """Which structures does the driver fill in, and which does the app? Of the first only
+        sType, chain and pointers are the app's."""
         self.outputs, self.inputs = set(), set()
         work = [(n, False) for n in self.m.commands]
         while work:
@@ -1083,14 +1110,16 @@ class Rules:
                     self.impossible[check.vuid] = FILLED
 
     def _counts_own_bytes(self, name, member):
-        """Is it the length of an array inside the structure, which whoever fills in the one fills in as well?"""
+        """Is it the length of an array inside the structure, which whoever fills in the one fills
+        in as well?"""
         return any(
             x.fixedSizeArray and x.length and x.length.split(',')[0] == member
             for x in self.owners[name].members
         )
 
     def _is_substantial(self, name, active):
-        """Has a structure, used as a parameter or member, anything to check, itself or in what it holds?"""
+        """Has a structure, used as a parameter or member, anything to check, itself or in what it
+        holds?"""
         if name in self.substantial:
             return self.substantial[name]
         if name in active:
@@ -1107,7 +1136,8 @@ class Rules:
         return result
 
     def _settle_claims(self):
-        """An id is claimed once; ids of what no command can hand in are impossible, as are sTypes that only a chain carries."""
+        """An id is claimed once; ids of what no command can hand in are impossible, as are sTypes
+        that only a chain carries."""
         for name, owner in self.owners.items():
             ids = {i for c in owner.checks for i in c.vuids}
             if owner.chain:
@@ -1149,11 +1179,12 @@ class Rules:
         for id in self.impossible:
             self.claimed.pop(id, None)
 
-    # --- what the templates ask ------------------------------------------------------------------------------------------------
+    # --- what the templates ask -------------------------------------------------------------------
 
     @property
     def chain_structures(self):
-        """The structures that a chain can hold, by the value of their sType; their place in this list is their number."""
+        """The structures that a chain can hold, by the value of their sType; their place in this
+        list is their number."""
         if not hasattr(self, '_chain_structures'):
             types = self.m.all_structure_types
             self._chain_structures = sorted(
@@ -1163,7 +1194,8 @@ class Rules:
 
     @property
     def foreign_structure_types(self):
-        """sType values that are no structure of this model: other platforms' and the loader's own. Not ours to judge."""
+        """sType values that are no structure of this model: other platforms' and the loader's own.
+        Not ours to judge."""
         ours = {s.sType for s in self.m.structs.values() if s.sType}
         return sorted((v, n) for n, v in self.m.all_structure_types.items() if n not in ours)
 
@@ -1194,7 +1226,8 @@ class Rules:
         ]
 
     def rule_parameters(self, name):
-        """Of rule_<name>: a structure's get the structure and where it lies, a command's the command's own."""
+        """Of rule_<name>: a structure's get the structure and where it lies, a command's the
+        command's own."""
         if name in self.m.commands:
             return f'struct check *c, {self.m.parameter_list(self.m.commands[name])}'
         return f'struct check *c, const struct location *where, const {name} *s'
@@ -1229,7 +1262,8 @@ class Rules:
         return ' && '.join(map(lacks, sorted(gate)))
 
     def body_needed(self, name):
-        """Does a structure need a function for its members alone, as a chain's head checks sType and pNext for it?"""
+        """Does a structure need a function for its members alone, as a chain's head checks sType
+        and pNext for it?"""
         return name in self.chained and bool(self.owners[name].checks)
 
     def shard(self, names, number, count):
@@ -1245,7 +1279,8 @@ class Rules:
         return bool(owner.checks) or self.command_gate(owner) is not None
 
     def command_gate(self, owner):
-        """The requirement that a call must meet, or None: device commands, and instance commands of instance extensions."""
+        """The requirement that a call must meet, or None: device commands, and instance commands of
+        instance extensions."""
         m = self.m
         requirement = owner.requirement
         if requirement is None or m.is_global(owner.item):
@@ -1334,7 +1369,8 @@ def rules(m):
 
 
 def claims(m):
-    """VUID -> (rule, note) for every id that the stateless validator checks; see also `impossible`."""
+    """VUID -> (rule, note) for every id that the stateless validator checks; see also
+    `impossible`."""
     return dict(rules(m).claimed)
 
 

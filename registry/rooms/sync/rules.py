@@ -1,11 +1,17 @@
-"""What templates of the sync room need: the hooks that its sources define, and what advice on barriers knows of commands."""
+"""What templates of the sync room need: the hooks that its sources define, and what advice on
+barriers knows of commands."""
 
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 
-# Commands that access memory in these stages only, whatever they access, and order nothing (7.1.2 "Pipeline Stages").
-GRAPHICS = 'ALL_GRAPHICS TRANSFORM_FEEDBACK_BIT_EXT FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR FRAGMENT_DENSITY_PROCESS_BIT_EXT'
+# Commands that access memory in these stages only, whatever they access, and order nothing (7.1.2
+# "Pipeline Stages").
+GRAPHICS = (
+    'ALL_GRAPHICS TRANSFORM_FEEDBACK_BIT_EXT FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR '
+    'FRAGMENT_DENSITY_PROCESS_BIT_EXT'
+)
 _USES = {
-    'COPY': 'CopyBuffer CopyBuffer2 CopyImage CopyImage2 CopyBufferToImage CopyBufferToImage2 CopyImageToBuffer CopyImageToBuffer2 '
+    'COPY': 'CopyBuffer CopyBuffer2 CopyImage CopyImage2 CopyBufferToImage CopyBufferToImage2 '
+    'CopyImageToBuffer CopyImageToBuffer2 '
     'CopyQueryPoolResults',
     'BLIT': 'BlitImage BlitImage2',
     'RESOLVE': 'ResolveImage ResolveImage2',
@@ -14,19 +20,27 @@ _USES = {
     'COMPUTE_SHADER DRAW_INDIRECT': 'DispatchIndirect',
     'RAY_TRACING_SHADER_BIT_KHR': 'TraceRaysKHR',
     'RAY_TRACING_SHADER_BIT_KHR DRAW_INDIRECT': 'TraceRaysIndirectKHR TraceRaysIndirect2KHR',
-    GRAPHICS: 'Draw DrawIndexed DrawIndirect DrawIndexedIndirect DrawIndirectCount DrawIndexedIndirectCount DrawMeshTasksEXT '
-    'DrawMeshTasksIndirectEXT DrawMeshTasksIndirectCountEXT DrawMultiEXT DrawMultiIndexedEXT ClearAttachments '
+    GRAPHICS: 'Draw DrawIndexed DrawIndirect DrawIndexedIndirect DrawIndirectCount '
+    'DrawIndexedIndirectCount DrawMeshTasksEXT '
+    'DrawMeshTasksIndirectEXT DrawMeshTasksIndirectCountEXT DrawMultiEXT '
+    'DrawMultiIndexedEXT ClearAttachments '
     'BeginRendering EndRendering',
 }
 # What commands behind these do is not known by their kind any more.
 _GIVES_UP = 'BeginConditionalRenderingEXT BeginConditionalRendering2EXT'
-# Of these, which order, sync looks at all that they do to images. All other commands may do with images what it does not see.
+# Of these, which order, sync looks at all that they do to images. All other commands may do with
+# images what it does not see.
 _LOOKED_AT = (
-    'BeginQuery EndQuery BeginQueryIndexedEXT EndQueryIndexedEXT ResetQueryPool WriteTimestamp WriteTimestamp2 SetEvent SetEvent2 '
-    'ResetEvent ResetEvent2 WaitEvents WaitEvents2 BeginRenderPass NextSubpass EndRenderPass BeginRenderPass2 NextSubpass2 '
-    'EndRenderPass2 EndRendering2KHR SetDeviceMask DrawIndirectByteCountEXT BeginTransformFeedbackEXT EndTransformFeedbackEXT '
-    'EndConditionalRenderingEXT SetCheckpointNV BuildAccelerationStructuresKHR BuildAccelerationStructuresIndirectKHR '
-    'CopyAccelerationStructureKHR WriteAccelerationStructuresPropertiesKHR WriteBufferMarkerAMD WriteBufferMarker2AMD'
+    'BeginQuery EndQuery BeginQueryIndexedEXT EndQueryIndexedEXT ResetQueryPool '
+    'WriteTimestamp WriteTimestamp2 SetEvent SetEvent2 '
+    'ResetEvent ResetEvent2 WaitEvents WaitEvents2 BeginRenderPass NextSubpass '
+    'EndRenderPass BeginRenderPass2 NextSubpass2 '
+    'EndRenderPass2 EndRendering2KHR SetDeviceMask DrawIndirectByteCountEXT '
+    'BeginTransformFeedbackEXT EndTransformFeedbackEXT '
+    'EndConditionalRenderingEXT SetCheckpointNV BuildAccelerationStructuresKHR '
+    'BuildAccelerationStructuresIndirectKHR '
+    'CopyAccelerationStructureKHR WriteAccelerationStructuresPropertiesKHR '
+    'WriteBufferMarkerAMD WriteBufferMarker2AMD'
 )
 # They only set state, or mark places: neither accesses nor order.
 _NOTHING = (

@@ -1,8 +1,9 @@
-"""Basic pipeline stages, and which of them makes which basic access: the registry's <sync> as synchronisation validation uses it (src/sync).
+"""Basic pipeline stages, and which of them makes which basic access: the registry's <sync> as
+synchronisation validation uses it (src/sync).
 
-A stage or an access that is a name for several others is a group; all but groups, NONE and TOP/BOTTOM_OF_PIPE are basic. A usage is a legal pair of
-a basic stage and an access. A construct that this file does not know fails the generation.
-"""
+A stage or an access that is a name for several others is a group; all but groups, NONE and
+TOP/BOTTOM_OF_PIPE are basic. A usage is a legal pair of a basic stage and an access. A construct
+that this file does not know fails the generation."""
 
 import functools
 import re
@@ -16,15 +17,18 @@ HOST = 'VK_PIPELINE_STAGE_2_HOST_BIT'
 NO_STAGES = ('VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT', 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT')
 ALL_ACCESSES = {'VK_ACCESS_2_MEMORY_READ_BIT': '_READ_', 'VK_ACCESS_2_MEMORY_WRITE_BIT': '_WRITE_'}
 
-# Stages whose name covers another one's commands too, which the registry does not say: what runs in the other one may be named by either. "VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
-# specifies the execution of acceleration structure commands or acceleration structure copy commands."
+# Stages whose name covers another one's commands too, which the registry does not say: what runs in
+# the other one may be named by either. "VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
+# specifies the execution of acceleration structure commands or acceleration structure copy
+# commands."
 COVERED_STAGES = {
     'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR': [
         'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR'
     ]
 }
 
-# What makes no access that a mask of stages could name: usages without a pair. (name, is it a write, by the presentation engine)
+# What makes no access that a mask of stages could name: usages without a pair. (name, is it a
+# write, by the presentation engine)
 PSEUDO_USAGES = [
     ('SYNC_NONE', False, False),
     ('SYNC_IMAGE_LAYOUT_TRANSITION', True, False),
@@ -79,7 +83,8 @@ def is_write(name):
 class SyncUsages:
     """stages   basic ones, in logical order as far as pipelines give one
     usages   one per legal pair, by stage, then by the access's bit
-    stage_rows, access_rows  {number of the bit: row}, groups too; see the properties of the rows below"""
+    stage_rows, access_rows  {number of the bit: row}, groups too; see the properties of the rows
+    below"""
 
     def __init__(self, m):
         self.m = m
@@ -131,7 +136,8 @@ class SyncUsages:
         return list(dict.fromkeys(x for member in self.groups[name] for x in self.members(member)))
 
     def _order(self, pipeline):
-        """A pipeline as (names of basic stages, 'in order' or the name of the stage that they are before or None), in the file's order."""
+        """A pipeline as (names of basic stages, 'in order' or the name of the stage that they are
+        before or None), in the file's order."""
         steps = []
         for s in pipeline.stages:
             if (
@@ -148,7 +154,8 @@ class SyncUsages:
         return steps
 
     def _number_stages(self):
-        """Each pipeline's stages in turn, those that are new in front of the next one that is not."""
+        """Each pipeline's stages in turn, those that are new in front of the next one that is
+        not."""
         names = []
         for steps in self.orders:
             flat = [(name, place) for members, place in steps for name in members]
@@ -183,8 +190,9 @@ class SyncUsages:
             raise RegistryError('two stages have one name')
 
     def _pair(self):
-        """An access that is a name for others is a pair of its own with a stage that makes none of those: builds of acceleration structures
-        read with SHADER_READ, but sample no image and load from no storage buffer."""
+        """An access that is a name for others is a pair of its own with a stage that makes none of
+        those: builds of acceleration structures read with SHADER_READ, but sample no image and load
+        from no storage buffer."""
         accesses, stages_of = [], {}
         for a in self.sync_accesses.values():
             if a.flag.value and a.flag.name not in ALL_ACCESSES:
@@ -296,7 +304,8 @@ class SyncUsages:
             yield bit_number(a.flag.value), name, expansion, self.usage_words(usages)
 
     def queue_rows(self):
-        """(number of the bit of VkQueueFlags, name, stages, usages) of queues that have stages of their own"""
+        """(number of the bit of VkQueueFlags, name, stages, usages) of queues that have stages of
+        their own"""
         for flag in sorted(self.m.vk.bitmasks['VkQueueFlagBits'].flags, key=lambda f: f.value):
             stages = [s for s in self.stages if flag.name in s.queues]
             if stages:

@@ -1,7 +1,9 @@
-"""Calls that are valid by construction, and for each checked rule the one change that breaks it: what the generated tests do.
+"""Calls that are valid by construction, and for each checked rule the one change that breaks it:
+what the generated tests do.
 
-A structure is filled so that every implicit rule holds and every condition of one is met (counts are 1, optional pointers are given), so that any rule
-can be broken by changing one value. How to break a rule follows from the kind of its Check (rules_stateless.py)."""
+A structure is filled so that every implicit rule holds and every condition of one is met (counts
+are 1, optional pointers are given), so that any rule can be broken by changing one value. How to
+break a rule follows from the kind of its Check (rules_stateless.py)."""
 
 import functools
 import re
@@ -24,8 +26,9 @@ CREATORS = {
     'VkPerformanceConfigurationINTEL': 'vkAcquirePerformanceConfigurationINTEL',
     'VkSwapchainKHR': 'vkCreateSwapchainKHR',
 }
-# What a valid structure needs beyond implicit valid usage: members without it, and rules with a number that src/stateless checks.
-# What an object's creation needs beyond what is valid member by member: the object must be made where numbered statements are asked, too.
+# What a valid structure needs beyond implicit valid usage: members without it, and rules with a
+# number that src/stateless checks. What an object's creation needs beyond what is valid member by
+# member: the object must be made where numbered statements are asked, too.
 VALID_OBJECTS = {
     'VkRenderPass': ['test_simple_pass((VkRenderPassCreateInfo *)(uintptr_t)a->pCreateInfo);'],
 }
@@ -88,7 +91,8 @@ BY_HAND = {
 # Of those, the ones of which a test can make as many as it likes.
 MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
 
-# What must hold on the way to a structure for it to be looked at: statements over the arguments `a` or the structure `s` that holds it.
+# What must hold on the way to a structure for it to be looked at: statements over the arguments `a`
+# or the structure `s` that holds it.
 WAYS = {
     'VkPipelineTessellationStateCreateInfo': 'SET(s->pStages[0].stage, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);',
     'VkPipelineDepthStencilStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
@@ -113,8 +117,9 @@ NAMES = {
 
 
 class Case:
-    """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value.
-    `custom`: not found where the setting custom_stype_list names the structure. `among`: other rules are broken with it."""
+    """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with
+    which a query takes any value. `custom`: not found where the setting custom_stype_list names the
+    structure. `among`: other rules are broken with it."""
 
     def __init__(self, vuid, statements, second_device=False, custom=False, among=False):
         self.vuid, self.statements, self.second_device, self.custom, self.among = (
@@ -145,7 +150,7 @@ class Tests:
             self._row_cases = cases_rows.RowCases(self).cases
         return self._row_cases
 
-    # --- values that are valid -----------------------------------------------------------------------------------------------
+    # --- values that are valid --------------------------------------------------------------------
 
     def owner(self, name):
         return self.rules.owners[name]
@@ -292,7 +297,7 @@ class Tests:
                     return [f'{target} = test_value_array((uint64_t)({value}), sizeof(*{target}));']
         return [f'{target} = test_memory();']
 
-    # --- structures that are needed ----------------------------------------------------------------------------------------------
+    # --- structures that are needed ---------------------------------------------------------------
 
     @property
     def structures(self):
@@ -364,11 +369,12 @@ class Tests:
             ]
         return self._reached
 
-    # --- ways to break a rule ----------------------------------------------------------------------------------------------------
+    # --- ways to break a rule ---------------------------------------------------------------------
 
     def way(self, name):
-        """(command, statements) that end with `s` pointing at a structure `name` inside the command's arguments `a`. Not in a chain
-        where it can be the head of one, as only there all its rules apply."""
+        """(command, statements) that end with `s` pointing at a structure `name` inside the
+        command's arguments `a`. Not in a chain where it can be the head of one, as only there all
+        its rules apply."""
         steps = []
         at = name
         while at in self.m.structs:

@@ -1,6 +1,6 @@
-"""Which objects must the app not use on two threads at once, in which call: every externsync of the registry, explicit and
-implicit, for the templates of src/threads. A sentence about implicit parameters that is not known here fails the generation.
-"""
+"""Which objects must the app not use on two threads at once, in which call: every externsync of the
+registry, explicit and implicit, for the templates of src/threads. A sentence about implicit
+parameters that is not known here fails the generation."""
 
 import functools
 import re
@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from model import changes
 from rooms.chassis import rules as rules_chassis
 
-# "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when the object must be synchronised;
-# unknown objects must not. (command, or None for any; handle type) -> C predicate of src/state.
+# "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when
+# the object must be synchronised; unknown objects must not. (command, or None for any; handle type)
+# -> C predicate of src/state.
 MAYBE = {
     (None, 'VkQueue'): 'queue_needs_synchronization',
     (None, 'VkDescriptorSet'): 'descriptor_set_needs_synchronization',
@@ -18,9 +19,11 @@ MAYBE = {
     ('vkMergePipelineCaches', 'VkPipelineCache'): 'pipeline_cache_merge_needs_synchronization',
 }
 
-# Sentences of the implicit parameters -> the function of src/threads that visits them: name(call, visit).
+# Sentences of the implicit parameters -> the function of src/threads that visits them: name(call,
+# visit).
 IMPLICIT = {
-    'the sname:VkCommandPool that pname:commandBuffer was allocated from': None,  # done for every command buffer
+    # done for every command buffer
+    'the sname:VkCommandPool that pname:commandBuffer was allocated from': None,
     'any sname:VkDescriptorSet objects allocated from pname:descriptorPool': 'threads_{}_sets_of_pool(call, descriptorPool)',
     'all sname:VkPhysicalDevice objects enumerated from pname:instance': 'threads_{}_physical_devices(call)',
     'all sname:VkQueue objects created from pname:device': 'threads_{}_queues(call, true)',
@@ -28,8 +31,8 @@ IMPLICIT = {
     'ename:VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR': 'threads_{}_queues(call, false)',
 }
 
-# Command buffers in structures, which others must not be recording: functions of src/threads. Of what structures name only these are looked at, as
-# most of the rest is not used by the call itself.
+# Command buffers in structures, which others must not be recording: functions of src/threads. Of
+# what structures name only these are looked at, as most of the rest is not used by the call itself.
 NAMED = {
     'vkQueueSubmit': 'threads_read_submits(call, submitCount, pSubmits)',
     'vkQueueSubmit2': 'threads_read_submits2(call, submitCount, pSubmits)',
@@ -48,7 +51,8 @@ UNHOOKED = {
 
 @dataclass
 class Use:
-    """One object that a call uses. `access` and `count` are C; `predicate` makes it a write only when true."""
+    """One object that a call uses. `access` and `count` are C; `predicate` makes it a write only
+    when true."""
 
     kind: str  # write, read, typed_write, struct
     name: str
@@ -197,8 +201,9 @@ class Rules:
         return command.name in ('vkDestroyInstance', 'vkDestroyDevice')
 
     def left(self, command):
-        """What the call lets go of when it has come back. Not what it has destroyed: by then another thread may have a new object of the same
-        driver handle, and the mark is in a slot that nobody finds."""
+        """What the call lets go of when it has come back. Not what it has destroyed: by then
+        another thread may have a new object of the same driver handle, and the mark is in a slot
+        that nobody finds."""
         gone = rules_chassis.Plan._destroyed_parameter(self.m, command)
         return [u for u in self.uses(command) if gone is None or u.name != gone.name]
 

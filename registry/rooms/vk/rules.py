@@ -1,4 +1,5 @@
-"""What templates of the vk room need: features and properties of a device; of commands, what registry/rooms/chassis/rules.py decides."""
+"""What templates of the vk room need: features and properties of a device; of commands, what
+registry/rooms/chassis/rules.py decides."""
 
 from model import feature_tables
 from rooms.chassis.rules import REPLACED, only_answers  # noqa: F401, for the templates

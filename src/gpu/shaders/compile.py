@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""A shader of the layer's own as an array of words in a C header: compiled, and without what a compiler of debug builds leaves in it, since the layer carries it.
+"""A shader of the layer's own as an array of words in a C header: compiled, and without what a
+compiler of debug builds leaves in it, since the layer carries it.
 
-compile.py --glslang PROGRAM --optimizer PROGRAM --name ARRAY --out HEADER SOURCE [glslang's arguments]..."""
+compile.py --glslang PROGRAM --optimizer PROGRAM --name ARRAY --out HEADER SOURCE [glslang's
+arguments]..."""
 
 import argparse
 import pathlib
@@ -9,7 +11,8 @@ import struct
 import subprocess
 import tempfile
 
-# No inlining: functions of the library are linked one by one, and where all are in place, copies of them are larger.
+# No inlining: functions of the library are linked one by one, and where all are in place, copies of
+# them are larger.
 PASSES = [
     '--eliminate-local-single-block',
     '--eliminate-local-single-store',
@@ -71,7 +74,8 @@ RELEASE_BUFFERS, MAKE_AVAILABLE = 0x44, 0x2000
 
 
 def instructions_of(words):
-    """Lists of words, the first of each as (opcode, the whole first word) would be: opcode alone, the length is the list's."""
+    """Lists of words, the first of each as (opcode, the whole first word) would be: opcode alone,
+    the length is the list's."""
     instructions, at = [], 5
     while at < len(words):
         length = words[at] >> 16
@@ -123,8 +127,9 @@ class Module:
 
 
 def point_to_elements(module):
-    """A block that is nothing but a runtime array, and is reached by its address alone, becomes a pointer to the elements: its types and decorations would be linked into each shader.
-    What the block says of coherence is said by its stores."""
+    """A block that is nothing but a runtime array, and is reached by its address alone, becomes a
+    pointer to the elements: its types and decorations would be linked into each shader. What the
+    block says of coherence is said by its stores."""
     instructions = module.instructions
     arrays = {i[1]: i[2] for i in instructions if i[0] == OP_TYPE_RUNTIME_ARRAY}
     strides = {i[1]: i[3] for i in instructions if i[0] == OP_DECORATE and i[2] == ARRAY_STRIDE}
@@ -202,7 +207,8 @@ def model_of(instructions):
 
 
 def share_chains(module):
-    """What lies a constant number of elements behind what a pointer leads to is reached from there."""
+    """What lies a constant number of elements behind what a pointer leads to is reached from
+    there."""
     sums, chains, out = {}, {}, []
     for i in module.instructions:
         if i[0] == OP_FUNCTION:
@@ -229,7 +235,8 @@ def share_chains(module):
 
 
 def use_unsigned(module):
-    """Indices and distances of shifts are unsigned constants: those are there for other reasons, too, and the signed ones are not."""
+    """Indices and distances of shifts are unsigned constants: those are there for other reasons,
+    too, and the signed ones are not."""
     for i in module.instructions:
         first = {OP_ACCESS_CHAIN: 4, OP_PTR_ACCESS_CHAIN: 4}.get(
             i[0], 4 if i[0] in OP_SHIFTS else len(i)
@@ -240,7 +247,8 @@ def use_unsigned(module):
 
 
 def release_by_stores(module):
-    """A barrier in front of an atomic exchange, whose result nobody takes, is an atomic store that releases."""
+    """A barrier in front of an atomic exchange, whose result nobody takes, is an atomic store that
+    releases."""
     used = {
         word
         for i in module.instructions
@@ -267,8 +275,9 @@ def release_by_stores(module):
 
 
 def extract_components(words):
-    """Components of local variables that are written once, and whole, are taken from what was written: glslang makes pointers to them, and the optimizer leaves those.
-    A variable of GLSL that is initialized is used behind that, where it is initialized for certain."""
+    """Components of local variables that are written once, and whole, are taken from what was
+    written: glslang makes pointers to them, and the optimizer leaves those. A variable of GLSL that
+    is initialized is used behind that, where it is initialized for certain."""
     instructions, at = [], 5
     while at < len(words):
         length = words[at] >> 16

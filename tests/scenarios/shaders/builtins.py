@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Writes modules that use a built-in in some way, for assemble.py.  builtins.py LIST > FILE
 
-LIST has a module a line: `NAME BUILTIN MODEL STORAGE TYPE [option...]`. The module's entry point, of that execution model, loads a variable of that
-storage class and type that is decorated as the built-in, or stores to it. Options: `perprimitive` (decorates it so), `block` (it is a member of a block),
-`blocks` (of an array of blocks), `patch`, `flat` (decorate it so), `twice` (two such variables), `noreplace` (a fragment shader without DepthReplacing), `MODE=VALUE...` (an execution mode more)."""
+LIST has a module a line: `NAME BUILTIN MODEL STORAGE TYPE [option...]`. The module's entry point,
+of that execution model, loads a variable of that storage class and type that is decorated as the
+built-in, or stores to it. Options: `perprimitive` (decorates it so), `block` (it is a member of a
+block), `blocks` (of an array of blocks), `patch`, `flat` (decorate it so), `twice` (two such
+variables), `noreplace` (a fragment shader without DepthReplacing), `MODE=VALUE...` (an execution
+mode more)."""
 
 import sys
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu/debug_printf.c, for tests/harness/assemble.py: `prints_STAGE` prints in one invocation of the stage; `NAME_print` is a compute shader that
-makes the call of FORMATS, in which `a` is the integer and `f` the float that are pushed."""
+"""Makes the shaders of tests/scenarios/gpu/debug_printf.c, for tests/harness/assemble.py:
+`prints_STAGE` prints in one invocation of the stage; `NAME_print` is a compute shader that makes
+the call of FORMATS, in which `a` is the integer and `f` the float that are pushed."""
 
 from gpu_descriptors import EVERYWHERE, STAGES
 
@@ -24,10 +25,17 @@ FORMATS = {
     'precisions': '"[%.5d] [%8.5d] [%.0f] [%10.2f]", a, a, f, f',
     'floats': '"%f %.3f %e %E %g %G %a", f, f, f, f, f, f, f',
     'special_floats': '"%f %f", 1.0 / (f - f), -1.0 / (f - f)',
-    'vectors': '"%v2f %v3d %v4u %1.2v3f", vec2(f), ivec3(a, -a, 0), uvec4(a, 1, 2, 3), vec3(f, -f, 0.0)',
+    'vectors': (
+        '"%v2f %v3d %v4u %1.2v3f", vec2(f), ivec3(a, -a, 0), uvec4(a, 1, 2, 3), vec3(f, -f, 0.0)'
+    ),
     'padded_vector': '"[%5v2d]", ivec2(a, -a)',
-    'wide': '"%ld %lu %lx %ul", -int64_t(a) * 10000000000L, uint64_t(a) << 40, uint64_t(a) << 40, uint64_t(a) << 40',
-    'wide_vectors': '"%v2lu %v3ul %v2ld", u64vec2(a, 1) << 40, u64vec3(1, 2, a), i64vec2(-a, a) * 10000000000L',
+    'wide': (
+        '"%ld %lu %lx %ul", -int64_t(a) * 10000000000L, uint64_t(a) << 40, uint64_t(a) << 40, '
+        'uint64_t(a) << 40'
+    ),
+    'wide_vectors': (
+        '"%v2lu %v3ul %v2ld", u64vec2(a, 1) << 40, u64vec3(1, 2, a), i64vec2(-a, a) * 10000000000L'
+    ),
     'doubles': '"%lf %v2lf", double(f), dvec2(f, -f)',
     'doubles_in_full': '"%.3lf %lg %le", double(f) * 1e20LF, double(f) * 1e-100LF, double(f)',
     'doubles_as_in_c': '"%f %g", double(f), dvec2(f, -f).x',
@@ -63,9 +71,17 @@ FORMATS = {
 BODIES = {
     'loop': 'for (int i = 0; i < a; i++)\n        debugPrintfEXT("turn %d of %d", i, a);',
     'function': 'for (int i = 0; i < 2; i++)\n        in_function(a + i);',
-    'twice': 'debugPrintfEXT("first %d", a);\n    debugPrintfEXT("second %f", f);\n    debugPrintfEXT("first %d", a);',
-    'branches': 'if (a == 42)\n        debugPrintfEXT("then");\n    else\n        debugPrintfEXT("else");',
-    'switch': 'switch (a) {\n    case 1:\n        debugPrintfEXT("one");\n        break;\n    case 42:\n        debugPrintfEXT("forty-two");\n        break;\n    }',
+    'twice': (
+        'debugPrintfEXT("first %d", a);\n    debugPrintfEXT("second %f", f);\n    '
+        'debugPrintfEXT("first %d", a);'
+    ),
+    'branches': (
+        'if (a == 42)\n        debugPrintfEXT("then");\n    else\n        debugPrintfEXT("else");'
+    ),
+    'switch': (
+        'switch (a) {\n    case 1:\n        debugPrintfEXT("one");\n        break;\n    case '
+        '42:\n        debugPrintfEXT("forty-two");\n        break;\n    }'
+    ),
 }
 
 
@@ -77,7 +93,10 @@ def main():
             COMMON
             + head
             + 'void main()\n{\n'
-            + f'    if ({condition})\n        debugPrintfEXT("{stage} has %u and %.2f", push.index, float(push.other) / 4.0);\n'
+            + (
+                f'    if ({condition})\n        debugPrintfEXT("{stage} has %u and %.2f", '
+                f'push.index, float(push.other) / 4.0);\n'
+            )
             + rest
             + '}'
         )
@@ -86,14 +105,16 @@ def main():
         print(f';; {name}_print comp+g')
         print(
             COMMON + TYPES + 'void in_function(int x) { debugPrintfEXT("called with %d", x); }\n'
-            'void main()\n{\n    int a = int(push.index);\n    float f = float(push.other) / 4.0;\n    '
-            + body
-            + '\n}'
+            'void main()\n{\n    int a = int(push.index);\n    float f = float(push.other) '
+            '/ 4.0;\n    ' + body + '\n}'
         )
     print(';; every_print comp+g')
     print(
         COMMON
-        + 'layout(local_size_x = 64) in;\nvoid main()\n{\n    debugPrintfEXT("invocation %u", gl_GlobalInvocationID.x);\n}'
+        + (
+            'layout(local_size_x = 64) in;\nvoid main()\n{\n    debugPrintfEXT("invocation '
+            '%u", gl_GlobalInvocationID.x);\n}'
+        )
     )
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu/gpu_sanitizer.c, gpu_mesh.c and gpu_trace.c, for tests/harness/assemble.py: each does one thing with what is pushed to it, in one
-invocation where that can be."""
+"""Makes the shaders of tests/scenarios/gpu/gpu_sanitizer.c, gpu_mesh.c and gpu_trace.c, for
+tests/harness/assemble.py: each does one thing with what is pushed to it, in one invocation where
+that can be."""
 
 HEAD = """#extension GL_EXT_nonuniform_qualifier : require
 layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
@@ -9,7 +10,8 @@ layout(binding = 0) buffer Result { vec4 value; } result;
 MESH = '#extension GL_EXT_mesh_shader : require\n'
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 
-# What the sanitizer looks at. The statement, of compute shaders; the first of vertex and fragment shaders, too.
+# What the sanitizer looks at. The statement, of compute shaders; the first of vertex and fragment
+# shaders, too.
 ARITHMETIC = {
     'udiv': 'result.value.x = float(7u / push.index)',
     'umod': 'result.value.x = float(7u % push.index)',
@@ -25,7 +27,10 @@ ARITHMETIC = {
     'power_of_zero': 'result.value.x = pow(float(push.index), float(int(push.other)))',
     'angle': 'result.value.x = atan(float(push.index), float(push.other))',
     'least': 'result.value.x = min(uintBitsToFloat(push.index), 1.0)',
-    'greatest_vector': 'result.value.xy = max(vec2(1.0, uintBitsToFloat(push.index)), vec2(uintBitsToFloat(push.other), 2.0))',
+    'greatest_vector': (
+        'result.value.xy = max(vec2(1.0, uintBitsToFloat(push.index)), '
+        'vec2(uintBitsToFloat(push.other), 2.0))'
+    ),
     'clamped': 'result.value.x = clamp(0.5, float(push.index), float(push.other))',
     'clamped_integer': 'result.value.x = float(clamp(5, int(push.index), int(push.other)))',
     'smoothed': 'result.value.x = smoothstep(float(push.index), float(push.other), 0.5)',
@@ -35,12 +40,14 @@ ARITHMETIC = {
     'arc': 'result.value.x = acos(float(push.index) / 2.0)',
 }
 COMPUTE = 'layout(local_size_x = 4) in;\n'
-# So many divisions that are right in front of a statement that the shader tells of what is wrong at its end.
+# So many divisions that are right in front of a statement that the shader tells of what is wrong at
+# its end.
 MANY = ''.join(
     f'        result.value.y += float(9u / (push.other + {i}u));\n' for i in range(1, 14)
 )
 
-# Mesh shaders: in front of main, what the first line sets, and what the invocation that writes does then.
+# Mesh shaders: in front of main, what the first line sets, and what the invocation that writes does
+# then.
 TRIANGLES = (
     MESH
     + 'layout(local_size_x = 1) in;\nlayout(triangles, max_vertices = 3, max_primitives = 2) out;\n'
@@ -74,8 +81,12 @@ layout(location = 0) rayPayloadEXT uint payload;
 """
 ORIGIN = 'vec3(0.25, 0.25, uintBitsToFloat(push.address.y))'
 TRACES = {
-    'ray': f'traceRayEXT(scene, push.index, 0xff, 0, 0, 0, {ORIGIN}, uintBitsToFloat(push.other), vec3(0, 0, 1), uintBitsToFloat(push.address.x), 0)',
-    'query': f'rayQueryEXT query; rayQueryInitializeEXT(query, scene, push.index, 0xff, {ORIGIN}, uintBitsToFloat(push.other), vec3(0, 0, 1), '
+    'ray': (
+        f'traceRayEXT(scene, push.index, 0xff, 0, 0, 0, {ORIGIN}, uintBitsToFloat(push.other), '
+        f'vec3(0, 0, 1), uintBitsToFloat(push.address.x), 0)'
+    ),
+    'query': f'rayQueryEXT query; rayQueryInitializeEXT(query, scene, push.index, 0xff, {ORIGIN}, '
+    f'uintBitsToFloat(push.other), vec3(0, 0, 1), '
     'uintBitsToFloat(push.address.x)); result.value.x = float(rayQueryProceedEXT(query))',
 }
 
@@ -83,7 +94,10 @@ TRACES = {
 INITIALIZE = (
     'rayQueryInitializeEXT(query, scene, 0, 0xff, vec3(0.25, 0.25, -1), 0, vec3(0, 0, 1), 100)'
 )
-PROCEED = 'while (rayQueryProceedEXT(query))\n        rayQueryConfirmIntersectionEXT(query);\n    result.value.x = rayQueryGetIntersectionTEXT(query, true)'
+PROCEED = (
+    'while (rayQueryProceedEXT(query))\n        rayQueryConfirmIntersectionEXT(query);\n    '
+    'result.value.x = rayQueryGetIntersectionTEXT(query, true)'
+)
 LOCAL = '    rayQueryEXT query;\n'
 # How a ray query comes to its uses: the body of a shader, and what is declared before.
 QUERIES = {
@@ -93,7 +107,10 @@ QUERIES = {
         '',
     ),
     'query_both_ways': (
-        f'{LOCAL}    if (push.index == 0)\n        {INITIALIZE};\n    else\n        {INITIALIZE};\n    {PROCEED};',
+        (
+            f'{LOCAL}    if (push.index == 0)\n        {INITIALIZE};\n    else\n        '
+            f'{INITIALIZE};\n    {PROCEED};'
+        ),
         '',
     ),
     'query_of_a_function': (
@@ -121,13 +138,16 @@ def main():
         'udiv',
         'vert',
         HEAD
-        + f'void main()\n{{\n    if (gl_VertexIndex == 1)\n        {statement};\n    gl_Position = {POSITION.format("gl_VertexIndex")};\n}}',
+        + (
+            f'void main()\n{{\n    if (gl_VertexIndex == 1)\n        {statement};\n    '
+            f'gl_Position = {POSITION.format("gl_VertexIndex")};\n}}'
+        ),
     )
     module(
         'udiv',
         'frag',
-        HEAD
-        + 'layout(location = 0) out vec4 color;\nvoid main()\n{\n    if (gl_FragCoord.xy == vec2(10.5, 20.5))\n'
+        HEAD + 'layout(location = 0) out vec4 color;\nvoid main()\n{\n    if (gl_FragCoord.xy == '
+        'vec2(10.5, 20.5))\n'
         f'        {statement};\n    color = vec4(1.0);\n}}',
     )
     module(
@@ -135,13 +155,16 @@ def main():
         'comp',
         HEAD
         + COMPUTE
-        + f'void main()\n{{\n    if (gl_GlobalInvocationID.x == 5) {{\n{MANY}        {statement};\n    }}\n}}',
+        + (
+            f'void main()\n{{\n    if (gl_GlobalInvocationID.x == 5) {{\n{MANY}        '
+            f'{statement};\n    }}\n}}'
+        ),
     )
     module(
         'many_udiv',
         'frag',
-        HEAD
-        + f'layout(location = 0) out vec4 color;\nvoid main()\n{{\n    if (gl_FragCoord.xy == vec2(10.5, 20.5)) {{\n{MANY}'
+        HEAD + f'layout(location = 0) out vec4 color;\nvoid main()\n{{\n    if (gl_FragCoord.xy '
+        f'== vec2(10.5, 20.5)) {{\n{MANY}'
         f'        {statement};\n        discard;\n    }}\n    color = vec4(1.0);\n}}',
         '+vulkan1.1',
     )
@@ -150,7 +173,10 @@ def main():
         'comp',
         HEAD
         + COMPUTE
-        + f'void main()\n{{\n{MANY}    {statement};\n    {ARITHMETIC["shift"].replace("index", "other")};\n}}',
+        + (
+            f'void main()\n{{\n{MANY}    {statement};\n    '
+            f'{ARITHMETIC["shift"].replace("index", "other")};\n}}'
+        ),
     )
     for name, (declarations, setting, statement) in MESHES.items():
         positions = (
@@ -196,7 +222,10 @@ def main():
         'task',
         HEAD
         + MESH
-        + 'layout(local_size_x = 1) in;\nvoid main()\n{\n    EmitMeshTasksEXT(push.index, push.other, 0);\n}',
+        + (
+            'layout(local_size_x = 1) in;\nvoid main()\n{\n    EmitMeshTasksEXT(push.index, '
+            'push.other, 0);\n}'
+        ),
     )
     for name, statement in TRACES.items():
         module(
@@ -204,7 +233,10 @@ def main():
             'rgen',
             HEAD
             + RAYS
-            + f'void main()\n{{\n    if (gl_LaunchIDEXT.x == 1) {{\n        {statement};\n    }}\n}}',
+            + (
+                f'void main()\n{{\n    if (gl_LaunchIDEXT.x == 1) {{\n        {statement};\n   '
+                f' }}\n}}'
+            ),
         )
     for name, (body, declared) in QUERIES.items():
         module(
@@ -218,8 +250,8 @@ def main():
     module(
         'hit_kind',
         'rint',
-        HEAD
-        + '#extension GL_EXT_ray_tracing : require\nvoid main()\n{\n    if (gl_LaunchIDEXT.x == 1)\n'
+        HEAD + '#extension GL_EXT_ray_tracing : require\nvoid main()\n{\n    if (gl_LaunchIDEXT.x '
+        '== 1)\n'
         '        reportIntersectionEXT(1.5, push.index);\n}',
     )
 

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
-kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length, and `KIND_constant_STAGE` reads element 2; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
-the address `push.address`, `OPERATION_STAGE` one operation of images, `WAY_comp` one way of a descriptor to its use; `plain_STAGE` does nothing."""
+"""Makes the shaders of tests/scenarios/gpu/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE`
+reads element `push.index` of an array of descriptors of the kind, in one invocation of the stage;
+`KIND_runtime_STAGE` does so in an array without a length, and `KIND_constant_STAGE` reads element
+2; `ACCESS_STAGE` is an access to a buffer in binding 2, or at the address `push.address`,
+`OPERATION_STAGE` one operation of images, `WAY_comp` one way of a descriptor to its use;
+`plain_STAGE` does nothing."""
 
-# Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the line of source.
+# Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the
+# line of source.
 KINDS = {
     'sampled': (
         'layout(binding = 1) uniform sampler the_sampler;',
@@ -36,7 +40,10 @@ layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } pu
 """
 # Accesses to buffers, of all stages: declarations, and the statement.
 RESULT = 'layout(binding = 0) buffer Result { vec4 value; } result;\n'
-WORDS = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint values[]; };\n'
+WORDS = (
+    'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint '
+    'values[]; };\n'
+)
 ACCESSES = {
     'storage_word': (
         'layout(binding = 2) buffer Things { uint values[]; } things;\n',
@@ -49,16 +56,27 @@ ACCESSES = {
     'address_word': (WORDS, 'result.value.x = float(Words(push.address).values[push.index])'),
 }
 # And of compute shaders.
-VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
-# In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
-# Two rows of 16 bytes each: a column's components are 16 bytes apart.
+VECTORS = (
+    'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 '
+    'values[]; }};\n'
+)
+# In the invocation that walks the list its begin is where the others would not look: lavapipe loads
+# what is the same in all invocations in none of them, too. Two rows of 16 bytes each: a column's
+# components are 16 bytes apart.
 ROWS = (
     'layout(buffer_reference, buffer_reference_align = 4, std430, row_major) buffer Rows '
     '{ mat4x2 matrices[]; };\n'
 )
-LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+LIST = (
+    'layout(buffer_reference, std430, buffer_reference_align = 8) buffer '
+    'Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node '
+    'next; uint value; };\n'
+)
 MANY = range(1, 14)  # places that are right, so that the shader tells of the wrong one at its end
-MATRICES = 'struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n'
+MATRICES = (
+    'struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing '
+    'values[]; } things;\n'
+)
 UNIFORM = 'layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n'
 STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
 MORE = {
@@ -69,7 +87,10 @@ MORE = {
         'result.value = vec4(things.values[push.index])',
     ),
     'storage_packed': (
-        '#extension GL_EXT_scalar_block_layout : require\nlayout(binding = 2, scalar) buffer Things { uvec3 values[]; } things;\n',
+        (
+            '#extension GL_EXT_scalar_block_layout : require\nlayout(binding = 2, scalar) '
+            'buffer Things { uvec3 values[]; } things;\n'
+        ),
         'result.value.xyz = vec3(things.values[push.index])',
     ),
     'many_columns': (
@@ -82,7 +103,8 @@ MORE = {
         ' '.join(f'result.value += vec4(things.values[push.other >> {i}]);' for i in MANY)
         + '\n        result.value = vec4(things.values[push.index])',
     ),
-    # The same access twice: the second comes whatever way is taken, and the first does; and the other way about.
+    # The same access twice: the second comes whatever way is taken, and the first does; and the
+    # other way about.
     'uniform_behind_a_branch': (
         UNIFORM,
         'if (push.other == 1u) result.value.x = float(things.values[push.index].x);'
@@ -106,10 +128,16 @@ MORE = {
     'storage_matrix': (MATRICES, 'result.value = things.values[push.other].matrix[push.index]'),
     'storage_whole': (
         'layout(binding = 2) buffer Things { uint values[]; } things;\n',
-        'for (uint i = 0; i < things.values.length(); i++) result.value.x += float(things.values[i])',
+        (
+            'for (uint i = 0; i < things.values.length(); i++) result.value.x += '
+            'float(things.values[i])'
+        ),
     ),
     'storage_block': (
-        'struct Thing { uint a[16]; };\nlayout(binding = 2) buffer Things { Thing first; Thing second; } things;\n',
+        (
+            'struct Thing { uint a[16]; };\nlayout(binding = 2) buffer Things { Thing first; '
+            'Thing second; } things;\n'
+        ),
         'Thing copied = things.second; result.value.x = float(copied.a[push.index])',
     ),
     'storage_of_array': (
@@ -151,11 +179,17 @@ MORE = {
     ),
     'address_sum': (
         WORDS,
-        'for (uint i = 0; i < push.index; i++) result.value.x += float(Words(push.address).values[i])',
+        (
+            'for (uint i = 0; i < push.index; i++) result.value.x += '
+            'float(Words(push.address).values[i])'
+        ),
     ),
     'address_list': (
         LIST,
-        'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)',
+        (
+            'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); '
+            'uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'
+        ),
     ),
     'address_rows_column': (
         ROWS,
@@ -165,7 +199,11 @@ MORE = {
     'address_rows_second': (ROWS, 'Rows(push.address).matrices[push.index][push.other][1] = 7.0'),
     'address_variable': (
         WORDS,
-        'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])',
+        (
+            'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = '
+            'Words(push.address).values[push.index + i]; result.value.x = '
+            'float(copied[push.other])'
+        ),
     ),
 }
 # Every operation that consumes an image: the stage, whether the array is of what, and the value.
@@ -271,7 +309,10 @@ OPERATIONS = {
 }
 IMAGE_FORMATS = {'image_read': ', rgba8', 'image_write': ', rgba8', 'image_atomic': ', r32ui'}
 # And ways in which a descriptor gets from the array to where it is used.
-FUNCTIONS = 'vec4 look(sampler2D image) { return textureLod(image, vec2(0.5), 0.0); }\nvec4 twice(sampler2D image) { return look(image) + look(image); }\n'
+FUNCTIONS = (
+    'vec4 look(sampler2D image) { return textureLod(image, vec2(0.5), 0.0); }\nvec4 '
+    'twice(sampler2D image) { return look(image) + look(image); }\n'
+)
 COMBINED = 'layout(binding = 2) uniform sampler2D things[6];\n'
 LOOK = 'textureLod(things[push.index], vec2(0.5), 0.0)'
 WAYS = {
@@ -283,7 +324,10 @@ WAYS = {
     ),
     'in_loop': (
         COMBINED,
-        'for (uint i = 0; i <= push.index; i++) result.value += textureLod(things[i], vec2(0.5), 0.0)',
+        (
+            'for (uint i = 0; i <= push.index; i++) result.value += textureLod(things[i], '
+            'vec2(0.5), 0.0)'
+        ),
     ),
     'in_branch': (
         COMBINED,
@@ -291,7 +335,10 @@ WAYS = {
     ),
     'in_switch': (
         COMBINED,
-        f'switch (push.other) {{ case 0: result.value = {LOOK}; break; case 1: result.value = vec4(1.0); break; default: result.value = vec4(2.0); }}',
+        (
+            f'switch (push.other) {{ case 0: result.value = {LOOK}; break; case 1: '
+            f'result.value = vec4(1.0); break; default: result.value = vec4(2.0); }}'
+        ),
     ),
     'in_selection': (
         COMBINED,
@@ -303,7 +350,10 @@ WAYS = {
     ),
     'nonuniform': (
         COMBINED,
-        'result.value = textureLod(things[nonuniformEXT(push.index + gl_LocalInvocationIndex - 1)], vec2(0.5), 0.0)',
+        (
+            'result.value = textureLod(things[nonuniformEXT(push.index + '
+            'gl_LocalInvocationIndex - 1)], vec2(0.5), 0.0)'
+        ),
     ),
     'twice_the_same': (
         COMBINED,
@@ -320,12 +370,16 @@ WAYS = {
     ),
     # Before main's first branch, as the beginning of a global variable.
     'sampled_certain': (
-        'layout(binding = 1) uniform sampler the_sampler;\nlayout(binding = 2) uniform texture2D things[6];\n'
+        'layout(binding = 1) uniform sampler the_sampler;\nlayout(binding = 2) uniform '
+        'texture2D things[6];\n'
         'vec4 first = textureLod(sampler2D(things[2], the_sampler), vec2(0.5), 0.0);\n',
         'result.value = first',
     ),
     'specialized': (
-        'layout(constant_id = 3) const uint LENGTH = 6;\nlayout(binding = 2) uniform sampler2D things[LENGTH];\n',
+        (
+            'layout(constant_id = 3) const uint LENGTH = 6;\nlayout(binding = 2) uniform '
+            'sampler2D things[LENGTH];\n'
+        ),
         f'result.value = {LOOK}',
     ),
     'specialized_index': (
@@ -351,17 +405,24 @@ STAGES = {
         'layout(vertices = 3) out;\n',
         'gl_InvocationID == 1',
         '    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n'
-        '    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n',
+        '    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = '
+        'gl_TessLevelInner[0] = 1.0;\n',
     ),
     'tese': (
         'layout(triangles) in;\n',
         'gl_TessCoord.x == 1.0',
-        '    gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y + gl_in[2].gl_Position * gl_TessCoord.z;\n',
+        (
+            '    gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * '
+            'gl_TessCoord.y + gl_in[2].gl_Position * gl_TessCoord.z;\n'
+        ),
     ),
     'geom': (
         'layout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n',
         'gl_PrimitiveIDIn == 0',
-        '    for (int i = 0; i < 3; i++) {\n        gl_Position = gl_in[i].gl_Position;\n        EmitVertex();\n    }\n',
+        (
+            '    for (int i = 0; i < 3; i++) {\n        gl_Position = gl_in[i].gl_Position;\n  '
+            '      EmitVertex();\n    }\n'
+        ),
     ),
     'frag': (
         'layout(location = 0) out vec4 color;\n',
@@ -380,12 +441,14 @@ STAGES = {
         + '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n',
     ),
     'rgen': (
-        RAYS
-        + 'layout(set = 1, binding = 0) uniform accelerationStructureEXT scene;\nlayout(location = 0) rayPayloadEXT uint payload;\n'
+        RAYS + 'layout(set = 1, binding = 0) uniform accelerationStructureEXT '
+        'scene;\nlayout(location = 0) rayPayloadEXT uint payload;\n'
         'layout(location = 0) callableDataEXT uint called;\n',
         'gl_LaunchIDEXT.x == 1',
-        '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), 0.001, vec3(0.0, 0.0, 1.0), 100.0, 0);\n'
-        '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), 0.001, vec3(0.0, 0.0, -1.0), 100.0, 0);\n'
+        '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), '
+        '0.001, vec3(0.0, 0.0, 1.0), 100.0, 0);\n'
+        '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), '
+        '0.001, vec3(0.0, 0.0, -1.0), 100.0, 0);\n'
         '    executeCallableEXT(0, 0);\n',
     ),
     'rahit': (

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu/shader_abort_messages.c, for tests/harness/assemble.py: each invocation of `layouts_abort` (assembly) and of `formats_abort` (GLSL) gives up with a
-message of another type, in the order of the lists here; `loaded_abort`, `longest_abort`, `long_string_abort` and `specialized_abort` are of one message each."""
+"""Makes the shaders of tests/scenarios/gpu/shader_abort_messages.c, for tests/harness/assemble.py:
+each invocation of `layouts_abort` (assembly) and of `formats_abort` (GLSL) gives up with a message
+of another type, in the order of the lists here; `loaded_abort`, `longest_abort`,
+`long_string_abort` and `specialized_abort` are of one message each."""
 
 CAPABILITIES = """OpCapability Shader
 OpCapability Int8
@@ -110,7 +112,8 @@ def offsets(type_, *members):
 
 
 def string(name, text, size=0):
-    """A string as glslang writes it, of `size` bytes or as long as it is, without an end: type %NAME_t for the value, %NAME_x for the message, value %NAME."""
+    """A string as glslang writes it, of `size` bytes or as long as it is, without an end: type
+    %NAME_t for the value, %NAME_x for the message, value %NAME."""
     data = text.encode()
     size = size or len(data)
     data += bytes(-len(data) % 4 + (size - len(data)) // 4 * 4)
@@ -118,8 +121,15 @@ def string(name, text, size=0):
         hex(int.from_bytes(data[i : i + 4], 'little')) for i in range(0, (size + 3) // 4 * 4, 4)
     )
     return (
-        f'OpDecorate %{name}_t UTFEncodedKHR\nOpDecorate %{name}_x UTFEncodedKHR\nOpDecorate %{name}_x ArrayStride 1\n',
-        f'%{name}_n = OpConstant %u32 {size}\n%{name}_t = OpTypeArray %u8 %{name}_n\n%{name}_x = OpTypeArray %u8 %{name}_n\n%{name} = OpConstantDataKHR %{name}_t {words}\n',
+        (
+            f'OpDecorate %{name}_t UTFEncodedKHR\nOpDecorate %{name}_x '
+            f'UTFEncodedKHR\nOpDecorate %{name}_x ArrayStride 1\n'
+        ),
+        (
+            f'%{name}_n = OpConstant %u32 {size}\n%{name}_t = OpTypeArray %u8 '
+            f'%{name}_n\n%{name}_x = OpTypeArray %u8 %{name}_n\n%{name} = OpConstantDataKHR '
+            f'%{name}_t {words}\n'
+        ),
     )
 
 
@@ -130,28 +140,46 @@ MID, FIRST, SECOND, TAG, EMPTY = (
     string('tag', 'tag'),
     string('none', '\0'),
 )
-# Decorations, types, what is done before, the message's type and value. The comment is what the scenario knows of it, too.
+# Decorations, types, what is done before, the message's type and value. The comment is what the
+# scenario knows of it, too.
 LAYOUTS = [
     # nested structures: u8 @0, { u16 @0, { f32 @0, i8 @5 } @4 } @4, f64 @16
     (
         offsets('%c0d', 0, 5) + offsets('%c0i', 0, 4) + offsets('%c0', 0, 4, 16),
-        '%c0d = OpTypeStruct %f32 %i8\n%c0i = OpTypeStruct %u16 %c0d\n%c0 = OpTypeStruct %u8 %c0i %f64\n',
-        '%m0d = OpCompositeConstruct %c0d %f %ib\n%m0i = OpCompositeConstruct %c0i %h %m0d\n%m0 = OpCompositeConstruct %c0 %b %m0i %d\n',
+        (
+            '%c0d = OpTypeStruct %f32 %i8\n%c0i = OpTypeStruct %u16 %c0d\n%c0 = OpTypeStruct '
+            '%u8 %c0i %f64\n'
+        ),
+        (
+            '%m0d = OpCompositeConstruct %c0d %f %ib\n%m0i = OpCompositeConstruct %c0i %h '
+            '%m0d\n%m0 = OpCompositeConstruct %c0 %b %m0i %d\n'
+        ),
         '%c0',
         '%m0',
     ),
     # three structures of 6 bytes, 12 apart, and a byte behind them
     (
         offsets('%c1s', 0, 4) + 'OpDecorate %c1a ArrayStride 12\n' + offsets('%c1', 0, 36),
-        '%c1s = OpTypeStruct %u32 %u16\n%c1a = OpTypeArray %c1s %u3\n%c1 = OpTypeStruct %c1a %u8\n%c1vs = OpTypeStruct %u32 %u16\n%c1va = OpTypeArray %c1vs %u3\n%c1v = OpTypeStruct %c1va %u8\n',
-        '%m1x = OpCompositeConstruct %c1vs %a %h\n%m1y = OpCompositeConstruct %c1vs %ten %h\n%m1a = OpCompositeConstruct %c1va %m1x %m1y %m1x\n%m1 = OpCompositeConstruct %c1v %m1a %b\n',
+        (
+            '%c1s = OpTypeStruct %u32 %u16\n%c1a = OpTypeArray %c1s %u3\n%c1 = OpTypeStruct '
+            '%c1a %u8\n%c1vs = OpTypeStruct %u32 %u16\n%c1va = OpTypeArray %c1vs %u3\n%c1v = '
+            'OpTypeStruct %c1va %u8\n'
+        ),
+        (
+            '%m1x = OpCompositeConstruct %c1vs %a %h\n%m1y = OpCompositeConstruct %c1vs %ten '
+            '%h\n%m1a = OpCompositeConstruct %c1va %m1x %m1y %m1x\n%m1 = OpCompositeConstruct '
+            '%c1v %m1a %b\n'
+        ),
         '%c1',
         '%m1',
     ),
     # the same matrix by columns, 16 apart, and by rows, 8 apart
     (
         offsets('%c2', 0, 32)
-        + 'OpMemberDecorate %c2 0 ColMajor\nOpMemberDecorate %c2 0 MatrixStride 16\nOpMemberDecorate %c2 1 RowMajor\nOpMemberDecorate %c2 1 MatrixStride 8\n',
+        + (
+            'OpMemberDecorate %c2 0 ColMajor\nOpMemberDecorate %c2 0 MatrixStride '
+            '16\nOpMemberDecorate %c2 1 RowMajor\nOpMemberDecorate %c2 1 MatrixStride 8\n'
+        ),
         '%c2 = OpTypeStruct %m2x3 %m2x3\n',
         '%m2m = OpCompositeConstruct %m2x3 %v3 %v3b\n%m2 = OpCompositeConstruct %c2 %m2m %m2m\n',
         '%c2',
@@ -161,7 +189,10 @@ LAYOUTS = [
     (
         'OpDecorate %c3a ArrayStride 8\n' + offsets('%c3', 0, 26),
         '%u4 = OpConstant %u32 4\n%c3a = OpTypeArray %u16 %u4\n%c3 = OpTypeStruct %c3a %u8\n',
-        '%m3h = OpUConvert %u16 %ten\n%m3a = OpCompositeConstruct %c3a %h %m3h %h %m3h\n%m3 = OpCompositeConstruct %c3 %m3a %b\n',
+        (
+            '%m3h = OpUConvert %u16 %ten\n%m3a = OpCompositeConstruct %c3a %h %m3h %h '
+            '%m3h\n%m3 = OpCompositeConstruct %c3 %m3a %b\n'
+        ),
         '%c3',
         '%m3',
     ),
@@ -186,7 +217,10 @@ LAYOUTS = [
         FIRST[0] + SECOND[0] + offsets('%c6', 0, 12, 16, 28, 32),
         FIRST[1]
         + SECOND[1]
-        + '%c6 = OpTypeStruct %first_x %u32 %second_x %i32 %u8\n%c6v = OpTypeStruct %first_t %u32 %second_t %i32 %u8\n',
+        + (
+            '%c6 = OpTypeStruct %first_x %u32 %second_x %i32 %u8\n%c6v = OpTypeStruct %first_t '
+            '%u32 %second_t %i32 %u8\n'
+        ),
         '%m6 = OpCompositeConstruct %c6v %first %ten %second %ia %b\n',
         '%c6',
         '%m6',
@@ -194,7 +228,10 @@ LAYOUTS = [
     # a constant
     (
         offsets('%c7', 0, 8),
-        '%c7 = OpTypeStruct %u32 %f64\n%c7d = OpConstant %f64 -0.5\n%m7 = OpConstantComposite %c7 %u7 %c7d\n',
+        (
+            '%c7 = OpTypeStruct %u32 %f64\n%c7d = OpConstant %f64 -0.5\n%m7 = '
+            'OpConstantComposite %c7 %u7 %c7d\n'
+        ),
         '',
         '%c7',
         '%m7',
@@ -217,8 +254,11 @@ LAYOUTS = [
     (
         offsets('%c14', 0, 4, 10, 16, 32),
         '%c14 = OpTypeStruct %u8v4 %i16v3 %f16v2 %u64v2 %f64v2\n',
-        '%m14a = OpCompositeConstruct %u8v4 %b %u8_7 %b %u8_7\n%m14b = OpCompositeConstruct %i16v3 %ih %ih %ih\n%m14c = OpCompositeConstruct %f16v2 %f16_ %f16n\n'
-        '%m14d = OpCompositeConstruct %u64v2 %w %wa\n%m14e = OpCompositeConstruct %f64v2 %d %dn\n%m14 = OpCompositeConstruct %c14 %m14a %m14b %m14c %m14d %m14e\n',
+        '%m14a = OpCompositeConstruct %u8v4 %b %u8_7 %b %u8_7\n%m14b = '
+        'OpCompositeConstruct %i16v3 %ih %ih %ih\n%m14c = OpCompositeConstruct %f16v2 '
+        '%f16_ %f16n\n'
+        '%m14d = OpCompositeConstruct %u64v2 %w %wa\n%m14e = OpCompositeConstruct %f64v2 '
+        '%d %dn\n%m14 = OpCompositeConstruct %c14 %m14a %m14b %m14c %m14d %m14e\n',
         '%c14',
         '%m14',
     ),
@@ -227,9 +267,16 @@ LAYOUTS = [
         'OpDecorate %c15i ArrayStride 28\nOpDecorate %c15o ArrayStride 64\n'
         + offsets('%c15', 4)
         + 'OpMemberDecorate %c15 0 RowMajor\nOpMemberDecorate %c15 0 MatrixStride 8\n',
-        '%c15i = OpTypeArray %m2x3 %u2\n%c15o = OpTypeArray %c15i %u2\n%c15 = OpTypeStruct %c15o\n%c15vi = OpTypeArray %m2x3 %u2\n%c15vo = OpTypeArray %c15vi %u2\n%c15v = OpTypeStruct %c15vo\n',
-        '%m15a = OpCompositeConstruct %m2x3 %v3 %v3b\n%m15b = OpCompositeConstruct %m2x3 %v3b %v3\n%m15i = OpCompositeConstruct %c15vi %m15a %m15b\n%m15j = OpCompositeConstruct %c15vi %m15b %m15b\n'
-        '%m15o = OpCompositeConstruct %c15vo %m15i %m15j\n%m15 = OpCompositeConstruct %c15v %m15o\n',
+        (
+            '%c15i = OpTypeArray %m2x3 %u2\n%c15o = OpTypeArray %c15i %u2\n%c15 = OpTypeStruct '
+            '%c15o\n%c15vi = OpTypeArray %m2x3 %u2\n%c15vo = OpTypeArray %c15vi %u2\n%c15v = '
+            'OpTypeStruct %c15vo\n'
+        ),
+        '%m15a = OpCompositeConstruct %m2x3 %v3 %v3b\n%m15b = OpCompositeConstruct %m2x3 '
+        '%v3b %v3\n%m15i = OpCompositeConstruct %c15vi %m15a %m15b\n%m15j = '
+        'OpCompositeConstruct %c15vi %m15b %m15b\n'
+        '%m15o = OpCompositeConstruct %c15vo %m15i %m15j\n%m15 = OpCompositeConstruct '
+        '%c15v %m15o\n',
         '%c15',
         '%m15',
     ),
@@ -237,8 +284,14 @@ LAYOUTS = [
     (
         TAG[0] + 'OpDecorate %c16a ArrayStride 8\n' + offsets('%c16s', 0, 4),
         TAG[1]
-        + '%c16s = OpTypeStruct %tag_x %u32\n%c16a = OpTypeArray %c16s %u2\n%c16vs = OpTypeStruct %tag_t %u32\n%c16va = OpTypeArray %c16vs %u2\n',
-        '%m16x = OpCompositeConstruct %c16vs %tag %ten\n%m16y = OpCompositeConstruct %c16vs %tag %a\n%m16 = OpCompositeConstruct %c16va %m16x %m16y\n',
+        + (
+            '%c16s = OpTypeStruct %tag_x %u32\n%c16a = OpTypeArray %c16s %u2\n%c16vs = '
+            'OpTypeStruct %tag_t %u32\n%c16va = OpTypeArray %c16vs %u2\n'
+        ),
+        (
+            '%m16x = OpCompositeConstruct %c16vs %tag %ten\n%m16y = OpCompositeConstruct '
+            '%c16vs %tag %a\n%m16 = OpCompositeConstruct %c16va %m16x %m16y\n'
+        ),
         '%c16a',
         '%m16',
     ),
@@ -246,7 +299,11 @@ LAYOUTS = [
     (
         offsets('%c17', 0, 8),
         '%c17 = OpTypeStruct %u32 %u32v2\n',
-        '%m17x = OpCompositeConstruct %c17 %ten %v2\n%m17y = OpCompositeConstruct %c17 %a %v2\n%m17s = OpSelect %c17 %false %m17x %m17y\n%m17 = OpCompositeInsert %c17 %u7 %m17s 1 1\n',
+        (
+            '%m17x = OpCompositeConstruct %c17 %ten %v2\n%m17y = OpCompositeConstruct %c17 %a '
+            '%v2\n%m17s = OpSelect %c17 %false %m17x %m17y\n%m17 = OpCompositeInsert %c17 %u7 '
+            '%m17s 1 1\n'
+        ),
         '%c17',
         '%m17',
     ),
@@ -256,8 +313,14 @@ LAYOUTS = [
         + offsets('%c18', 2, 8)
         + offsets('%c18vi', 0, 8)
         + offsets('%c18v', 0, 16),
-        '%c18i = OpTypeStruct %u8 %u32\n%c18 = OpTypeStruct %u16 %c18i\n%c18vi = OpTypeStruct %u8 %u32\n%c18v = OpTypeStruct %u16 %c18vi\n',
-        '%m18i = OpCompositeConstruct %c18vi %b %a\n%m18v = OpCompositeConstruct %c18v %h %m18i\n%m18 = OpCopyLogical %c18 %m18v\n',
+        (
+            '%c18i = OpTypeStruct %u8 %u32\n%c18 = OpTypeStruct %u16 %c18i\n%c18vi = '
+            'OpTypeStruct %u8 %u32\n%c18v = OpTypeStruct %u16 %c18vi\n'
+        ),
+        (
+            '%m18i = OpCompositeConstruct %c18vi %b %a\n%m18v = OpCompositeConstruct %c18v %h '
+            '%m18i\n%m18 = OpCopyLogical %c18 %m18v\n'
+        ),
         '%c18',
         '%m18',
     ),
@@ -280,7 +343,8 @@ LAYOUTS = [
         '%m21',
     ),
 ]
-# Where values come from: of 40 numbers, a and the next ones, in a variable of the function, so that a loop writes them.
+# Where values come from: of 40 numbers, a and the next ones, in a variable of the function, so that
+# a loop writes them.
 MANY = 40
 
 
@@ -300,7 +364,10 @@ def made(prefix, type_, convert, count=MANY):
 
 
 def array_types(prefix, element):
-    return f'%{prefix}_x = OpTypeArray %{element} %u40\n%{prefix}_v = OpTypeArray %{element} %u40\n%{prefix}_p = OpTypePointer Function %{prefix}_v\n'
+    return (
+        f'%{prefix}_x = OpTypeArray %{element} %u40\n%{prefix}_v = OpTypeArray %{element} '
+        f'%u40\n%{prefix}_p = OpTypePointer Function %{prefix}_v\n'
+    )
 
 
 VALUES = [
@@ -335,14 +402,18 @@ VALUES = [
         + 'OpMemberDecorate %v3 0 RowMajor\nOpMemberDecorate %v3 0 MatrixStride 8\n',
         array_types('v3', 'm2x3') + '%v3 = OpTypeStruct %v3_x\n%v3s = OpTypeStruct %v3_v\n',
         ''.join(
-            f'%v3_f{i} = OpConvertUToF %f32 %k{i}\n%v3_g{i} = OpCompositeConstruct %f32v3 %v3_f{i} %f %one\n%v3_h{i} = OpCompositeConstruct %m2x3 %v3 %v3_g{i}\n'.replace(
-                '%m2x3 %v3 ', '%m2x3 %v3c '
-            )
+            (
+                f'%v3_f{i} = OpConvertUToF %f32 %k{i}\n%v3_g{i} = OpCompositeConstruct %f32v3 '
+                f'%v3_f{i} %f %one\n%v3_h{i} = OpCompositeConstruct %m2x3 %v3 %v3_g{i}\n'
+            ).replace('%m2x3 %v3 ', '%m2x3 %v3c ')
             for i in range(MANY)
         )
         + '%v3_c = OpCompositeConstruct %v3_v '
         + ' '.join(f'%v3_h{i}' for i in range(MANY))
-        + '\nOpStore %v3_var %v3_c\n%v3_all = OpLoad %v3_v %v3_var\n%m3 = OpCompositeConstruct %v3s %v3_all\n',
+        + (
+            '\nOpStore %v3_var %v3_c\n%v3_all = OpLoad %v3_v %v3_var\n%m3 = '
+            'OpCompositeConstruct %v3s %v3_all\n'
+        ),
         '%v3',
         '%m3',
     ),
@@ -350,7 +421,9 @@ VALUES = [
     (
         offsets('%v4', 0, 4),
         '%v4 = OpTypeStruct %u32 %u16\n',
-        '%m4x = OpCompositeConstruct %v4 %ten %h\n%m4y = OpCompositeConstruct %v4 %a %h\nOpSelectionMerge %met None\nOpBranchConditional %false %left %right\n%left = OpLabel\nOpBranch %met\n'
+        '%m4x = OpCompositeConstruct %v4 %ten %h\n%m4y = OpCompositeConstruct %v4 %a '
+        '%h\nOpSelectionMerge %met None\nOpBranchConditional %false %left %right\n%left = '
+        'OpLabel\nOpBranch %met\n'
         '%right = OpLabel\nOpBranch %met\n%met = OpLabel\n%m4 = OpPhi %v4 %m4x %left %m4y %right\n',
         '%v4',
         '%m4',
@@ -359,7 +432,9 @@ VALUES = [
     (
         offsets('%v5', 0, 16),
         '%v5 = OpTypeStruct %f32v3 %u32v3\n',
-        '%m5x = OpVectorShuffle %f32v3 %v3c %v3b 5 0 4\n%m5y = OpCompositeConstruct %u32v3 %a %ten %a\n%m5i = OpUMod %u32 %ten %u3\n%m5z = OpVectorInsertDynamic %u32v3 %m5y %u7 %m5i\n'
+        '%m5x = OpVectorShuffle %f32v3 %v3c %v3b 5 0 4\n%m5y = OpCompositeConstruct %u32v3 '
+        '%a %ten %a\n%m5i = OpUMod %u32 %ten %u3\n%m5z = OpVectorInsertDynamic %u32v3 %m5y '
+        '%u7 %m5i\n'
         '%m5 = OpCompositeConstruct %v5 %m5x %m5z\n',
         '%v5',
         '%m5',
@@ -383,7 +458,10 @@ VALUES = [
     # 40 constants
     (
         'OpDecorate %v8_x ArrayStride 2\n',
-        '%v8_x = OpTypeArray %u8 %u40\n%v8_v = OpTypeArray %u8 %u40\n%m8 = OpConstantComposite %v8_v '
+        (
+            '%v8_x = OpTypeArray %u8 %u40\n%v8_v = OpTypeArray %u8 %u40\n%m8 = '
+            'OpConstantComposite %v8_v '
+        )
         + '%u8_7 ' * MANY
         + '\n',
         '',
@@ -482,12 +560,17 @@ def main():
         + CAPABILITIES
         + 'OpMemoryModel PhysicalStorageBuffer64 GLSL450\n',
     )
-    # u32 @0, vec3 @16, 36 integers @32, structures of a 64-bit and a 32-bit integer @176, 16 apart; in the message: @8, @12, @24 of which each is 12 apart, @456 and 24 apart.
+    # u32 @0, vec3 @16, 36 integers @32, structures of a 64-bit and a 32-bit integer @176, 16 apart;
+    # in the message: @8, @12, @24 of which each is 12 apart, @456 and 24 apart.
     loaded = (
         offsets('%L', 8, 12, 24, 456)
         + offsets('%Li', 0, 8)
         + 'OpDecorate %Lx ArrayStride 12\nOpDecorate %Ly ArrayStride 24\n',
-        '%Lx = OpTypeArray %u32 %u36\n%Li = OpTypeStruct %u64 %u32\n%Ly = OpTypeArray %Li %u2\n%L = OpTypeStruct %u32 %f32v3 %Lx %Ly\n%at_d = OpTypePointer StorageBuffer %D\n',
+        (
+            '%Lx = OpTypeArray %u32 %u36\n%Li = OpTypeStruct %u64 %u32\n%Ly = OpTypeArray %Li '
+            '%u2\n%L = OpTypeStruct %u32 %f32v3 %Lx %Ly\n%at_d = OpTypePointer StorageBuffer '
+            '%D\n'
+        ),
         '%dp = OpAccessChain %at_d %data %u0\n%all = OpLoad %D %dp\n',
         '%L',
         '%all',
@@ -499,14 +582,24 @@ def main():
         + offsets('%D', 0, 16, 32, 176)
         + offsets('%Di', 0, 8)
         + 'OpDecorate %Dx ArrayStride 4\nOpDecorate %Dy ArrayStride 16\n',
-        '%Dx = OpTypeArray %u32 %u36\n%Di = OpTypeStruct %u64 %u32\n%Dy = OpTypeArray %Di %u2\n%D = OpTypeStruct %u32 %f32v3 %Dx %Dy\n%Data = OpTypeStruct %D\n',
+        (
+            '%Dx = OpTypeArray %u32 %u36\n%Di = OpTypeStruct %u64 %u32\n%Dy = OpTypeArray %Di '
+            '%u2\n%D = OpTypeStruct %u32 %f32v3 %Dx %Dy\n%Data = OpTypeStruct %D\n'
+        ),
     )
-    # All invocations: the longest message that there may be, of 256 integers that are loaded, 256 bytes apart, and a byte; and of a string and one number. (lavapipe takes minutes to compile a
+    # All invocations: the longest message that there may be, of 256 integers that are loaded, 256
+    # bytes apart, and a byte; and of a string and one number. (lavapipe takes minutes to compile a
     # shader that loads 16,384 integers at once, whoever does so.)
     longest = (
         'OpDecorate %Mx ArrayStride 256\n' + offsets('%M', 0, 65535),
-        '%Mx = OpTypeArray %u32 %u256\n%M = OpTypeStruct %Mx %u8\n%V = OpTypeStruct %D %u8\n%at_d = OpTypePointer StorageBuffer %D\n',
-        '%dp = OpAccessChain %at_d %data %u0\n%all = OpLoad %D %dp\n%m = OpCompositeConstruct %V %all %b\n',
+        (
+            '%Mx = OpTypeArray %u32 %u256\n%M = OpTypeStruct %Mx %u8\n%V = OpTypeStruct %D '
+            '%u8\n%at_d = OpTypePointer StorageBuffer %D\n'
+        ),
+        (
+            '%dp = OpAccessChain %at_d %data %u0\n%all = OpLoad %D %dp\n%m = '
+            'OpCompositeConstruct %V %all %b\n'
+        ),
         '%M',
         '%m',
     )
@@ -529,13 +622,22 @@ def main():
         offsets('%Data', 0),
         '%Data = OpTypeStruct %u32\n',
     )
-    # A string and its length are constants 3 and 1, a number is constant 2, and another one is computed of it.
+    # A string and its length are constants 3 and 1, a number is constant 2, and another one is
+    # computed of it.
     words = ' '.join(hex(int.from_bytes(b'is %u\0\0\0'[i : i + 4], 'little')) for i in (0, 4))
     special = (
-        'OpDecorate %n SpecId 1\nOpDecorate %s2 SpecId 2\nOpDecorate %text SpecId 3\nOpDecorate %text_t UTFEncodedKHR\nOpDecorate %text_x UTFEncodedKHR\nOpDecorate %text_x ArrayStride 1\n'
+        (
+            'OpDecorate %n SpecId 1\nOpDecorate %s2 SpecId 2\nOpDecorate %text SpecId '
+            '3\nOpDecorate %text_t UTFEncodedKHR\nOpDecorate %text_x UTFEncodedKHR\nOpDecorate '
+            '%text_x ArrayStride 1\n'
+        )
         + offsets('%M', 0, 16, 20, 28),
-        f'%n = OpSpecConstant %u32 8\n%s2 = OpSpecConstant %u32 5\n%more = OpSpecConstantOp %u32 IAdd %s2 %u1\n%text_t = OpTypeArray %u8 %n\n%text_x = OpTypeArray %u8 %n\n'
-        f'%text = OpSpecConstantDataKHR %text_t {words}\n%two = OpSpecConstantComposite %u32v2 %more %u7\n%M = OpTypeStruct %text_x %u32 %u32v2 %u32\n%V = OpTypeStruct %text_t %u32 %u32v2 %u32\n',
+        f'%n = OpSpecConstant %u32 8\n%s2 = OpSpecConstant %u32 5\n%more = '
+        f'OpSpecConstantOp %u32 IAdd %s2 %u1\n%text_t = OpTypeArray %u8 %n\n%text_x = '
+        f'OpTypeArray %u8 %n\n'
+        f'%text = OpSpecConstantDataKHR %text_t {words}\n%two = OpSpecConstantComposite '
+        f'%u32v2 %more %u7\n%M = OpTypeStruct %text_x %u32 %u32v2 %u32\n%V = OpTypeStruct '
+        f'%text_t %u32 %u32v2 %u32\n',
         '%m = OpCompositeConstruct %V %text %s2 %two %a\n',
         '%M',
         '%m',

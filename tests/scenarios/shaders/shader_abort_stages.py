@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the shaders of tests/scenarios/gpu/shader_abort_stages.c, for tests/harness/assemble.py: some invocations of a stage give up when 42 is pushed, and all others note in the result what
-they have come to."""
+"""Makes the shaders of tests/scenarios/gpu/shader_abort_stages.c, for tests/harness/assemble.py:
+some invocations of a stage give up when 42 is pushed, and all others note in the result what they
+have come to."""
 
 COMMON = """#extension GL_EXT_abort : require
 layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
@@ -14,11 +15,15 @@ RAYS = '#extension GL_EXT_ray_tracing : require\n'
 TRIANGLE = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 OUTPUTS = 'layout(triangles, max_vertices = 3, max_primitives = 1) out;\n'
 PASS = '    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n'
-LEVELS = '    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n'
+LEVELS = (
+    '    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = '
+    'gl_TessLevelInner[0] = 1.0;\n'
+)
 GROUP_1 = 'push.index == 42 && gl_WorkGroupID.x == 1 && gl_LocalInvocationIndex == 5'
 # Name: stage, what stands in front of main, and main.
 SHADERS = {
-    # values[group]: invocations that came to their end; values[8 + group]: mesh workgroups that the group has emitted.
+    # values[group]: invocations that came to their end; values[8 + group]: mesh workgroups that the
+    # group has emitted.
     'some_task': (
         'task',
         MESH + PAYLOAD,
@@ -71,10 +76,14 @@ void check()
         + LEVELS
         + '    result.values[8 * gl_PrimitiveID + gl_InvocationID] = 1u;\n',
     ),
-    # values[primitive]: it began, values[8 + primitive]: it came to its end, values[16 + primitive] was drawn.
+    # values[primitive]: it began, values[8 + primitive]: it came to its end, values[16 + primitive]
+    # was drawn.
     'some_geom': (
         'geom',
-        'layout(triangles) in;\nlayout(triangle_strip, max_vertices = 6) out;\nlayout(location = 0) flat out int which;\n',
+        (
+            'layout(triangles) in;\nlayout(triangle_strip, max_vertices = 6) '
+            'out;\nlayout(location = 0) flat out int which;\n'
+        ),
         """    result.values[gl_PrimitiveIDIn] = 1u;
     for (int i = 0; i < 3; i++) {
         gl_Position = gl_in[i].gl_Position;
@@ -108,7 +117,10 @@ void check()
     'half_vert': (
         'vert',
         '',
-        '    gl_Position = vec4(gl_VertexIndex == 1 ? 0.95 : -0.95, gl_VertexIndex == 2 ? 0.95 : -0.95, 0.0, 1.0);\n',
+        (
+            '    gl_Position = vec4(gl_VertexIndex == 1 ? 0.95 : -0.95, gl_VertexIndex == 2 ? '
+            '0.95 : -0.95, 0.0, 1.0);\n'
+        ),
     ),
 }
 # values[0]: fragments that came to their end. One gives up, one is discarded.
@@ -135,11 +147,12 @@ SHADERS['helpers_frag'] = (
     first = second = vec4(1.0);
 """,
 )
-# values[8 * launch]: the payload of what hits, then of what misses, what was called, and 1 at the end; 1 at the end of the closest hit.
+# values[8 * launch]: the payload of what hits, then of what misses, what was called, and 1 at the
+# end; 1 at the end of the closest hit.
 SHADERS['goes_on_rgen'] = (
     'rgen',
-    RAYS
-    + 'layout(set = 1, binding = 0) uniform accelerationStructureEXT scene;\nlayout(location = 0) rayPayloadEXT uint payload;\n'
+    RAYS + 'layout(set = 1, binding = 0) uniform accelerationStructureEXT scene;\nlayout(location '
+    '= 0) rayPayloadEXT uint payload;\n'
     'layout(location = 0) callableDataEXT uint called;\n',
     """    uint at = 8 * gl_LaunchIDEXT.x;
     payload = called = 9;
@@ -155,7 +168,10 @@ SHADERS['goes_on_rgen'] = (
 SHADERS['calls_rchit'] = (
     'rchit',
     RAYS
-    + 'layout(location = 0) rayPayloadInEXT uint payload;\nlayout(location = 1) callableDataEXT uint inner;\n',
+    + (
+        'layout(location = 0) rayPayloadInEXT uint payload;\nlayout(location = 1) '
+        'callableDataEXT uint inner;\n'
+    ),
     """    inner = 7;
     executeCallableEXT(0, 1);
     payload = 2;
@@ -201,14 +217,17 @@ SHADERS['barrier_behind'] = (
 SHADERS['barrier_loop'] = (
     'comp',
     COMPUTE,
-    START
-    + f'    for (uint i = 0; i < 4; i++) {{\n        if (i == 2 && {GROUP_1})\n            abortEXT("turn %u", i);\n        atomicAdd(sum, 1u);\n'
+    START + f'    for (uint i = 0; i < 4; i++) {{\n        if (i == 2 && {GROUP_1})\n            '
+    f'abortEXT("turn %u", i);\n        atomicAdd(sum, 1u);\n'
     '        barrier();\n    }\n' + FINISH,
 )
 SHADERS['barrier_called'] = (
     'comp',
     COMPUTE
-    + f'uint meet(uint x)\n{{\n    {GIVE_UP}    atomicAdd(sum, x);\n    barrier();\n    return sum;\n}}\n',
+    + (
+        f'uint meet(uint x)\n{{\n    {GIVE_UP}    atomicAdd(sum, x);\n    barrier();\n    '
+        f'return sum;\n}}\n'
+    ),
     START + '    uint all = meet(1) + meet(0);\n'
     '    if (gl_LocalInvocationIndex == 0)\n        result.values[gl_WorkGroupID.x] = all / 2;\n',
 )
@@ -221,15 +240,18 @@ SHADERS['subgroup_behind'] = (
 SHADERS['half_behind'] = (
     'comp',
     COMPUTE,
-    START
-    + '    if (push.index == 42 && gl_WorkGroupID.x == 1 && gl_LocalInvocationIndex >= 32)\n        abortEXT("half of a group");\n'
+    START + '    if (push.index == 42 && gl_WorkGroupID.x == 1 && gl_LocalInvocationIndex >= 32)\n '
+    '       abortEXT("half of a group");\n'
     '    atomicAdd(sum, 1u);\n    barrier();\n    atomicAdd(sum, 1u);\n    barrier();\n' + FINISH,
 )
 SHADERS['group_behind'] = (
     'comp',
     COMPUTE,
     START
-    + '    if (push.index == 42 && gl_WorkGroupID.x == 1)\n        abortEXT("all of a group");\n    atomicAdd(sum, 1u);\n    barrier();\n'
+    + (
+        '    if (push.index == 42 && gl_WorkGroupID.x == 1)\n        abortEXT("all of a '
+        'group");\n    atomicAdd(sum, 1u);\n    barrier();\n'
+    )
     + FINISH,
 )
 # --- for pipelines of all kinds: values[group] ---

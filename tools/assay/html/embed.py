@@ -1,4 +1,5 @@
-"""Puts the page of the HTML report into C: report.html with the style and the scripts in it, cut where the data goes.
+"""Puts the page of the HTML report into C: report.html with the style and the scripts in it, cut
+where the data goes.
 
 usage: embed.py report.html report.css SCRIPT.js... OUTPUT.c
 """
