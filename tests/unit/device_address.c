@@ -11,8 +11,8 @@
 #include "state/device_address.h"
 #include "state/queue.h"
 
-#define BUFFERS 3000
-#define PLACE   256 /* bytes: every address is a multiple */
+#define BUFFERS 12000 /* of several groups */
+#define PLACE   256   /* bytes: every address is a multiple */
 
 static struct device device;
 static struct buffer *buffers[BUFFERS]; /* NULL: destroyed */
@@ -150,14 +150,14 @@ static void destroyed_buffers_are_named(void **state)
 /* Many begin at one address, some reach over hundreds of others. */
 static void buffers_that_share_memory_are_found(void **state)
 {
-    for (uint32_t round = 0; round < 20000; round++) {
+    for (uint32_t round = 0; round < 40000; round++) {
         const uint32_t i = random_below(BUFFERS);
         const bool large = random_below(100) == 0;
         destroy_buffer(i);
         if (random_below(4))
             create_buffer(i, PLACE + (VkDeviceAddress)random_below(BUFFERS) * PLACE,
                           1 + random_below(large ? 300 * PLACE : 2 * PLACE));
-        if (round % 4 == 0)
+        if (round % 8 == 0)
             look_at_some(1, BUFFERS);
     }
 }
