@@ -272,8 +272,9 @@ static void finish(struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         pass->subpasses[i].samples = subpass_samples(pass, &pass->subpasses[i]);
-        pass->multiview |= pass->subpasses[i].view_mask != 0;
+        pass->views |= pass->subpasses[i].view_mask;
     }
+    pass->multiview = pass->views != 0;
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
         const struct dependency_masks *masks = &pass->dependency_masks[i];
         pass->src_stages |= masks->of_barrier ? 0 : masks->src_stages;

@@ -67,7 +67,8 @@ struct render_pass {
     } *dependency_masks;
     /* of all dependencies' own masks that are not ignored */
     VkPipelineStageFlags2 src_stages, dst_stages;
-    bool multiview; /* some view mask is not 0 */
+    uint32_t views; /* of the view masks of all subpasses */
+    bool multiview; /* some of them is not 0 */
     /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
     VkAttachmentReference density_map;
     struct tile_shading tiles;

@@ -145,14 +145,6 @@ static bool attachment_range(const struct image_view *view, const struct image *
     return true;
 }
 
-static uint32_t all_views(const struct render_pass *pass)
-{
-    uint32_t views = 0;
-    for (uint32_t i = 0; i < pass->subpass_count; i++)
-        views |= pass->subpasses[i].view_mask;
-    return views;
-}
-
 enum transition { TRANSITION_EXPECT, TRANSITION_TO };
 
 /* An attachment's subresources are expected in a layout, or brought into it. */
@@ -167,7 +159,7 @@ static void transition(const struct call *call, struct command_buffer *command_b
         return;
     bool known =
         attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
-                         all_views(pass), &range);
+                         pass->views, &range);
     VkImageAspectFlags aspects = range.aspectMask, stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     for (uint32_t i = 0; i < 2; i++) {
         VkImageLayout wanted = i ? stencil_layout : layout;

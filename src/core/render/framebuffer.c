@@ -393,8 +393,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
                                       .where = LOCATION_POINTER(NULL, "pCreateInfo")},
                              *c = &check;
     bool imageless = pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
-    for (uint32_t i = 0; c->pass && i < c->pass->subpass_count; i++)
-        c->views |= c->pass->subpasses[i].view_mask;
+    c->views = c->pass ? c->pass->views : 0;
     check_size(c);
     REQUIRE(&c->s, RULE_02778,
             imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments,
@@ -418,7 +417,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
 bool core_validate_DestroyFramebuffer(struct call *call, VkDevice device, VkFramebuffer framebuffer,
                                       const VkAllocationCallbacks *pAllocator)
 {
-    const struct framebuffer *state = find_framebuffer(call, framebuffer);
+    const struct framebuffer *state = named_framebuffer(call, 0, framebuffer);
     /* All submitted commands that refer to framebuffer must have completed execution */
     return state &&
            in_use_check(call, &state->base, RULE(call, 00892), &LOCATION(NULL, "framebuffer"));

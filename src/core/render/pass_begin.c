@@ -389,9 +389,8 @@ static void check_chained(struct begin_check *b)
         .chain = b->begin->pNext,
         .area = device_render_areas(b->begin->pNext) ? NULL : &b->begin->renderArea,
         .subpasses = pass ? pass->subpass_count : 0,
-        .layers = b->framebuffer ? b->framebuffer->layers : 0};
-    for (uint32_t i = 0; pass && i < pass->subpass_count; i++)
-        begin.views |= pass->subpasses[i].view_mask;
+        .layers = b->framebuffer ? b->framebuffer->layers : 0,
+        .views = pass ? pass->views : 0};
     check_instance_chain(&b->base, &begin);
     check_transform(b);
 }
