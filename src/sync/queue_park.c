@@ -107,17 +107,18 @@ bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
     return parks;
 }
 
-bool queue_park(const struct call *call, const struct queue_slot *slot,
-                struct sync_command_buffer *recorded)
+enum park queue_park(const struct call *call, const struct queue_slot *slot,
+                     struct sync_command_buffer *recorded)
 {
     struct sync_device *sync = sync_device_made(call);
     if (!sync)
-        return false;
+        return PARK_REFUSED;
     struct queue_track *track = &sync->tracks[slot->queue->number];
-    lock_take(&track->lock);
+    if (!lock_try(&track->lock))
+        return PARK_BUSY;
     bool parks = queue_park_here(sync, slot, recorded);
     lock_release(&track->lock);
-    return parks;
+    return parks ? PARK_DONE : PARK_REFUSED;
 }
 
 void queue_play_parked(struct sync_device *sync)
