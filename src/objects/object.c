@@ -381,28 +381,39 @@ static void children_let_go(struct object *parent)
     spin_lock_release(children_lock(parent_index));
 }
 
+/* Children that are looked up at once: the lock is taken once for so many. */
+#define CHILDREN_AT_ONCE 16u
+
+/* Not one that the app frees at this moment on another thread. */
+static bool is_child(const struct object *object, uint32_t parent_index)
+{
+    return atomic_load_explicit(&object->parent, memory_order_relaxed) == parent_index &&
+           object_has(object, OBJECT_CHILD);
+}
+
 void object_for_each_child(struct object *parent,
                            void (*visit)(struct object *child, void *context), void *context)
 {
     assert(parent > object_slots && visit);
-    uint32_t parent_index = (uint32_t)(parent - object_slots);
-    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    struct object *children[CHILDREN_AT_ONCE];
+    const uint32_t parent_index = (uint32_t)(parent - object_slots);
+    uint32_t steps = 0;
     spin_lock_take(children_lock(parent_index));
-    uint32_t index = parent->child_first;
-    for (uint32_t steps = 0; index && steps < limit; steps++) {
-        struct object *child = &object_slots[index];
-        /* Not if the app frees it at this moment on another thread. */
-        bool is_child = child->parent == parent_index && object_has(child, OBJECT_CHILD);
-        index = child->sibling_next;
+    for (uint32_t index = parent->child_first;;) {
+        uint32_t count = 0;
+        for (; index && count < CHILDREN_AT_ONCE; index = children[count++]->sibling_next)
+            children[count] = &object_slots[index];
         spin_lock_release(children_lock(parent_index));
-        if (!is_child)
-            return;
-        visit(child, context);
-        if (!index)
+        for (uint32_t i = 0; i < count; i++) {
+            if (unlikely(!is_child(children[i], parent_index)))
+                return;
+            visit(children[i], context);
+        }
+        steps += count;
+        if (likely(!index) || steps >= atomic_load_explicit(&object_limit, memory_order_acquire))
             return;
         spin_lock_take(children_lock(parent_index));
     }
-    spin_lock_release(children_lock(parent_index));
 }
 
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),
