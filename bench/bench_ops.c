@@ -3,6 +3,9 @@
  *
  *     bench_ops [--threads N] [--ms N] [OPERATION...]
  *         prints a line "NAME ns-min ns-median" for each
+ *     bench_ops --crowd N [--ms N] [OPERATION...]
+ *         the same with N threads, which may be more than there are processors. After the two
+ *         figures stands how often a thread slept in an operation
  *     bench_ops --count N OPERATION
  *         does exactly N operations, on one thread, for counting instructions
  *     bench_ops --startup N
@@ -23,15 +26,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 /* A measured piece is this long. That is long against the clock and the barrier of the threads, and
  * short enough that some pieces of a run meet no other process on a busy machine. The shortest
  * piece is the figure. Several threads must have all their processors for a whole piece. */
-#define PIECE_NS    2000000.0
-#define PIECE_NS_2  500000.0
-#define PIECE_LIMIT 4096
+#define PIECE_NS   2000000.0
+#define PIECE_NS_2 500000.0
+/* Threads that share processors have each turn of theirs in a piece. */
+#define PIECE_NS_CROWD 50000000.0
+#define PIECE_LIMIT    4096
 
 #define EXIT_SKIPPED 77 /* of a test that this machine cannot run */
 
@@ -40,6 +46,13 @@ static double now_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* How often threads of the process have slept; a yield of the processor is none. */
+static long sleeps_now(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) ? 0 : usage.ru_nvcsw;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -75,6 +88,7 @@ struct team {
         pthread_t thread;
     } members[THREAD_LIMIT];
     uint32_t threads;
+    bool crowd; /* they share processors */
     cpu_set_t allowed;
     const struct operation *operation; /* NULL: the other threads end */
     uint64_t count;
@@ -82,15 +96,25 @@ struct team {
     _Alignas(64) _Atomic uint32_t finished; /* rounds, of all other threads together */
 };
 
+/* Another thread is waited for. */
+static void pause_for_others(const struct team *team)
+{
+    if (team->crowd)
+        sched_yield();
+    else
+        __builtin_ia32_pause();
+}
+
 static void *other_thread(void *argument)
 {
     const struct member *member = argument;
     struct team *team = member->team;
-    pin_to(&team->allowed, member->index);
+    if (!team->crowd)
+        pin_to(&team->allowed, member->index);
     for (uint32_t seen = 0;;) {
         uint32_t round;
         while ((round = atomic_load_explicit(&team->round, memory_order_acquire)) == seen)
-            __builtin_ia32_pause();
+            pause_for_others(team);
         seen = round;
         if (!team->operation)
             return NULL;
@@ -109,7 +133,7 @@ static double piece_run(struct team *team, const struct operation *operation, ui
     operation->run(&team->workers[0], count);
     while (atomic_load_explicit(&team->finished, memory_order_acquire) !=
            round * (team->threads - 1))
-        __builtin_ia32_pause();
+        pause_for_others(team);
     return now_ns() - start;
 }
 
@@ -129,7 +153,9 @@ static void operation_measure(struct team *team, const struct operation *operati
                               double milliseconds)
 {
     static double pieces[PIECE_LIMIT];
-    const double piece_ns = team->threads > 1 ? PIECE_NS_2 : PIECE_NS;
+    const double piece_ns = team->crowd         ? PIECE_NS_CROWD
+                            : team->threads > 1 ? PIECE_NS_2
+                                                : PIECE_NS;
     uint64_t count = 1;
     double time;
     while ((time = piece_try(team, operation, count)) < piece_ns / 4 && count < UINT32_MAX)
@@ -138,30 +164,38 @@ static void operation_measure(struct team *team, const struct operation *operati
     if (operation->records) /* these loops round up to whole command buffers: count in those */
         count = (count + RECORDED - 1) / RECORDED * RECORDED;
     uint32_t n = 0;
+    const long sleeps = sleeps_now();
     for (const double end = now_ns() + milliseconds * 1e6;
          n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
         pieces[n++] = piece_run(team, operation, count) / (double)count;
+    const double done = (double)n * (double)count * team->threads;
     qsort(pieces, n, sizeof(pieces[0]), compare_doubles);
-    printf("%s %.3f %.3f\n", operation->name, pieces[0], pieces[n / 2]);
+    printf("%s %.3f %.3f", operation->name, pieces[0], pieces[n / 2]);
+    if (team->crowd)
+        printf(" %.4f", (double)(sleeps_now() - sleeps) / done);
+    printf("\n");
     fflush(stdout);
 }
 
-static void operations_measure(uint32_t threads, double milliseconds, char **names, int name_count)
+static void operations_measure(uint32_t threads, bool crowd, double milliseconds, char **names,
+                               int name_count)
 {
     static struct context context;
     static struct team team;
     context_create(&context);
     team.threads = threads;
+    team.crowd = crowd;
     if (sched_getaffinity(0, sizeof(team.allowed), &team.allowed))
         fail("sched_getaffinity");
-    if (CPU_COUNT(&team.allowed) < (int)threads) {
+    if (!crowd && CPU_COUNT(&team.allowed) < (int)threads) {
         printf("skipped: there is not a processor for each of %u threads\n", threads);
         exit(EXIT_SKIPPED);
     }
     for (uint32_t i = 0; i < threads; i++)
         worker_create(&team.workers[i], &context, i);
     workers_create_together(team.workers, threads);
-    pin_to(&team.allowed, 0);
+    if (!crowd)
+        pin_to(&team.allowed, 0);
     for (uint32_t i = 1; i < threads; i++) {
         struct member *member = &team.members[i];
         *member = (struct member){.team = &team, .index = i};
@@ -220,6 +254,7 @@ static void startup_measure(uint32_t count)
 int main(int argc, char **argv)
 {
     uint32_t threads = 1, startups = 0, objects = 0, fresh = 0;
+    bool crowd = false;
     double milliseconds = 30;
     uint64_t count = 0;
     int i = 1;
@@ -232,7 +267,8 @@ int main(int argc, char **argv)
         if (i + 1 == argc)
             fail("reading the arguments");
         const char *option = argv[i++];
-        if (!strcmp(option, "--threads"))
+        crowd |= !strcmp(option, "--crowd");
+        if (!strcmp(option, "--threads") || !strcmp(option, "--crowd"))
             threads = (uint32_t)atoi(argv[i]);
         else if (!strcmp(option, "--ms"))
             milliseconds = atof(argv[i]);
@@ -258,6 +294,6 @@ int main(int argc, char **argv)
     else if (count)
         operation_count_exactly(i < argc ? argv[i] : "", count);
     else
-        operations_measure(threads, milliseconds, argv + i, argc - i);
+        operations_measure(threads, crowd, milliseconds, argv + i, argc - i);
     return 0;
 }

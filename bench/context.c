@@ -306,21 +306,20 @@ static void sets_create(struct worker *worker)
     }
 }
 
-static void pool_create(struct worker *worker)
+static VkCommandPool pool_create(const struct context *context)
 {
-    const struct context *context = worker->context;
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = context->queue_family};
-    must(context->vk.CreateCommandPool(context->device, &info, NULL, &worker->pool),
-         "vkCreateCommandPool");
+    VkCommandPool pool;
+    must(context->vk.CreateCommandPool(context->device, &info, NULL, &pool), "vkCreateCommandPool");
+    return pool;
 }
 
-static VkCommandBuffer commands_create(const struct worker *worker)
+static VkCommandBuffer commands_create(const struct context *context, VkCommandPool pool)
 {
-    const struct context *context = worker->context;
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                              .commandPool = worker->pool,
+                                              .commandPool = pool,
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
     must(context->vk.AllocateCommandBuffers(context->device, &info, &commands),
@@ -340,9 +339,10 @@ static void flights_create(struct worker *worker)
 {
     const struct context *context = worker->context;
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    worker->flight_pool = pool_create(context);
     for (uint32_t i = 0; i < FLIGHT; i++) {
         struct flight *flight = &worker->flights[i];
-        flight->commands = commands_create(worker);
+        flight->commands = commands_create(context, worker->flight_pool);
         flight->fence = fence_create(context);
         must(context->vk.CreateSemaphore(context->device, &info, NULL, &flight->semaphore),
              "vkCreateSemaphore");
@@ -356,6 +356,7 @@ static void flights_destroy(struct worker *worker)
         context->vk.DestroyFence(context->device, worker->flights[i].fence, NULL);
         context->vk.DestroySemaphore(context->device, worker->flights[i].semaphore, NULL);
     }
+    context->vk.DestroyCommandPool(context->device, worker->flight_pool, NULL);
 }
 
 static VkQueryPool queries_create(const struct context *context, VkQueryType type)
@@ -373,8 +374,8 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     *worker = (struct worker){.context = context, .index = index};
     if (index < context->queue_count)
         context->vk.GetDeviceQueue(context->device, context->queue_family, index, &worker->queue);
-    pool_create(worker);
-    worker->commands = commands_create(worker);
+    worker->pool = pool_create(context);
+    worker->commands = commands_create(context, worker->pool);
     flights_create(worker);
     buffers_create(worker);
     image_create(worker);
@@ -446,9 +447,9 @@ void workers_create_together(struct worker *workers, uint32_t count)
             (struct worker){.context = workers[i].context, .index = i, .queue = workers[i].queue};
     }
     for (uint32_t i = 0; i < count; i++)
-        pool_create(workers[i].together);
+        workers[i].together->pool = pool_create(context);
     for (uint32_t i = 0; i < count; i++)
-        workers[i].together->commands = commands_create(workers[i].together);
+        workers[i].together->commands = commands_create(context, workers[i].together->pool);
     buffers_create(workers[0].together);
     const struct worker first = *workers[0].together;
     const VkDescriptorPool descriptor_pool = descriptor_pool_create(context, count * SET_COUNT);

@@ -162,6 +162,7 @@ struct worker {
     VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
     struct flight flights[FLIGHT];
+    VkCommandPool flight_pool; /* of their own: other rows reset a pool of one command buffer */
     VkQueryPool timestamps, occlusions; /* RECORDED queries each */
     /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool,
      * command buffer, sets and image are this thread's own; all threads use the same buffers. */

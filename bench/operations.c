@@ -638,7 +638,7 @@ static void submit_flights(struct worker *worker, uint64_t count, bool chained)
     const struct context *context = worker->context;
     const struct device_commands *vk = &context->vk;
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    must(vk->ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
+    must(vk->ResetCommandPool(context->device, worker->flight_pool, 0), "vkResetCommandPool");
     for (uint32_t i = 0; i < FLIGHT; i++) {
         const VkCommandBuffer commands = worker->flights[i].commands;
         begin_again(worker, commands);
