@@ -11,6 +11,7 @@ import textwrap
 
 from language import facts
 from language import sentence as s
+from model import named_parameters
 from rows import ignored, ignored_by_pipelines
 
 BOUND = {'VkBuffer': 'buffer_is_bound', 'VkImage': 'image_has_memory'}  # C that asks a state
@@ -215,6 +216,10 @@ class RowCode:
             f'row_state({self._call(row)}, (uint64_t)(uintptr_t){handle}, '
             f'{self.m.handle_constant(x.handle)})'
         )
+        command = self.m.commands.get(row.owner)
+        named = named_parameters.named(self.m, command) if command else {}
+        if handle in named and not holder.each:
+            lookup = f'row_named(call, {named[handle]})'
         if readable:
             lookup = f'{" && ".join(readable)} ? {lookup} : NULL'
         (self.inner if holder.each else self.states)[name] = (

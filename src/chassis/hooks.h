@@ -101,6 +101,34 @@ static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t 
     return object_find(call->wraps, handle, type, call->owner);
 }
 
+/* The same in handles of the driver's. */
+void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
+
+/* Fills in call->named[which]. */
+static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t handle,
+                                    enum handle_type type)
+{
+    struct named_object *named = &call->named[which];
+    if (unlikely(!call->wraps)) {
+        call_name_driver(call, which, handle, type);
+        return;
+    }
+    struct object *object = object_find_id(handle, type);
+    named->object = object;
+    named->state = NULL;
+    if (unlikely(!object))
+        return;
+    void *state = plain_load_acquire(&object->state);
+    /* The id before and after, as with a command buffer: the state is this object's. */
+    if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle))
+        named->state = state;
+    else /* another thread has destroyed it in this moment */
+        named->object = NULL;
+}
+
+/* For entries that are compiled for size. */
+void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
+
 /* --- objects that begin --- */
 /* What is the same of all objects that a call creates, of a type that is not a child of its parent:
  * `driver` is creation_adopt()'s. */

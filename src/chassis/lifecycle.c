@@ -2,6 +2,24 @@
 #include "hooks.h"
 #include "translate.h"
 
+void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type)
+{
+    struct named_object *named = &call->named[which];
+    *named = (struct named_object){0};
+    struct object *object = object_find_driver(handle, type, call->owner);
+    const uint64_t id = object ? atomic_load_explicit(&object->id, memory_order_acquire) : 0;
+    if (object_id_type(id) != type)
+        return;
+    void *state = plain_load_acquire(&object->state);
+    if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
+        *named = (struct named_object){object, state};
+}
+
+void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type)
+{
+    call_name(call, which, handle, type);
+}
+
 /* Takes the object out of the table and chains it to the others, through the link to its siblings
  * that it needs no longer. */
 static void retire_one(struct object *object, void *context)

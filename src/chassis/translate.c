@@ -15,6 +15,11 @@ void translate_failed(const struct call *call)
                 "could not be passed on to the driver: memory is out, or a pNext chain has no end");
 }
 
+uint64_t translate_unnamed(uint64_t id)
+{
+    return translate_id(id);
+}
+
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle)
 {
     return type == HANDLE_NONE || handle_type_is_dispatchable(type) ? handle : translate_id(handle);

@@ -44,6 +44,16 @@ static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
     return unlikely(object_table_degraded()) ? id : 0;
 }
 
+/* The same of call->named[which], whose parameter is `id`. */
+uint64_t translate_unnamed(uint64_t id);
+static ALWAYS_INLINE uint64_t translate_named(const struct call *call, uint32_t which, uint64_t id)
+{
+    const struct object *object = call->named[which].object;
+    if (likely(object))
+        return object_driver(object);
+    return id ? translate_unnamed(id) : 0;
+}
+
 /* `handle` of a type that a sibling names: dispatchable ones are the driver's already. */
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle);
 /* Scratch memory for `count` (at most UINT32_MAX) of `size` bytes each, or NULL; x->failed tells

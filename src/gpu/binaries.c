@@ -267,9 +267,7 @@ void gpu_before_DestroyDescriptorSetLayout(struct call *call, VkDevice device,
                                            const VkAllocationCallbacks *pAllocator)
 {
     struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
-    const struct object *object =
-        shaders ? call_find(call, (uint64_t)descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT)
-                : NULL;
+    const struct object *object = shaders ? call->named[0].object : NULL;
     struct gpu_originals *group;
     while (object && (group = find_user(shaders, object_driver(object)))) {
         group_need(group);
@@ -280,7 +278,7 @@ void gpu_before_DestroyDescriptorSetLayout(struct call *call, VkDevice device,
 void gpu_before_DestroyShaderEXT(struct call *call, VkDevice device, VkShaderEXT shader,
                                  const VkAllocationCallbacks *pAllocator)
 {
-    const struct shader_object *object = find_shader_object(call, shader);
+    const struct shader_object *object = named_shader_object(call, 0, shader);
     if (object)
         gpu_original_free(atomic_exchange_explicit(&gpu_in_shader_object(object)->original, NULL,
                                                    memory_order_acq_rel));

@@ -88,8 +88,8 @@ void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer 
                                              VkImageLayout dstImageLayout, uint32_t regionCount,
                                              const VkBufferImageCopy *pRegions)
 {
-    const struct image *image = find_image(call, dstImage);
-    const struct buffer *buffer = find_buffer(call, srcBuffer);
+    const struct image *image = named_image(call, 1, dstImage);
+    const struct buffer *buffer = named_buffer(call, 0, srcBuffer);
     struct gpu_job job;
     uint32_t jobs = 0;
     if (!begin_depths(&job, call, image))

@@ -23,7 +23,7 @@ void gpu_before_CmdDispatchIndirect_buffers(struct call *call, VkCommandBuffer c
     if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers,
                       GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
         gpu_command_note_indirect(call, buffer, offset, 0);
-        check_groups(&job, gpu_job_buffer(&job, find_buffer(call, buffer), offset,
+        check_groups(&job, gpu_job_buffer(&job, named_buffer(call, 0, buffer), offset,
                                           sizeof(VkDispatchIndirectCommand)));
     }
 }

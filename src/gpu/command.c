@@ -257,9 +257,7 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
                                    const VkAllocationCallbacks *pAllocator)
 {
     drain(call);
-    struct object *pool = gpu_in_device(call->device)->gpu
-                              ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL)
-                              : NULL;
+    struct object *pool = gpu_in_device(call->device)->gpu ? call->named[0].object : NULL;
     if (pool)
         object_for_each_child(pool, give_child_back, gpu_in_device(call->device)->gpu);
 }

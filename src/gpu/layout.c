@@ -197,7 +197,7 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
                                       const VkAllocationCallbacks *pAllocator)
 {
     struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
-    const struct object *object = call_find(call, (uint64_t)pipelineLayout, HANDLE_PIPELINE_LAYOUT);
+    const struct object *object = call->named[0].object;
     if (object && shaders && atomic_load_explicit(&shaders->split_count, memory_order_relaxed))
         forget_split(shaders, (VkPipelineLayout)object_driver(object));
 }

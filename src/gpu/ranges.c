@@ -353,7 +353,7 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
                                      const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer *state =
-        gpu_in_device(call->device)->gpu ? find_buffer(call, buffer) : NULL;
+        gpu_in_device(call->device)->gpu ? named_buffer(call, 0, buffer) : NULL;
     if (state && gpu_in_buffer(state)->address)
         gpu_ranges_remove(gpu_in_device(call->device)->gpu->ranges, object_state_id(&state->base),
                           gpu_in_buffer(state)->address);
@@ -387,7 +387,8 @@ void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevi
 {
     const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     const struct acceleration_structure *structure =
-        gpu && gpu->structures ? find_acceleration_structure(call, accelerationStructure) : NULL;
+        gpu && gpu->structures ? named_acceleration_structure(call, 0, accelerationStructure)
+                               : NULL;
     if (structure && gpu_in_acceleration_structure(structure)->address)
         gpu_ranges_remove(gpu->structures, object_state_id(&structure->base),
                           gpu_in_acceleration_structure(structure)->address);

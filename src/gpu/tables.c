@@ -375,10 +375,7 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
                                                const void *pData)
 {
     const struct update_template *template =
-        gpu_in_device(call->device)->gpu
-            ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate,
-                                          HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
-            : NULL;
+        gpu_in_device(call->device)->gpu ? call->named[1].state : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,

@@ -96,7 +96,7 @@ static void end_twin(const struct device *device, struct object *object)
 void gpu_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline pipeline,
                                 const VkAllocationCallbacks *pAllocator)
 {
-    struct object *object = call_find(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    struct object *object = call->named[0].object;
     if (object)
         end_twin(call->device, object);
 }

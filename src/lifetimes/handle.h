@@ -16,6 +16,13 @@ static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
     return likely(object && object->owner == call->owner) || !call->device;
 }
 
+/* The same of call->named[which]. */
+static ALWAYS_INLINE bool device_knows_named(const struct call *call, uint32_t which)
+{
+    const struct object *object = call->named[which].object;
+    return likely(object && object->owner == call->owner) || !call->device;
+}
+
 static inline bool device_knows_dispatchable(const struct call *call, const void *handle,
                                              enum handle_type type)
 {

@@ -11,6 +11,16 @@ struct command_buffer;
 struct device;
 struct instance;
 
+/* An object that a parameter names, as it was when the call began. The entry looks it up once, for
+ * all hooks of the call (registry/named_parameters.py). */
+struct named_object {
+    struct object *object; /* NULL: no live object of the parameter's type has the handle */
+    /* object->state; NULL where there is none. It stays readable until the call ends, or waits in
+     * the driver. So a thread that wrongly destroys the object meanwhile takes nothing away here */
+    void *state;
+};
+#define CALL_NAMED 2
+
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
     enum command command; /* as the app spelt it; command_root[command] is what it is an alias of */
@@ -48,6 +58,10 @@ struct call {
      * (threads/mark.h) */
     uint64_t mark;
     uint32_t entered; /* what thread_leave() is given */
+    /* Those of the parameters in registry/named_parameters.py, in its order; others are not
+     * written. Not for after hooks of a call that may wait in the driver (waiting.h), nor after
+     * what the call has destroyed. */
+    struct named_object named[CALL_NAMED];
 };
 
 /* The driver would follow a pointer or handle of this call that cannot be used: the call does not

@@ -60,7 +60,7 @@ static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *
 void practices_after_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device,
                                                 VkDeviceMemory memory, float priority)
 {
-    const struct device_memory *set = find_device_memory(call, memory);
+    const struct device_memory *set = named_device_memory(call, 0, memory);
     if (set)
         note_priority(set);
 }
@@ -297,7 +297,7 @@ void practices_after_AllocateMemory(struct call *call, VkDevice device,
 void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
                                  const VkAllocationCallbacks *pAllocator)
 {
-    const struct device_memory *freed = find_device_memory(call, memory);
+    const struct device_memory *freed = named_device_memory(call, 0, memory);
     struct practices_of_device *kept = freed ? practices_of_device(call->device) : NULL;
     if (!kept)
         return;

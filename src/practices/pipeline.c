@@ -64,7 +64,7 @@ void practices_before_DestroyPipeline(struct call *call, VkDevice device, VkPipe
 {
     struct practices_of_device *kept =
         practices_want(call, PRACTICE_AMD) ? practices_of_device(call->device) : NULL;
-    const struct pipeline *gone = kept ? find_pipeline(call, pipeline) : NULL;
+    const struct pipeline *gone = kept ? named_pipeline(call, 0, pipeline) : NULL;
     if (gone && is_counted(gone))
         atomic_fetch_sub_explicit(&kept->pipelines, 1, memory_order_relaxed);
 }

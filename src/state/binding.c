@@ -41,7 +41,7 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
     uint32_t point = bind_point_index(pipelineBindPoint);
     if (!command_buffer || point == BIND_POINTS)
         return;
-    const struct object *object = call_find(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    const struct object *object = call->named[0].object;
     command_buffer->bind[point].pipeline = use(command_buffer, object);
     command_buffer->dirty[point] |= DIRTY_PIPELINE;
     if (unlikely(command_buffer->shaders_set) && point < 2)

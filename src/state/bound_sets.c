@@ -169,7 +169,8 @@ void state_before_CmdBindDescriptorSets(struct call *call, VkCommandBuffer comma
                                            .pDescriptorSets = pDescriptorSets,
                                            .dynamicOffsetCount = dynamicOffsetCount,
                                            .pDynamicOffsets = pDynamicOffsets};
-    bind_sets(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), &info);
+    bind_sets(call, bind_points_of(pipelineBindPoint), named_pipeline_layout(call, 0, layout),
+              &info);
 }
 
 void state_before_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer commandBuffer,
@@ -271,8 +272,8 @@ void state_before_CmdPushDescriptorSet(struct call *call, VkCommandBuffer comman
                                        uint32_t descriptorWriteCount,
                                        const VkWriteDescriptorSet *pDescriptorWrites)
 {
-    push_writes(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), set,
-                descriptorWriteCount, pDescriptorWrites);
+    push_writes(call, bind_points_of(pipelineBindPoint), named_pipeline_layout(call, 0, layout),
+                set, descriptorWriteCount, pDescriptorWrites);
 }
 
 void state_before_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer commandBuffer,
@@ -314,7 +315,8 @@ void state_before_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandB
                                                    VkPipelineLayout layout, uint32_t set,
                                                    const void *pData)
 {
-    push_template(call, descriptorUpdateTemplate, find_pipeline_layout(call, layout), set, pData);
+    push_template(call, descriptorUpdateTemplate, named_pipeline_layout(call, 1, layout), set,
+                  pData);
 }
 
 void state_before_CmdPushDescriptorSetWithTemplate2(struct call *call,
@@ -351,7 +353,7 @@ void state_before_CmdPushConstants(struct call *call, VkCommandBuffer commandBuf
                                    VkPipelineLayout layout, VkShaderStageFlags stageFlags,
                                    uint32_t offset, uint32_t size, const void *pValues)
 {
-    push_constants(call, find_pipeline_layout(call, layout), stageFlags);
+    push_constants(call, named_pipeline_layout(call, 0, layout), stageFlags);
 }
 
 void state_before_CmdPushConstants2(struct call *call, VkCommandBuffer commandBuffer,
@@ -436,7 +438,8 @@ void state_before_CmdSetDescriptorBufferOffsetsEXT(struct call *call, VkCommandB
                                                       .setCount = setCount,
                                                       .pBufferIndices = pBufferIndices,
                                                       .pOffsets = pOffsets};
-    set_offsets(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), &info);
+    set_offsets(call, bind_points_of(pipelineBindPoint), named_pipeline_layout(call, 0, layout),
+                &info);
 }
 
 void state_before_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
@@ -472,7 +475,8 @@ void state_before_CmdBindDescriptorBufferEmbeddedSamplersEXT(struct call *call,
                                                              VkPipelineBindPoint pipelineBindPoint,
                                                              VkPipelineLayout layout, uint32_t set)
 {
-    bind_embedded(call, bind_points_of(pipelineBindPoint), find_pipeline_layout(call, layout), set);
+    bind_embedded(call, bind_points_of(pipelineBindPoint), named_pipeline_layout(call, 0, layout),
+                  set);
 }
 
 void state_before_CmdBindDescriptorBufferEmbeddedSamplers2EXT(

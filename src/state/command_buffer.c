@@ -365,9 +365,7 @@ static void reset_child(struct object *child, void *context)
 void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                   VkCommandPoolResetFlags flags)
 {
-    struct object *pool = call->result == VK_SUCCESS
-                              ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL)
-                              : NULL;
+    struct object *pool = call->result == VK_SUCCESS ? call->named[0].object : NULL;
     if (pool)
         object_for_each_child(pool, reset_child, NULL);
 }

@@ -130,7 +130,7 @@ void state_before_FreeDescriptorSets(struct call *call, VkDevice device,
                                      VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
                                      const VkDescriptorSet *pDescriptorSets)
 {
-    struct descriptor_pool *pool = find_descriptor_pool(call, descriptorPool);
+    struct descriptor_pool *pool = named_descriptor_pool(call, 0, descriptorPool);
     for (uint32_t i = 0; pool && pDescriptorSets && i < descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set)
@@ -143,7 +143,7 @@ void state_after_ResetDescriptorPool(struct call *call, VkDevice device,
                                      VkDescriptorPoolResetFlags flags)
 {
     struct descriptor_pool *pool =
-        call->result >= VK_SUCCESS ? find_descriptor_pool(call, descriptorPool) : NULL;
+        call->result >= VK_SUCCESS ? named_descriptor_pool(call, 0, descriptorPool) : NULL;
     if (pool)
         forget_sets(pool);
 }

@@ -457,10 +457,8 @@ void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice de
                                                       descriptorUpdateTemplate,
                                                   const void *pData)
 {
-    struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
-    const struct update_template *template =
-        object_load_state(call_find(call, descriptorUpdateTemplate,
-                                    HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
+    struct descriptor_set *set = named_descriptor_set(call, 0, descriptorSet);
+    const struct update_template *template = call->named[1].state;
     if (!set || !template || !pData)
         return;
     descriptor_write_template(call, room_of(set), template, pData);

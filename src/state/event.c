@@ -470,7 +470,7 @@ void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer co
  * use it is not known.) */
 void state_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
 {
-    struct event *state = call->result == VK_EVENT_SET ? find_event(call, event) : NULL;
+    struct event *state = call->result == VK_EVENT_SET ? named_event(call, 0, event) : NULL;
     if (state && atomic_load_explicit(&state->waited, memory_order_relaxed) !=
                      atomic_load_explicit(&state->base.last_use, memory_order_relaxed))
         atomic_store_explicit(&state->base.last_use, 0, memory_order_relaxed);

@@ -100,7 +100,7 @@ void state_after_GetFenceStatus(struct call *call, VkDevice device, VkFence fenc
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     if (call->result == VK_SUCCESS)
-        learn_signaled(call, find_fence(call, fence));
+        learn_signaled(call, named_fence(call, 0, fence));
 }
 
 void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,

@@ -251,7 +251,7 @@ static void publish_once(struct object *object, struct image *image)
 void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                        uint32_t *pSwapchainImageCount, VkImage *pSwapchainImages)
 {
-    const struct swapchain *owner = find_swapchain(call, swapchain);
+    const struct swapchain *owner = named_swapchain(call, 0, swapchain);
     if (!owner || !pSwapchainImages || call->result < 0)
         return;
     const VkImageCreateInfo info = swapchain_image_info(owner);
@@ -287,7 +287,7 @@ static void bind_plane(struct image *image, uint32_t plane, struct memory_bindin
 void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage image,
                                  VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
-    struct image *bound = call->result == VK_SUCCESS ? find_image(call, image) : NULL;
+    struct image *bound = call->result == VK_SUCCESS ? named_image(call, 0, image) : NULL;
     if (bound)
         bind_plane(bound, 0, memory_binding_of(call, memory, memoryOffset));
 }

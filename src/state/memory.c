@@ -84,7 +84,7 @@ void state_after_AllocateMemory(struct call *call, VkDevice device,
 void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
                              const VkAllocationCallbacks *pAllocator)
 {
-    struct device_memory *state = find_device_memory(call, memory);
+    struct device_memory *state = named_device_memory(call, 0, memory);
     struct device_state *device_state = object_load_state(call->device->object);
     if (state && state->counted && device_state)
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);

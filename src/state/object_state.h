@@ -87,15 +87,32 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
+/* True if the call has this handle as its parameter number `which` of those that the entry has
+ * looked up: for asserts. The slot's number is that of the handle, whatever is there by now. */
+static inline bool call_names(const struct call *call, uint32_t which, uint64_t handle)
+{
+    const struct object *object = call->named[which].object;
+    return which < CALL_NAMED &&
+           (!object || !call->wraps || object == &object_slots[object_index(handle)]);
+}
+
 /* Defines find_<name>(call, handle): the state of a handle that the program passed. It is NULL for
  * VK_NULL_HANDLE, unknown ones, and where memory was out. Defines <name>_by_id(id), too: the state
  * of a remembered id, NULL once the object is destroyed. Each look may be the first that finds
  * nothing, as another thread may destroy the object at any moment. A caller keeps what it got,
- * which stays readable until the call ends, or asks again and looks whether it is there. */
+ * which stays readable until the call ends, or asks again and looks whether it is there.
+ * named_<name>(call, which, handle) is find_<name>() for a parameter that the entry has looked up
+ * (call->named): hooks of the command itself use it. */
 #define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
     static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
     {                                                                                         \
         return object_load_state(call_find(call, (uint64_t)(uintptr_t)handle, HANDLE_TYPE_)); \
+    }                                                                                         \
+    static inline struct name_ *named_##name_(const struct call *call, uint32_t which,        \
+                                              Handle_ handle)                                 \
+    {                                                                                         \
+        assert(call_names(call, which, (uint64_t)(uintptr_t)handle));                         \
+        return call->named[which].state;                                                      \
     }                                                                                         \
     static inline struct name_ *name_##_by_id(uint64_t id)                                    \
     {                                                                                         \

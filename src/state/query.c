@@ -38,7 +38,7 @@ static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
 void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
                                  uint32_t firstQuery, uint32_t queryCount)
 {
-    struct query_pool *pool = find_query_pool(call, queryPool);
+    struct query_pool *pool = named_query_pool(call, 0, queryPool);
     note_reset(pool, firstQuery, queryCount);
     for (uint32_t i = 0; pool && pool->left && firstQuery < pool->count && i < queryCount &&
                          i < pool->count - firstQuery;
@@ -373,7 +373,7 @@ void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuf
                                    VkQueryPool queryPool, uint32_t firstQuery, uint32_t queryCount)
 {
     set_state(call, queryPool, firstQuery, queryCount, QUERY_RESET, 0);
-    note_reset(find_query_pool(call, queryPool), firstQuery, queryCount);
+    note_reset(named_query_pool(call, 0, queryPool), firstQuery, queryCount);
 }
 
 void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
@@ -403,7 +403,7 @@ void state_after_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
                              VkQueryPool queryPool, uint32_t query)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     end_query(call, queryPool, query);
     if (unlikely(pool && command_buffer && command_buffer->queries &&
                  pool->counter_scopes >> VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR & 1)) {
@@ -519,7 +519,7 @@ void state_after_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    command_buffer_uses(command_buffer, call_find(call, (uint64_t)queryPool, HANDLE_QUERY_POOL));
+    command_buffer_uses(command_buffer, call->named[0].object);
     note_copy(call, queryPool, firstQuery, queryCount, queryResultFlags);
 }
 
@@ -532,8 +532,8 @@ void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comm
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    command_buffer_uses(command_buffer, call_find(call, (uint64_t)queryPool, HANDLE_QUERY_POOL));
-    command_buffer_uses(command_buffer, call_find(call, (uint64_t)dstBuffer, HANDLE_BUFFER));
+    command_buffer_uses(command_buffer, call->named[0].object);
+    command_buffer_uses(command_buffer, call->named[1].object);
     note_copy(call, queryPool, firstQuery, queryCount, flags);
 }
 

@@ -111,7 +111,7 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
 void state_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
                                  const VkAllocationCallbacks *pAllocator)
 {
-    const struct sampler *state = find_sampler(call, sampler);
+    const struct sampler *state = named_sampler(call, 0, sampler);
     if (state)
         count_sampler(call, state, -1);
 }

@@ -384,7 +384,8 @@ void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, Vk
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
     if (call->result == VK_SUCCESS)
-        submission_semaphore_reached(call->device, find_semaphore(call, semaphore), *pValue, true);
+        submission_semaphore_reached(call->device, named_semaphore(call, 0, semaphore), *pValue,
+                                     true);
 }
 
 void state_after_WaitSemaphores(struct call *call, VkDevice device,

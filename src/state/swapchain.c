@@ -371,7 +371,8 @@ void state_after_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice
                                                      uint64_t *pTimeDomainsCounter)
 {
     const VkSwapchainTimeDomainPropertiesEXT *answer = pSwapchainTimeDomainProperties;
-    struct swapchain *state = call->result >= VK_SUCCESS ? find_swapchain(call, swapchain) : NULL;
+    struct swapchain *state =
+        call->result >= VK_SUCCESS ? named_swapchain(call, 0, swapchain) : NULL;
     if (!state || !answer->pTimeDomains || !answer->pTimeDomainIds)
         return;
     for (uint32_t i = 0; i < answer->timeDomainCount; i++) {

@@ -78,7 +78,7 @@ void state_after_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
                                            const VkBindVideoSessionMemoryInfoKHR
                                                *pBindSessionMemoryInfos)
 {
-    struct created_video_session *session = find_created_video_session(call, videoSession);
+    struct created_video_session *session = named_created_video_session(call, 0, videoSession);
     if (!session || call->result < 0)
         return;
     for (uint32_t i = 0; i < bindSessionMemoryInfoCount; i++) {
@@ -349,7 +349,7 @@ void state_after_UpdateVideoSessionParametersKHR(struct call *call, VkDevice dev
                                                      *pUpdateInfo)
 {
     struct created_video_parameters *parameters =
-        find_created_video_parameters(call, videoSessionParameters);
+        named_created_video_parameters(call, 0, videoSessionParameters);
     struct video_sets sets;
     if (!parameters || call->result < 0)
         return;

@@ -39,7 +39,7 @@ bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer comman
     const struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     if (!recording_begin(&recording, call))
         return false;
-    recording_buffer(&recording, find_buffer(call, buffer), offset,
+    recording_buffer(&recording, named_buffer(call, 0, buffer), offset,
                      sizeof(VkDispatchIndirectCommand), SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ,
                      &source);
     draw_access_bound(&recording, 1);

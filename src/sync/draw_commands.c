@@ -315,7 +315,7 @@ bool sync_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffe
                                                VkDeviceSize counterBufferOffset,
                                                uint32_t counterOffset, uint32_t vertexStride)
 {
-    return draw_byte_count(call, find_buffer(call, counterBuffer), counterBufferOffset,
+    return draw_byte_count(call, named_buffer(call, 0, counterBuffer), counterBufferOffset,
                            instanceCount);
 }
 

@@ -26,11 +26,10 @@ struct regions {
          at_ != end_ && (regions_).count; at_ += (regions_).stride)             \
         for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
 
-static bool copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle,
+static bool copy_buffer(struct call *call, const struct buffer *src, const struct buffer *dst,
                         struct regions regions)
 {
     struct recording recording;
-    const struct buffer *src = find_buffer(call, src_handle), *dst = find_buffer(call, dst_handle);
     if (!recording_begin(&recording, call))
         return false;
     FOR_EACH_REGION(VkBufferCopy, region, regions)
@@ -46,14 +45,15 @@ bool sync_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffe
                                  VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
                                  const VkBufferCopy *pRegions)
 {
-    return copy_buffer(call, srcBuffer, dstBuffer, REGIONS(pRegions, regionCount));
+    return copy_buffer(call, named_buffer(call, 0, srcBuffer), named_buffer(call, 1, dstBuffer),
+                       REGIONS(pRegions, regionCount));
 }
 
 bool sync_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
-    return copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
-                       REGIONS2(pCopyBufferInfo));
+    return copy_buffer(call, find_buffer(call, pCopyBufferInfo->srcBuffer),
+                       find_buffer(call, pCopyBufferInfo->dstBuffer), REGIONS2(pCopyBufferInfo));
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
@@ -538,8 +538,8 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
                                            VkQueryResultFlags flags)
 {
     struct recording recording;
-    const struct query_pool *pool = find_query_pool(call, queryPool);
-    const struct buffer *buffer = find_buffer(call, dstBuffer);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
+    const struct buffer *buffer = named_buffer(call, 1, dstBuffer);
     VkDeviceSize size = pool ? result_size(pool, flags) : 0;
     if (!size || !buffer || !recording_begin(&recording, call))
         return false;

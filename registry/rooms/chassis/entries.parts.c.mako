@@ -7,7 +7,10 @@
 #include "chassis/translate_structs.h"
 #include "chassis/waiting.h"
 
-<% mine = rules.plans_of_part(m, part, parts) %>\
+<%
+    mine = rules.plans_of_part(m, part, parts)
+    name_object = 'call_name' if part < parts // 2 else 'call_name_rarely'
+%>\
 % for p in mine:
 <%
     c = p.command
@@ -139,6 +142,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 <% who = f'{m.command_constant(spelling)}, __builtin_return_address(0)' if len(aliases) == 1 else 'command, caller' %>\
     if (unlikely(!call_begin_${owner}(&call, ${who}, ${first.name}, ${m.handle_constant(first.type)})))
         return${skipped};
+% for name, which in p.named.items():
+    ${name_object}(&call, ${which}, ${name}, ${m.handle_constant(next(x.type for x in c.params if x.name == name))});
+% endfor
     bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(&call.${owner}->hooks, ${m.command_constant(c.name)});
 % if rules.may_lack(m, c):
     if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */

@@ -4,7 +4,7 @@ command creates and destroys."""
 import functools
 import re
 
-from model import changes
+from model import changes, named_parameters
 from model.registry import RegistryError
 
 # Members that the specification says are ignored (and may be garbage) unless the condition holds;
@@ -384,6 +384,7 @@ class Plan:
         self.command = command
         self.name = command.name[2:]
         self.returns = None if is_return_void(command) else command.returnType
+        self.named = named_parameters.named(m, command)
         self.translate = []  # (condition, statement)
         self.created = None  # the parameter that new handles are written to
         self.created_count = None
@@ -415,6 +416,10 @@ class Plan:
         elif m.is_id(p.type):
             if stars:
                 self.translate.append(f'{p.name} = translate_ids(&x, {p.name}, {length(p)});')
+            elif p.name in self.named:
+                self.translate.append(
+                    f'{p.name} = translate_named(call, {self.named[p.name]}, {p.name});'
+                )
             else:
                 self.translate.append(f'{p.name} = translate_id({p.name});')
         elif m.carries_id(p.type):
@@ -434,7 +439,7 @@ class Plan:
     @property
     def only_ids(self):
         """Are there only handles to replace, so that nothing is copied and nothing can fail?"""
-        return all(re.match(r'\w+ = translate_id\(', t) for t in self.translate)
+        return all(re.match(r'\w+ = translate_(id|named)\(', t) for t in self.translate)
 
     @property
     def by_hand(self):

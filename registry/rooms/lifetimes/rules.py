@@ -9,7 +9,7 @@ import functools
 import re
 from dataclasses import dataclass, field
 
-from model import changes
+from model import changes, named_parameters
 
 # Structures whose walk is written by hand in src/lifetimes/descriptors.c and inheritance.c.
 HANDWRITTEN = {
@@ -220,6 +220,8 @@ class Item:
     alive: str | None = None
     parent: str | None = None
     pool: str | None = None  # handle: the parameter that it must come from
+    # handle: a parameter that the entry has looked up (model/named_parameters.py)
+    named: int | None = None
     type_access: str | None = None  # typed: the sibling
     indirect: bool = False  # struct: an array of pointers
     cases: list = field(default_factory=list)  # union: (enumerants, Item)
@@ -410,7 +412,17 @@ class Rules:
     def command_items(self, command):
         """Of every parameter but the first, which the chassis has looked up to find its way
         here."""
-        return self._items(command, command.params[1:], '', False)
+        items = self._items(command, command.params[1:], '', False)
+        named = named_parameters.named(self.m, command)
+        for item in items:
+            if (
+                item.kind == 'handle'
+                and item.count is None
+                and not item.pointer
+                and item.level == 'device'
+            ):
+                item.named = named.get(item.access)
+        return items
 
     def _items(self, owner, members, base, is_struct):
         """What the walk cannot follow is left out: the registry may have forms that it had not when

@@ -12,8 +12,9 @@ LOCATION(${where}, "${item.name}")\
 <%
    dispatchable = item.type in m.dispatchable
    known = f'{item.level}_knows' + ('_dispatchable' if dispatchable else '')
+   known = f'{known}(call, {access}, {m.handle_constant(item.type)})' if item.named is None else f'device_knows_named(call, {item.named})'
 %>\
-${indent}if (unlikely(${access} && !${known}(call, ${access}, ${m.handle_constant(item.type)})))
+${indent}if (unlikely(${access} && !${known}))
 ${indent}    skip |= lifetimes_report(call, ${'(uint64_t)(uintptr_t)' if dispatchable else ''}${access}, ${m.handle_constant(item.type)}, ${item.alive},
 ${indent}                             ${item.parent}, &${location(item, where, index)});
 % if item.pool:

@@ -35,6 +35,12 @@ static inline const void *row_state(const struct call *call, uint64_t handle, en
     return row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
 }
 
+/* The same of call->named[which]. */
+static inline const void *row_named(const struct call *call, uint32_t which)
+{
+    return row_may_ask(call) ? call->named[which].state : NULL;
+}
+
 /* Likewise of the pool that the recorded command buffer is of. */
 static inline const struct command_pool *row_pool(const struct call *call)
 {

@@ -1,8 +1,9 @@
 <% r = rules.rules_of(m) %>\
-<%def name="one(use, verb, access, indent)">\
+<%def name="one(use, verb, access, indent, named={})">\
 <%
     dispatchable = use.type in m.dispatchable
     find = f'threads_find{"_dispatchable" if dispatchable else ""}(call, {access}, {m.handle_constant(use.type)})' if use.type else ''
+    find = f'call->named[{named[access]}].object' if access in named else find
     writes = f'mark_{verb}'
 %>\
 % if use.kind == 'typed_write':
@@ -30,7 +31,7 @@ ${indent}if (${access})
 ${indent}    ${writes}(call, own, ${find}, "${use.name}");
 % endif
 </%def>
-<%def name="uses(list_, verb, indent, index)">\
+<%def name="uses(list_, verb, indent, index, named={})">\
 % for use in list_:
 % if use.kind == 'struct':
 % if use.count:
@@ -57,7 +58,7 @@ ${indent}for (uint32_t ${index} = 0; ${use.access} && ${index} < ${use.count}; $
 ${one(use, verb, f'{use.access}[{index}]', indent + '    ')}\
 ${indent}}
 % else:
-${one(use, verb, use.access, indent)}\
+${one(use, verb, use.access, indent, named)}\
 % endif
 % endfor
 </%def>
@@ -88,7 +89,7 @@ static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)}
 % else:
     threads_read(call, call->object, "${first.name}");
 % endif
-${uses(r.uses(c), 'enter', '    ', 'i')}\
+${uses(r.uses(c), 'enter', '    ', 'i', r.named(c, 'enter'))}\
 % for implicit in r.implicit(c):
     ${implicit.format('enter')};
 % endfor
@@ -104,7 +105,7 @@ static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 % if r.leaves_by_name(c):
     const struct own_mark own = mark_own(call);
 % endif
-${uses(r.left(c), 'leave', '    ', 'i')}\
+${uses(r.left(c), 'leave', '    ', 'i', r.named(c, 'leave'))}\
 % for implicit in r.implicit_left(c):
     ${implicit.format('leave')};
 % endfor

@@ -6,7 +6,7 @@ import functools
 import re
 from dataclasses import dataclass, field
 
-from model import changes
+from model import changes, named_parameters
 from rooms.chassis import rules as rules_chassis
 
 # "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when
@@ -79,6 +79,12 @@ class Rules:
 
     def is_command_buffer(self, command):
         return command.params[0].type == 'VkCommandBuffer'
+
+    def named(self, command, verb):
+        """The parameters that the entry has looked up, for a hook of that verb: {name: which}. A call
+        that has waited in the driver looks them up again."""
+        blocks = rules_chassis.MAY_BLOCK.match(command.name)
+        return {} if verb == 'leave' and blocks else named_parameters.named(self.m, command)
 
     def marked_by_entry(self, command):
         """The command buffer that is recorded, and its pool: chassis/mark.h."""

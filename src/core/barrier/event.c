@@ -37,7 +37,7 @@ bool core_validate_GetEventStatus(struct call *call, VkDevice device, VkEvent ev
  * so that an event that nothing but the host has set stays set. */
 bool core_validate_ResetEvent(struct call *call, VkDevice device, VkEvent event)
 {
-    const struct event *state = find_event(call, event);
+    const struct event *state = named_event(call, 0, event);
     const uint64_t waited = state ? atomic_load_explicit(&state->waited, memory_order_relaxed) : 0;
     const struct queue *queue = waited && call->instance->settings.check_object_in_use
                                     ? stamp_in_use(call->device, waited)
@@ -60,7 +60,7 @@ bool core_validate_ResetEvent(struct call *call, VkDevice device, VkEvent event)
 
 bool core_validate_SetEvent(struct call *call, VkDevice device, VkEvent event)
 {
-    const struct event *state = find_event(call, event);
+    const struct event *state = named_event(call, 0, event);
     uint64_t waited = state ? atomic_load_explicit(&state->waited, memory_order_relaxed) : 0;
     struct subject s = {.call = call};
     s.skip |= check_host(call, event, RULE_03941);
@@ -77,7 +77,7 @@ bool core_validate_DestroyEvent(struct call *call, VkDevice device, VkEvent even
                                 const VkAllocationCallbacks *pAllocator)
 {
     /* All submitted commands that refer to event must have completed execution */
-    const struct event *state = find_event(call, event);
+    const struct event *state = named_event(call, 0, event);
     return state && in_use_check(call, &state->base, RULE(call, 01145), &LOCATION(NULL, "event"));
 }
 

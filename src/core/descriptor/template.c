@@ -122,9 +122,8 @@ bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice d
                                                        descriptorUpdateTemplate,
                                                    const void *pData)
 {
-    const struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
-    const struct object *object =
-        call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    const struct descriptor_set *set = named_descriptor_set(call, 0, descriptorSet);
+    const struct object *object = call->named[1].object;
     const struct update_template *template = object_load_state(object);
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(template && !pData))

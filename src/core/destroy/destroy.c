@@ -15,7 +15,7 @@
 bool core_validate_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
                               const VkAllocationCallbacks *pAllocator)
 {
-    const struct device_memory *state = find_device_memory(call, memory);
+    const struct device_memory *state = named_device_memory(call, 0, memory);
     return state && in_use_through_check(call, &state->base, VUID_vkFreeMemory_memory_00677,
                                          &LOCATION(NULL, "memory"));
 }
@@ -24,7 +24,7 @@ bool core_validate_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory
 bool core_validate_DestroyPipeline(struct call *call, VkDevice device, VkPipeline pipeline,
                                    const VkAllocationCallbacks *pAllocator)
 {
-    const struct pipeline *state = find_pipeline(call, pipeline);
+    const struct pipeline *state = named_pipeline(call, 0, pipeline);
     return state && in_use_check(call, &state->base, VUID_vkDestroyPipeline_pipeline_00765,
                                  &LOCATION(NULL, "pipeline"));
 }
@@ -33,7 +33,7 @@ bool core_validate_DestroyPipeline(struct call *call, VkDevice device, VkPipelin
 bool core_validate_DestroyShaderEXT(struct call *call, VkDevice device, VkShaderEXT shader,
                                     const VkAllocationCallbacks *pAllocator)
 {
-    const struct shader_object *state = find_shader_object(call, shader);
+    const struct shader_object *state = named_shader_object(call, 0, shader);
     return state && in_use_check(call, &state->base, VUID_vkDestroyShaderEXT_shader_08482,
                                  &LOCATION(NULL, "shader"));
 }
@@ -44,7 +44,7 @@ bool core_validate_DestroyAccelerationStructureNV(struct call *call, VkDevice de
                                                   const VkAllocationCallbacks *pAllocator)
 {
     const struct acceleration_structure_nv *state =
-        find_acceleration_structure_nv(call, accelerationStructure);
+        named_acceleration_structure_nv(call, 0, accelerationStructure);
     return state &&
            in_use_through_check(call, &state->base,
                                 VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
@@ -55,8 +55,7 @@ bool core_validate_DestroyAccelerationStructureNV(struct call *call, VkDevice de
 bool core_validate_DestroyMicromapEXT(struct call *call, VkDevice device, VkMicromapEXT micromap,
                                       const VkAllocationCallbacks *pAllocator)
 {
-    const struct created_micromap *state =
-        object_load_state(call_find(call, (uint64_t)micromap, HANDLE_MICROMAP_EXT));
+    const struct created_micromap *state = call->named[0].state;
     return state && in_use_check(call, &state->base, VUID_vkDestroyMicromapEXT_micromap_07441,
                                  &LOCATION(NULL, "micromap"));
 }
@@ -65,8 +64,7 @@ bool core_validate_DestroyMicromapEXT(struct call *call, VkDevice device, VkMicr
 bool core_validate_DestroyTensorARM(struct call *call, VkDevice device, VkTensorARM tensor,
                                     const VkAllocationCallbacks *pAllocator)
 {
-    const struct created_tensor *state =
-        object_load_state(call_find(call, (uint64_t)tensor, HANDLE_TENSOR_ARM));
+    const struct created_tensor *state = call->named[0].state;
     return state && in_use_check(call, &state->base, VUID_vkDestroyTensorARM_tensor_09730,
                                  &LOCATION(NULL, "tensor"));
 }

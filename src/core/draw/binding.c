@@ -112,7 +112,7 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     uint32_t point = bind_point_index(pipelineBindPoint);
-    const struct pipeline *state = find_pipeline(call, pipeline);
+    const struct pipeline *state = named_pipeline(call, 0, pipeline);
     struct subject s = {.call = call};
     if (!command_buffer || point == BIND_POINTS)
         return false;
@@ -372,7 +372,7 @@ bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer comman
 {
     struct subject s = {.call = call};
     s.skip |= check_index_buffer(call, buffer, offset, indexType);
-    const struct buffer *state = find_buffer(call, buffer);
+    const struct buffer *state = named_buffer(call, 0, buffer);
     uint32_t index = index_size(indexType);
     if (size == VK_WHOLE_SIZE)
         return s.skip;

@@ -69,7 +69,7 @@ bool core_validate_CmdBindPipeline_state(struct call *call, VkCommandBuffer comm
                pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS))
         return false;
     const struct command_buffer_inheritance *inheritance = inheritance_of(command_buffer);
-    const struct pipeline *state = find_pipeline(call, pipeline);
+    const struct pipeline *state = named_pipeline(call, 0, pipeline);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE, pipeline)};
     if (!command_buffer || !state || state->bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS)
         return false;

@@ -266,8 +266,8 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
                                    VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     static const struct place_rules rules = {RULE_01047, RULE_10735, RULE_10737};
-    const struct image *state = find_image(call, image);
-    const struct device_memory *memory_state = find_device_memory(call, memory);
+    const struct image *state = named_image(call, 0, image);
+    const struct device_memory *memory_state = named_device_memory(call, 1, memory);
     struct subject s = {.call = call,
                         .objects = OBJECT2(HANDLE_IMAGE, image, HANDLE_DEVICE_MEMORY, memory)};
     if (!state)

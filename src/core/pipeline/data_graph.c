@@ -384,7 +384,7 @@ bool core_validate_DestroyDataGraphPipelineSessionARM(struct call *call, VkDevic
                                                       VkDataGraphPipelineSessionARM session,
                                                       const VkAllocationCallbacks *pAllocator)
 {
-    const struct created_graph_session *state = find_created_graph_session(call, session);
+    const struct created_graph_session *state = named_created_graph_session(call, 0, session);
     /* All submitted commands that refer to session must have completed execution */
     return state && in_use_check(call, &state->base, RULE(call, 09793), &LOCATION(NULL, "session"));
 }
@@ -564,7 +564,7 @@ bool core_validate_CmdDispatchDataGraphARM(struct call *call, VkCommandBuffer co
                                            const VkDataGraphPipelineDispatchInfoARM *pInfo)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct created_graph_session *state = find_created_graph_session(call, session);
+    const struct created_graph_session *state = named_created_graph_session(call, 0, session);
     const VkDataGraphPipelineOpticalFlowDispatchInfoARM *flow =
         pInfo ? CHAINED(pInfo->pNext, DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM) : NULL;
     struct subject s = {.call = call,

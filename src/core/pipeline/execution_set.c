@@ -393,7 +393,7 @@ bool core_validate_UpdateIndirectExecutionSetShaderEXT(struct call *call, VkDevi
                                                        const VkWriteIndirectExecutionSetShaderEXT
                                                            *pExecutionSetWrites)
 {
-    const struct execution_set *set = find_execution_set(call, indirectExecutionSet);
+    const struct execution_set *set = named_execution_set(call, 0, indirectExecutionSet);
     struct subject s = {.call = call,
                         .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
     if (!set)
@@ -434,7 +434,7 @@ bool core_validate_DestroyIndirectExecutionSetEXT(struct call *call, VkDevice de
                                                   VkIndirectExecutionSetEXT indirectExecutionSet,
                                                   const VkAllocationCallbacks *pAllocator)
 {
-    const struct execution_set *set = find_execution_set(call, indirectExecutionSet);
+    const struct execution_set *set = named_execution_set(call, 0, indirectExecutionSet);
     return set && in_use_check(call, &set->base,
                                VUID_vkDestroyIndirectExecutionSetEXT_indirectExecutionSet_11025,
                                &LOCATION(NULL, "indirectExecutionSet"));

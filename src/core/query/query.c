@@ -24,7 +24,7 @@ static struct subject parameters(struct call *call, const struct finding_objects
 bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
                                     const VkAllocationCallbacks *pAllocator)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     /* All submitted commands that refer to queryPool must have completed execution */
     return pool && in_use_check(call, &pool->base, RULE(call, 00793), &LOCATION(NULL, "queryPool"));
 }
@@ -57,7 +57,7 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
                                      VkQueryPool queryPool, uint32_t firstQuery,
                                      uint32_t queryCount)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
         !range_is_in_pool(pool, firstQuery, queryCount))
@@ -97,7 +97,7 @@ static COLD bool check_range_in_use(const struct call *call, const struct query_
 bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
                                   uint32_t firstQuery, uint32_t queryCount)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     return pool && call->instance->settings.check_query &&
            range_is_in_pool(pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)) &&
            check_range_in_use(call, pool, firstQuery, queryCount);
@@ -243,7 +243,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
                                VkQueryPool queryPool, uint32_t query)
 {
     static const struct end_rules rules = {RULE_00812, RULE_01923};
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
@@ -324,7 +324,7 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
                                          VkQueryPool queryPool, uint32_t query, uint32_t index)
 {
     static const struct end_rules rules = {RULE_02345, RULE_02342};
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call_command_buffer(call) || !call->instance->settings.check_query)
         return false;
@@ -361,7 +361,7 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
                                        uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
                                        void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
         !range_is_in_pool(pool, firstQuery, queryCount))
@@ -431,8 +431,8 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
                                            VkDeviceSize dstOffset, VkDeviceSize stride,
                                            VkQueryResultFlags flags)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
-    const struct buffer *buffer = find_buffer(call, dstBuffer);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
+    const struct buffer *buffer = named_buffer(call, 1, dstBuffer);
     struct subject s =
         parameters(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
     if (!pool || !call->instance->settings.check_query ||
@@ -463,7 +463,7 @@ bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
                                                       VkAddressCommandFlagsKHR dstFlags,
                                                       VkQueryResultFlags queryResultFlags)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query || pointer_is_bad(pDstRange) ||
         !range_is_in_pool(pool, firstQuery, queryCount))

@@ -200,7 +200,7 @@ bool core_validate_DestroyAccelerationStructureKHR(struct call *call, VkDevice d
                                                    const VkAllocationCallbacks *pAllocator)
 {
     const struct acceleration_structure *structure =
-        find_acceleration_structure(call, accelerationStructure);
+        named_acceleration_structure(call, 0, accelerationStructure);
     /* All submitted commands that refer to accelerationStructure must have completed execution */
     return structure && in_use_through_check(call, &structure->base, RULE(call, 02442),
                                              &LOCATION(NULL, "accelerationStructure"));

@@ -132,7 +132,7 @@ bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice 
                                                     size_t dataSize, void *pData)
 {
     const struct acceleration_structure_nv *structure =
-        find_acceleration_structure_nv(call, accelerationStructure);
+        named_acceleration_structure_nv(call, 0, accelerationStructure);
     struct subject s = {.call = call,
                         .objects = OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, accelerationStructure)};
     REQUIRE(&s, STOPS(RULE_02240), dataSize >= HANDLE_SIZE, "dataSize",
@@ -254,7 +254,7 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
                                                    VkDeviceSize scratchOffset)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
-    struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst);
+    struct acceleration_structure_nv *target = named_acceleration_structure_nv(call, 1, dst);
     const struct acceleration_structure_nv *source = find_acceleration_structure_nv(call, src);
     struct subject of = {.call = call, .objects = NV_OBJECT(dst)};
     check_info(&s, pInfo);
@@ -370,8 +370,8 @@ bool core_validate_CmdCopyAccelerationStructureNV(struct call *call, VkCommandBu
                                                   VkAccelerationStructureNV src,
                                                   VkCopyAccelerationStructureModeKHR mode)
 {
-    const struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst),
-                                           *source = find_acceleration_structure_nv(call, src);
+    const struct acceleration_structure_nv *target = named_acceleration_structure_nv(call, 0, dst),
+                                           *source = named_acceleration_structure_nv(call, 1, src);
     struct subject s = {.call = call, .objects = NV_OBJECT(src)};
     check_memory(&s, source, src, RULE_03718, &LOCATION(NULL, "src"));
     check_memory(&s, target, dst, RULE_03719, &LOCATION(NULL, "dst"));

@@ -306,7 +306,7 @@ bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDev
                                                         VkPipeline pipeline, uint32_t group,
                                                         VkShaderGroupShaderKHR groupShader)
 {
-    const struct pipeline *state = find_pipeline(call, pipeline);
+    const struct pipeline *state = named_pipeline(call, 0, pipeline);
     if (!state || state->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return false;
     struct subject s = {.call = call};

@@ -121,9 +121,8 @@ static void look_for_pending(struct object *child, void *context)
 }
 
 /* All VkCommandBuffer objects allocated from commandPool must not be in the pending state */
-static bool check_pool_at_rest(const struct call *call, VkCommandPool pool, enum rule rule)
+static bool check_pool_at_rest(const struct call *call, struct object *object, enum rule rule)
 {
-    struct object *object = call_find(call, (uint64_t)pool, HANDLE_COMMAND_POOL);
     struct pending_search search = {.device = call->device};
     if (!object || !call->instance->settings.check_object_in_use)
         return false;
@@ -135,13 +134,13 @@ static bool check_pool_at_rest(const struct call *call, VkCommandPool pool, enum
 bool core_validate_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                     VkCommandPoolResetFlags flags)
 {
-    return check_pool_at_rest(call, commandPool, RULE_00040);
+    return check_pool_at_rest(call, call->named[0].object, RULE_00040);
 }
 
 bool core_validate_DestroyCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                       const VkAllocationCallbacks *pAllocator)
 {
-    return check_pool_at_rest(call, commandPool, RULE_00041);
+    return check_pool_at_rest(call, call->named[0].object, RULE_00041);
 }
 
 bool core_validate_CreateCommandPool(struct call *call, VkDevice device,

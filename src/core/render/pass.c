@@ -172,7 +172,7 @@ bool core_validate_CreateRenderPass2(struct call *call, VkDevice device,
 bool core_validate_DestroyRenderPass(struct call *call, VkDevice device, VkRenderPass renderPass,
                                      const VkAllocationCallbacks *pAllocator)
 {
-    const struct render_pass *pass = find_render_pass(call, renderPass);
+    const struct render_pass *pass = named_render_pass(call, 0, renderPass);
     /* All submitted commands that refer to renderPass must have completed execution */
     return pass &&
            in_use_check(call, &pass->base, RULE(call, 00873), &LOCATION(NULL, "renderPass"));

@@ -119,7 +119,7 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
 bool core_validate_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffer,
                                  const VkAllocationCallbacks *pAllocator)
 {
-    const struct buffer *state = find_buffer(call, buffer);
+    const struct buffer *state = named_buffer(call, 0, buffer);
     return state && in_use_through_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922,
                                          &LOCATION(NULL, "buffer"));
 }
@@ -127,7 +127,7 @@ bool core_validate_DestroyBuffer(struct call *call, VkDevice device, VkBuffer bu
 bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
                                      const VkAllocationCallbacks *pAllocator)
 {
-    const struct buffer_view *state = find_buffer_view(call, bufferView);
+    const struct buffer_view *state = named_buffer_view(call, 0, bufferView);
     return state &&
            in_use_through_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
                                 &LOCATION(NULL, "bufferView"));

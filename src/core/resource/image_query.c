@@ -179,7 +179,7 @@ bool core_validate_GetImageSubresourceLayout(struct call *call, VkDevice device,
                                              const VkImageSubresource *pSubresource,
                                              VkSubresourceLayout *pLayout)
 {
-    const struct image *state = find_image(call, image);
+    const struct image *state = named_image(call, 0, image);
     const struct location where = LOCATION_POINTER(NULL, "pSubresource");
     struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, image)};
     struct subject command = {.call = call, .objects = s.objects};
@@ -206,7 +206,7 @@ bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device
                                               const VkImageSubresource2 *pSubresource,
                                               VkSubresourceLayout2 *pLayout)
 {
-    const struct image *state = find_image(call, image);
+    const struct image *state = named_image(call, 0, image);
     const struct location outer = LOCATION_POINTER(NULL, "pSubresource"),
                           where = LOCATION(&outer, "imageSubresource");
     struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, image)};

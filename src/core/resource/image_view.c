@@ -338,7 +338,7 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
 bool core_validate_DestroyImageView(struct call *call, VkDevice device, VkImageView imageView,
                                     const VkAllocationCallbacks *pAllocator)
 {
-    const struct image_view *state = find_image_view(call, imageView);
+    const struct image_view *state = named_image_view(call, 0, imageView);
     return state &&
            in_use_through_check(call, &state->base, VUID_vkDestroyImageView_imageView_01026,
                                 &LOCATION(NULL, "imageView"));
@@ -347,7 +347,7 @@ bool core_validate_DestroyImageView(struct call *call, VkDevice device, VkImageV
 bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage image,
                                 const VkAllocationCallbacks *pAllocator)
 {
-    const struct image *state = find_image(call, image);
+    const struct image *state = named_image(call, 0, image);
     if (!state)
         return false;
     struct subject s = {.call = call};

@@ -242,7 +242,7 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device,
 bool core_validate_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
                                   const VkAllocationCallbacks *pAllocator)
 {
-    const struct sampler *state = find_sampler(call, sampler);
+    const struct sampler *state = named_sampler(call, 0, sampler);
     return state && in_use_through_check(call, &state->base, VUID_vkDestroySampler_sampler_01082,
                                          &LOCATION(NULL, "sampler"));
 }

@@ -73,7 +73,7 @@ bool core_validate_DestroySemaphore(struct call *call, VkDevice device, VkSemaph
                                     const VkAllocationCallbacks *pAllocator)
 {
     /* All submitted batches that refer to semaphore must have completed execution */
-    const struct semaphore *state = find_semaphore(call, semaphore);
+    const struct semaphore *state = named_semaphore(call, 0, semaphore);
     return state &&
            in_use_check(call, &state->base, RULE(call, 05149), &LOCATION(NULL, "semaphore"));
 }

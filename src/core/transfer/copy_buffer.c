@@ -72,8 +72,8 @@ bool core_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffe
                                  VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
                                  const VkBufferCopy *pRegions)
 {
-    return check_overlaps(call, &(struct buffer_copy){find_buffer(call, srcBuffer),
-                                                      find_buffer(call, dstBuffer), srcBuffer,
+    return check_overlaps(call, &(struct buffer_copy){named_buffer(call, 0, srcBuffer),
+                                                      named_buffer(call, 1, dstBuffer), srcBuffer,
                                                       dstBuffer, REGIONS(pRegions, regionCount)});
 }
 

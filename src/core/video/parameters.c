@@ -261,7 +261,7 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
                                                        *pUpdateInfo)
 {
     struct created_video_parameters *parameters =
-        find_created_video_parameters(call, videoSessionParameters);
+        named_created_video_parameters(call, 0, videoSessionParameters);
     const struct location info = LOCATION_POINTER(NULL, "pUpdateInfo");
     struct subject s = {.call = call,
                         .where = &info,

@@ -208,7 +208,8 @@ bool core_validate_DestroyVideoSessionKHR(struct call *call, VkDevice device,
                                           VkVideoSessionKHR videoSession,
                                           const VkAllocationCallbacks *pAllocator)
 {
-    const struct created_video_session *session = find_created_video_session(call, videoSession);
+    const struct created_video_session *session =
+        named_created_video_session(call, 0, videoSession);
     return session &&
            in_use_check(call, &session->base, VUID_vkDestroyVideoSessionKHR_videoSession_07192,
                         &LOCATION(NULL, "videoSession"));
@@ -220,7 +221,7 @@ bool core_validate_DestroyVideoSessionParametersKHR(struct call *call, VkDevice 
                                                     const VkAllocationCallbacks *pAllocator)
 {
     const struct created_video_parameters *parameters =
-        find_created_video_parameters(call, videoSessionParameters);
+        named_created_video_parameters(call, 0, videoSessionParameters);
     return parameters &&
            in_use_check(call, &parameters->base,
                         VUID_vkDestroyVideoSessionParametersKHR_videoSessionParameters_07212,
@@ -263,7 +264,8 @@ bool core_validate_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
                                              const VkBindVideoSessionMemoryInfoKHR
                                                  *pBindSessionMemoryInfos)
 {
-    const struct created_video_session *session = find_created_video_session(call, videoSession);
+    const struct created_video_session *session =
+        named_created_video_session(call, 0, videoSession);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_VIDEO_SESSION_KHR, videoSession)};
     for (uint32_t i = 0; i < bindSessionMemoryInfoCount; i++) {
         const uint32_t index = pBindSessionMemoryInfos[i].memoryBindIndex;

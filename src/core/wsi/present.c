@@ -538,7 +538,7 @@ bool core_validate_DestroySurfaceKHR(struct call *call, VkInstance instance, VkS
 bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                      uint64_t presentId, uint64_t timeout)
 {
-    const struct swapchain *state = find_swapchain(call, swapchain);
+    const struct swapchain *state = named_swapchain(call, 0, swapchain);
     struct subject s = {.call = call};
     /* swapchain must not be in the retired state */
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_04997,
@@ -550,7 +550,7 @@ bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapc
 bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                       const VkPresentWait2InfoKHR *pPresentWait2Info)
 {
-    const struct swapchain *state = find_swapchain(call, swapchain);
+    const struct swapchain *state = named_swapchain(call, 0, swapchain);
     struct subject s = {.call = call};
     if (!device_has_feature(call->device, FEATURE_presentWait2))
         return false;

@@ -175,7 +175,7 @@ bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,
                                          VkSwapchainKHR swapchain,
                                          const VkPresentWait2InfoKHR *pPresentWait2Info)
 {
-    const struct swapchain *state = find_swapchain(call, swapchain);
+    const struct swapchain *state = named_swapchain(call, 0, swapchain);
     uint64_t last = state ? atomic_load_explicit(&state->present_id, memory_order_relaxed) : 0;
     struct subject s = {.call = call};
     /* The presentId value must have been associated with a vkQueuePresentKHR request on the
