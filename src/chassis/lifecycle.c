@@ -74,7 +74,10 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
     bool translates = call->wraps && !handle_type_is_dispatchable(type);
     uint64_t *drivers = translates ? scratch_alloc(scratch, count * sizeof(*drivers)) : NULL;
     for (uint32_t i = 0; i < count; i++) {
-        struct object *object = call_find(call, ids[i], type);
+        struct object *object =
+            handle_type_is_dispatchable(type)
+                ? object_find_dispatchable((const void *)(uintptr_t)ids[i], type)
+                : call_find(call, ids[i], type);
         if (drivers)
             drivers[i] = object ? object_driver(object) : 0;
         if (object)

@@ -16,11 +16,15 @@ static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
     return likely(object && object->owner == call->owner) || !call->device;
 }
 
-/* The same of call->named[which]. */
+/* The same of an object that was found, or NULL; and of call->named[which]. */
+static ALWAYS_INLINE bool device_owns(const struct call *call, const struct object *object)
+{
+    return likely(object && object->owner == call->owner) || !call->device;
+}
+
 static ALWAYS_INLINE bool device_knows_named(const struct call *call, uint32_t which)
 {
-    const struct object *object = call->named[which].object;
-    return likely(object && object->owner == call->owner) || !call->device;
+    return device_owns(call, call->named[which].object);
 }
 
 static inline bool device_knows_dispatchable(const struct call *call, const void *handle,
@@ -56,6 +60,14 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
  * known or they belong to different devices: that is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type);
+/* The same of an object that was found, and the pool call->named[which]. */
+static inline bool comes_from_named(const struct call *call, const struct object *object,
+                                    uint32_t which)
+{
+    const struct object *pool = call->named[which].object;
+    return !object || !pool || object->owner != pool->owner ||
+           object->parent == (uint32_t)(pool - object_slots);
+}
 
 /* Reports that `handle` is not what it is passed as: never created, destroyed, or of another type
  * (rule `alive`). Or it is of another device or instance (rule `parent`). Marks the call as one

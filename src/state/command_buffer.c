@@ -27,7 +27,7 @@
 /* Freed command buffers' memory is kept for new ones, and for nothing else. If one thread frees a
  * command buffer while another one records into it, that one reads and writes words of the right
  * kind. */
-static struct lock free_lock = LOCK_INITIALIZER;
+static struct spin_lock free_lock = SPIN_LOCK_INITIALIZER;
 static struct command_buffer *free_list GUARDED_BY(free_lock);
 
 /* Zeroes the members from `first_` to the last one before `after_`. */
@@ -90,11 +90,11 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
 
 static struct command_buffer *command_buffer_take(void)
 {
-    lock_take(&free_lock);
+    spin_lock_take(&free_lock);
     struct command_buffer *taken = free_list;
     if (taken)
         free_list = taken->next_free;
-    lock_release(&free_lock);
+    spin_lock_release(&free_lock);
     if (taken) {
         command_buffer_clear(taken);
     } else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken)))) {
@@ -280,16 +280,16 @@ static void forget_recording(struct command_buffer *command_buffer)
 
 void command_buffer_fork(enum fork_step step)
 {
-    lock_fork(&free_lock, step);
+    spin_lock_fork(&free_lock, step);
 }
 
 void command_buffer_free(struct command_buffer *command_buffer)
 {
     assert(command_buffer);
-    lock_take(&free_lock);
+    spin_lock_take(&free_lock);
     command_buffer->next_free = free_list;
     free_list = command_buffer;
-    lock_release(&free_lock);
+    spin_lock_release(&free_lock);
 }
 
 _Atomic uint64_t uses_epoch = 1;

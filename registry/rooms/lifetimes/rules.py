@@ -220,6 +220,7 @@ class Item:
     alive: str | None = None
     parent: str | None = None
     pool: str | None = None  # handle: the parameter that it must come from
+    pool_named: int | None = None  # handle: which of call->named that parameter is
     # handle: a parameter that the entry has looked up (model/named_parameters.py)
     named: int | None = None
     type_access: str | None = None  # typed: the sibling
@@ -422,6 +423,7 @@ class Rules:
                 and item.level == 'device'
             ):
                 item.named = named.get(item.access)
+            item.pool_named = named.get(item.pool)
         return items
 
     def _items(self, owner, members, base, is_struct):

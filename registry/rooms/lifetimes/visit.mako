@@ -13,11 +13,20 @@ LOCATION(${where}, "${item.name}")\
    dispatchable = item.type in m.dispatchable
    known = f'{item.level}_knows' + ('_dispatchable' if dispatchable else '')
    known = f'{known}(call, {access}, {m.handle_constant(item.type)})' if item.named is None else f'device_knows_named(call, {item.named})'
+   if item.pool_named is not None:
+       known = 'device_owns(call, object)'
 %>\
+% if item.pool_named is not None:
+${indent}const struct object *object = ${'object_find_dispatchable(' if dispatchable else 'find_of_anybody(call, '}${access}, ${m.handle_constant(item.type)});
+% endif
 ${indent}if (unlikely(${access} && !${known}))
 ${indent}    skip |= lifetimes_report(call, ${'(uint64_t)(uintptr_t)' if dispatchable else ''}${access}, ${m.handle_constant(item.type)}, ${item.alive},
 ${indent}                             ${item.parent}, &${location(item, where, index)});
-% if item.pool:
+% if item.pool_named is not None:
+${indent}else if (unlikely(${access} && !comes_from_named(call, object, ${item.pool_named})))
+${indent}    skip |= lifetimes_report_pool(call, ${'(uint64_t)(uintptr_t)' if dispatchable else ''}${access}, ${m.handle_constant(item.type)}, ${item.parent},
+${indent}                                  &${location(item, where, index)});
+% elif item.pool:
 ${indent}else if (unlikely(${access} && !comes_from(call, ${'(uint64_t)(uintptr_t)' if dispatchable else ''}${access}, ${m.handle_constant(item.type)}, ${item.pool}, ${m.handle_constant('Vk' + item.pool[0].upper() + item.pool[1:])})))
 ${indent}    skip |= lifetimes_report_pool(call, ${'(uint64_t)(uintptr_t)' if dispatchable else ''}${access}, ${m.handle_constant(item.type)}, ${item.parent},
 ${indent}                                  &${location(item, where, index)});
