@@ -513,8 +513,7 @@ RIGHTLY_ALONE = (
     }
 )
 
-# What only the Khronos layer reports, and the sentence that says why it is no error; or that it
-# is missed, and where the docs say so.
+# What only the Khronos layer reports, and the sentence that says why it is no error.
 RIGHTLY_SILENT = {
     (
         'hellovulkancubes',
@@ -528,13 +527,6 @@ RIGHTLY_SILENT = {
     ): (
         'the code is wrong before it is specialized: told once, as '
         'VUID-VkShaderCreateInfoEXT-pCode-08737'
-    ),
-    (
-        'ffmpeg-ffv1',
-        'VUID-vkCmdDispatch-None-08114',
-    ): (
-        'missed: descriptors are not looked at where shader objects are dispatched '
-        '(limits/calls.md)'
     ),
     (
         'mesa-screenshot',

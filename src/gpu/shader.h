@@ -213,6 +213,9 @@ struct gpu_stage_request {
     char *module_name;          /* owned; NULL: none */
 };
 
+/* True if the core checks look at each draw, dispatch and trace, with what is bound for it. In safe
+ * mode shaders look themselves, right before each access. */
+bool gpu_commands_are_looked_at(const struct call *call);
 struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source,
                                         uint32_t index, bool by_push);
 void gpu_stage_request_end(struct gpu_stage_request *stage);

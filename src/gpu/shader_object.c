@@ -22,6 +22,15 @@ static struct descriptor_layout *const *sets_of(const struct call *call,
     return sets;
 }
 
+/* True if the core checks know, at each command that runs the shader object, what is bound for it.
+ */
+static bool is_looked_at(const struct call *call, const VkShaderCreateInfoEXT *app)
+{
+    const VkShaderCreateFlagsEXT unknown =
+        VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT | VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+    return gpu_commands_are_looked_at(call) && !(app->flags & unknown);
+}
+
 /* Held; NULL: it stays as it is. `must`: it must not. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app,
                                      const char *name, bool by_push, bool *must)
@@ -46,6 +55,7 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
     if (!request.code)
         return NULL;
     request.hash = request.code->hash;
+    request.looked_at = is_looked_at(change->call, app);
     gpu_read_robustness(change->device, NULL, app->pNext, &request);
     struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
     *must = gpu_must_be_lowered(change->device, request.code);

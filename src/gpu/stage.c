@@ -88,21 +88,25 @@ static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
     return forbidden;
 }
 
-/* True if the core checks know, at each command that runs the pipeline, its shaders and what is
- * bound for them. Of a library they do not know with which layout it will run. In safe mode shaders
- * look themselves, right before each access. */
-static bool is_looked_at(const struct call *call, const struct gpu_source *source)
+bool gpu_commands_are_looked_at(const struct call *call)
 {
     const struct settings *settings = &call->instance->settings;
+    return settings->validate_core && settings->check_command_buffer &&
+           !settings->gpuav_safe_mode &&
+           !device_has_feature(call->device, FEATURE_commandBufferInheritance);
+}
+
+/* True if the core checks know, at each command that runs the pipeline, its shaders and what is
+ * bound for them. Of a library they do not know with which layout it will run. */
+static bool is_looked_at(const struct call *call, const struct gpu_source *source)
+{
     const VkPipelineCreateFlags2 unknown = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR |
                                            VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
                                            VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV |
                                            VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
                                            VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
-    return settings->validate_core && settings->check_command_buffer &&
-           !settings->gpuav_safe_mode && source->layout && !source->deferred &&
-           !(source->flags & unknown) && source->stage_count <= PIPELINE_STAGES &&
-           !device_has_feature(call->device, FEATURE_commandBufferInheritance);
+    return gpu_commands_are_looked_at(call) && source->layout && !source->deferred &&
+           !(source->flags & unknown) && source->stage_count <= PIPELINE_STAGES;
 }
 
 struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source,

@@ -2,6 +2,7 @@
  * (14.2.1, 14.2.2). */
 #include "state/descriptor.h"
 #include "state/hooks.h"
+#include "state/layout_compatibility.h"
 #include "state/sampler.h"
 #include "vk/chain.h"
 
@@ -256,7 +257,7 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /* Two layouts with the same ranges in another order are as good as identical. */
-static uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
+uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
 {
     assert(ranges || !count);
     if (count)
@@ -270,16 +271,25 @@ static uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count
 
 /* "compatible for set N": identically defined set layouts for sets zero through N, both or neither
  * with independent sets, identical push constant ranges. */
+void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_count, uint64_t ranges,
+                        VkPipelineLayoutCreateFlags flags)
+{
+    assert((result && sets) || !set_count);
+    uint64_t hash = mix(ranges, flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    for (uint32_t i = 0; i < set_count; i++) {
+        hash = mix(hash, sets[i]);
+        result[i] = hash = hash ? hash : 1;
+    }
+}
+
 static void fill_compatibility(struct pipeline_layout *layout)
 {
     layout->push_constant_compatibility =
         ranges_compatibility(layout->push_constants, layout->push_constant_count);
-    uint64_t hash = mix(layout->push_constant_compatibility,
-                        layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
-    for (uint32_t i = 0; i < layout->set_count; i++) {
-        hash = mix(hash, layout->sets[i] ? layout->sets[i]->compatibility : 0);
-        layout->compatibility[i] = hash = hash ? hash : 1;
-    }
+    for (uint32_t i = 0; i < layout->set_count; i++)
+        layout->compatibility[i] = layout->sets[i] ? layout->sets[i]->compatibility : 0;
+    sets_compatibility(layout->compatibility, layout->compatibility, layout->set_count,
+                       layout->push_constant_compatibility, layout->flags);
 }
 
 /* False when one of them is unknown, or going: then nothing can be said of the whole. */

@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
+#include "state/layout_compatibility.h"
 #include "state/mapping.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
@@ -260,12 +261,56 @@ static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
     return link;
 }
 
+/* Sets and push constants of the create info. */
+static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *info,
+                         struct shader_object *shader)
+{
+    bool all_known = info->pSetLayouts || !info->setLayoutCount;
+    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+        const struct descriptor_layout *layout =
+            info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
+        shader->set_layouts[i] = layout ? layout->compatibility : 0;
+        all_known &= layout != NULL;
+    }
+    if (info->pushConstantRangeCount && pointer_is_bad(info->pPushConstantRanges))
+        return;
+    if (info->pushConstantRangeCount)
+        memcpy(shader->push_constants, info->pPushConstantRanges,
+               info->pushConstantRangeCount * sizeof(*shader->push_constants));
+    const uint64_t ranges =
+        ranges_compatibility(shader->push_constants, info->pushConstantRangeCount);
+    if (all_known)
+        sets_compatibility(shader->compatibility, shader->set_layouts, info->setLayoutCount, ranges,
+                           0);
+}
+
+static uint64_t hash_add(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 32;
+}
+
+/* What follows from the shader's entry point and its layouts. */
+static void finish_interface(struct shader_object *shader, const struct spirv_entry_point *entry)
+{
+    const struct spirv_reflection *code = shader->shader->reflection;
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const uint32_t set = code->bindings[entry->first_binding + i].set;
+        shader->used_sets |= set < 32 ? 1u << set : 0;
+    }
+    uint64_t hash =
+        hash_add(shader->shader->hash, (uint64_t)shader->stage << 32 | shader->entry_point);
+    for (uint32_t i = 0; i < shader->set_layout_count; i++)
+        hash = hash_add(hash, shader->set_layouts[i]);
+    shader->interface = hash;
+}
+
 static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info,
                               const struct link *link, VkShaderEXT handle)
 {
     assert(info && link && handle);
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SHADER_EXT);
-    size_t layouts = info->setLayoutCount * sizeof(uint64_t),
+    size_t layouts = (size_t)2 * info->setLayoutCount * sizeof(uint64_t),
            ranges = info->pushConstantRangeCount * sizeof(VkPushConstantRange);
     struct shader_object *shader = object_state_new(object, sizeof(*shader) + layouts + ranges);
     if (!shader)
@@ -282,22 +327,19 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
         shader->link_stages = link->stages;
     }
     shader->set_layouts = (uint64_t *)(shader + 1);
-    shader->push_constants = (VkPushConstantRange *)(shader->set_layouts + info->setLayoutCount);
+    shader->compatibility = shader->set_layouts + info->setLayoutCount;
+    shader->push_constants = (VkPushConstantRange *)(shader->compatibility + info->setLayoutCount);
     shader->set_layout_count = info->setLayoutCount;
     shader->push_constant_count = info->pushConstantRangeCount;
-    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
-        const struct descriptor_layout *layout =
-            info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
-        shader->set_layouts[i] = layout ? layout->compatibility : 0;
-    }
-    if (ranges && !pointer_is_bad(info->pPushConstantRanges))
-        memcpy(shader->push_constants, info->pPushConstantRanges, ranges);
+    read_layouts(call, info, shader);
     shader->entry_point = UINT32_MAX;
     if (info->codeType == VK_SHADER_CODE_TYPE_SPIRV_EXT)
         shader->shader = shader_of_code(info->pCode, info->codeSize);
     const struct spirv_entry_point *entry = shader_entry(shader->shader, info->stage, info->pName);
-    if (entry)
+    if (entry) {
         shader->entry_point = (uint32_t)(entry - shader->shader->reflection->entries);
+        finish_interface(shader, entry);
+    }
     shader->mappings = stage_mappings_of(info->pNext, shader->shader, shader->entry_point);
     object_state_publish(object, shader);
 }

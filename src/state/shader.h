@@ -66,7 +66,14 @@ struct shader_object {
     struct stage_mappings *mappings; /* state/mapping.h; held; NULL: none, or not known */
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
+    /* pipeline_layout::compatibility of each set, "as if the shader was created with a pipeline
+     * layout object" of the same sets and ranges, without flags (10.2); 0: unknown */
+    uint64_t *compatibility;
     VkPushConstantRange *push_constants;
+    uint32_t used_sets; /* bit n: it statically uses something of descriptor set n */
+    /* a hash of its code, its stage, and the layouts of all its sets: what of a set is in order for
+     * it is so for others with the same */
+    uint64_t interface;
     AREA_ROOM(16);
 };
 STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)

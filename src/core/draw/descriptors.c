@@ -943,6 +943,21 @@ static bool depends_on_command_buffer(const struct draw *draw)
             command_buffer_is_protected(draw->command_buffer));
 }
 
+/* Looks at the bindings that one stage uses. */
+static bool check_stage(struct draw *draw, const struct bound_descriptors *bound, uint32_t number,
+                        const struct pipeline_stage *stage, bool content)
+{
+    const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+    bool right = true;
+    for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
+        const struct spirv_reflection *code = stage->shader->reflection;
+        const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
+        if (shader->set == number)
+            right &= check_binding(draw, bound, code, shader, stage->stage, content);
+    }
+    return right;
+}
+
 static void check_set(struct draw *draw, const struct bind_point_state *bind, uint32_t number)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -972,21 +987,65 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
          right = true;
     if (!content && !bound.layout->has_images)
         return;
-    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (!code || stage->entry_point >= code->entry_count)
-            continue;
-        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
-        for (uint32_t k = 0; k < entry->binding_count; k++) {
-            const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
-            if (shader->set == number)
-                right &= check_binding(draw, &bound, code, shader, stage->stage, content);
-        }
+    for (uint32_t i = 0; i < pipeline->stage_count; i++)
+        right &= check_stage(draw, &bound, number, &pipeline->stage[i], content);
+    if (set && bound.set == set && content && right && !depends)
+        atomic_store_explicit(&set->verified[interface % SET_VERIFIED], interface + stamp,
+                              memory_order_relaxed);
+}
+
+/* --- shader objects --- */
+
+/* True if the bindings of the set are those that the shader object means: it was made with the same
+ * layout. Of one that has independent sets, no more is known than that. */
+static bool object_means(const struct shader_object *object, const struct bound_set *slot,
+                         const struct descriptor_layout *layout, uint32_t number)
+{
+    return number < object->set_layout_count &&
+           object->set_layouts[number] == layout->compatibility &&
+           (object->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR ||
+            object->compatibility[number] == slot->compatibility);
+}
+
+/* The same with shader objects, each of which has layouts of its own. 08114 speaks of pipelines
+ * alone. But "all descriptors in that binding that are statically used must have been populated
+ * before the descriptor set is consumed" (14.2.3) speaks of all shaders. */
+static void check_set_of_objects(struct draw *draw, const struct bind_point_state *bind,
+                                 uint32_t number)
+{
+    const uint64_t interface =
+        ((draw->objects_interface ^ number) * 0x9e3779b97f4a7c15ull) % INTERFACE_FIRST +
+        INTERFACE_FIRST;
+    const bool depends = depends_on_command_buffer(draw);
+    const struct bound_set *slot = bound_set_at(bind, number);
+    struct descriptor_set *set = slot ? descriptor_set_by_id(slot->set) : NULL;
+    const uint64_t stamp = set ? descriptor_set_stamp(set) : 0;
+    struct bound_descriptors bound;
+    if (!slot || !bound_set_read(bind, number, &bound))
+        return;
+    const bool content =
+        !bound.set || bound.set != set || !is_verified(set, interface, stamp) || depends;
+    bool right = true;
+    if (!content && !bound.layout->has_images)
+        return;
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        if (object_means(draw->objects[i], slot, bound.layout, number))
+            right &= check_stage(draw, &bound, number, &draw->pipeline->stage[i], content);
+        else
+            right &= !(draw->objects[i]->used_sets >> number & 1);
     }
     if (set && bound.set == set && content && right && !depends)
         atomic_store_explicit(&set->verified[interface % SET_VERIFIED], interface + stamp,
                               memory_order_relaxed);
+}
+
+static COLD void check_sets_of_objects(struct draw *draw, const struct bind_point_state *bind)
+{
+    for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(used);
+        if (i < BOUND_SETS)
+            check_set_of_objects(draw, bind, i);
+    }
 }
 
 void draw_check_descriptors(struct draw *draw, uint32_t point)
@@ -995,7 +1054,11 @@ void draw_check_descriptors(struct draw *draw, uint32_t point)
     const struct pipeline_layout *layout = draw->pipeline->layout;
     const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
                                          VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
-    if (!layout || draw->pipeline->flags & other)
+    if (draw->pipeline->flags & other)
+        return;
+    if (draw->objects)
+        check_sets_of_objects(draw, &draw->command_buffer->bind[point]);
+    if (!layout)
         return;
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(used);

@@ -277,6 +277,8 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_push_constants(&draw, point);
         if (!(set & (DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS)))
             draw_check_heaps(&draw, point);
+    } else if (!draw.s.wrong && !command_buffer->bind[point].pipeline && !(set & DIRTY_SHADERS)) {
+        generated_check_shader_objects(&draw, point);
     }
     /* its rules are not those of another command */
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, true);

@@ -21,6 +21,10 @@ struct draw {
     struct command_buffer *command_buffer;
     enum draw_kind kind;
     const struct pipeline *pipeline;
+    /* With shader objects: those of the stages of `pipeline`, and a hash of what they are
+     * (shader_object::interface). NULL with a pipeline. */
+    const struct shader_object *const *objects;
+    uint64_t objects_interface;
     const struct command_buffer_dynamic *values;  /* NULL where memory was out */
     const struct render_pass_instance *rendering; /* NULL outside, or where memory was out */
     /* By draw_check_rows(). `again`: an earlier draw was in order with this pipeline, and of what
@@ -32,7 +36,7 @@ struct draw {
 /* True if shader objects are bound, and `pipeline` stands for them (core/draw/shaders.c). */
 static inline bool draw_has_shader_objects(const struct draw *draw)
 {
-    return !draw->pipeline->base.object;
+    return draw->objects != NULL;
 }
 
 /* The bound pipeline, as an object that a finding is about; NULL with shader objects. */
@@ -145,6 +149,8 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
  * pipelines. `dirty`: what to look at. */
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
+/* Of commands that the device generates: the sets that shader objects use. */
+void generated_check_shader_objects(struct draw *draw, uint32_t point);
 
 /* This validator's half of enum draw_dirty. */
 #define DIRTY_FOR_CORE DIRTY_FOR_FIRST

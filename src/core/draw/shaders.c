@@ -523,15 +523,27 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
 
+/* What stands for a pipeline. Threads: on the stack. */
+struct stand_in {
+    struct pipeline pipeline;
+    const struct shader_object *objects[PIPELINE_STAGES]; /* of each of its stages */
+};
+
+static_assert(PIPELINE_STAGES >= BOUND_SHADERS, "each shader object is a stage");
+
 static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages,
-                        struct pipeline *pipeline)
+                        struct stand_in *stand_in)
 {
+    struct pipeline *pipeline = &stand_in->pipeline;
+    struct draw *draw = shaders->draw;
     assert(!pipeline->stage_count);
     pipeline->stages = shaders->bound & stages;
+    draw->objects_interface = 0;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         const struct shader_object *shader = stages >> i & 1 ? shaders->shader[i] : NULL;
         if (!shader)
             continue;
+        stand_in->objects[pipeline->stage_count] = shader;
         struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
         *stage = (struct pipeline_stage){.stage = shader->stage,
                                          .shader = shader->shader,
@@ -540,34 +552,71 @@ static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags 
         const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
         pipeline->uses_push_constants |= shader->push_constant_count && entry &&
                                          entry->push_accessed_begin != entry->push_accessed_end;
+        pipeline->used_sets |= shader->used_sets;
+        draw->objects_interface =
+            (draw->objects_interface ^ shader->interface) * 0x9e3779b97f4a7c15ull;
         if (shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
             pipeline->flags |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     }
+    draw->pipeline = pipeline;
+    draw->objects = stand_in->objects;
+}
+
+/* The shaders are on the stack of the caller, which returns. */
+static void leave_stages(struct draw *draw)
+{
+    draw->pipeline = NULL;
+    draw->objects = NULL;
+}
+
+/* True if the set was bound with a layout that is not compatible for it with the shader object's.
+ * False where one of them is unknown, or by other rules (13362) is not like the other one. */
+static bool has_other_layout(const struct shader_object *shader, const struct bound_set *bound,
+                             uint32_t set)
+{
+    return (bound->kind == BOUND_SET || bound->kind == BOUND_PUSHED) &&
+           set < shader->set_layout_count && shader->compatibility[set] &&
+           !(shader->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR) &&
+           bound->compatibility != shader->compatibility[set];
+}
+
+static COLD void report_set(struct draw *draw, const struct shader_object *shader, uint32_t set,
+                            bool bound)
+{
+    const struct value_text stage = value_text(VALUES_VkShaderStageFlagBits, shader->stage);
+    const struct finding_objects *objects =
+        OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base));
+    if (bound)
+        BROKEN_OF(&draw->s, objects, RULE_08600, "commandBuffer",
+                  "has descriptor set %u bound with a pipeline layout that is not compatible for "
+                  "that set with the set layouts and push constant ranges of the shader object of "
+                  "%s, which uses it",
+                  set, stage.text);
+    else
+        BROKEN_OF(&draw->s, objects, RULE_08600, "commandBuffer",
+                  "has no descriptor set %u bound, which the shader object of %s uses", set,
+                  stage.text);
 }
 
 /* If a bound shader ... statically uses a set n, a descriptor set must have been bound to n at the
- * same pipeline bind point. (Whether its layout is compatible, a pipeline layout would have to
- * tell.) */
+ * same pipeline bind point, with layouts compatible for set n with the layout(s) used to create the
+ * shader. "Compatibility is determined as if a the shader was created with a pipeline layout
+ * object" of the same sets and push constant ranges (10.2). */
 static void check_sets(struct draw *draw, uint32_t point)
 {
     const struct bind_point_state *bind = &draw->command_buffer->bind[point];
     uint32_t reported = 0;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        const struct spirv_entry_point *entry = code && stage->entry_point < code->entry_count
-                                                    ? &code->entries[stage->entry_point]
-                                                    : NULL;
-        for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
-            uint32_t set = code->bindings[entry->first_binding + k].set;
+        const struct shader_object *shader = draw->objects[i];
+        for (uint32_t used = shader->used_sets & ~reported; used; used &= used - 1) {
+            const uint32_t set = (uint32_t)__builtin_ctz(used);
             const struct bound_set *bound = bound_set_at(bind, set);
-            if (set >= BOUND_SETS || reported >> set & 1 || bind->sets_lost ||
-                (bound && bound->kind != BOUND_NOTHING))
+            const bool is_bound = bound && bound->kind != BOUND_NOTHING;
+            if (set >= BOUND_SETS || (!is_bound && bind->sets_lost) ||
+                (is_bound && !has_other_layout(shader, bound, set)))
                 continue;
             reported |= 1u << set;
-            BROKEN_OF(&draw->s, NULL, RULE_08600, "commandBuffer",
-                      "has no descriptor set %u bound, which the shader object of %s uses", set,
-                      value_text(VALUES_VkShaderStageFlagBits, stage->stage).text);
+            report_set(draw, shader, set, is_bound);
         }
     }
 }
@@ -635,7 +684,7 @@ static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags st
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
 {
     struct bound_shaders shaders = bound_shaders_of(draw, GRAPHICS);
-    struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS};
+    struct stand_in stand_in = {.pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS}};
     if (unlikely(draw->s.call->dead_handle))
         return;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS)) {
@@ -654,9 +703,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
             draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
         return;
     }
-    take_states(&shaders, &pipeline);
-    take_stages(&shaders, GRAPHICS, &pipeline);
-    draw->pipeline = &pipeline;
+    take_states(&shaders, &stand_in.pipeline);
+    take_stages(&shaders, GRAPHICS, &stand_in);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
                  DIRTY_QUERIES)) {
         draw_check_dynamic_state(draw);
@@ -676,17 +724,19 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         note_sets(&shaders, GRAPHICS, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) && uses_sets(&shaders, GRAPHICS))
         check_sets(draw, 0);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_RENDER_PASS))
+        draw_check_descriptors(draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
         draw_check_heaps(draw, 0);
-    draw->pipeline = NULL;
+    leave_stages(draw);
 }
 
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
 {
     struct bound_shaders shaders = bound_shaders_of(draw, VK_SHADER_STAGE_COMPUTE_BIT);
-    struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_COMPUTE};
+    struct stand_in stand_in = {.pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_COMPUTE}};
     if (unlikely(draw->s.call->dead_handle))
         return;
     /* If there is no bound compute pipeline, a valid VkShaderEXT must be bound to the
@@ -694,8 +744,7 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     if (!draw->s.wrong && device_has_feature(draw->s.call->device, FEATURE_shaderObject))
         REQUIRE(&draw->s, STOPS(RULE_10743), is_bound(&shaders, VK_SHADER_STAGE_COMPUTE_BIT),
                 "commandBuffer", "has neither a compute pipeline nor a compute shader bound");
-    take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
-    draw->pipeline = &pipeline;
+    take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &stand_in);
     if (shaders.bound)
         draw_check_rows(draw, 1, dirty);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
@@ -703,9 +752,30 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) &&
         uses_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT))
         check_sets(draw, 1);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_RENDER_PASS))
+        draw_check_descriptors(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
         draw_check_heaps(draw, 1);
-    draw->pipeline = NULL;
+    leave_stages(draw);
+}
+
+void generated_check_shader_objects(struct draw *draw, uint32_t point)
+{
+    const VkShaderStageFlags stages = point ? VK_SHADER_STAGE_COMPUTE_BIT : GRAPHICS;
+    struct bound_shaders shaders = bound_shaders_of(draw, stages);
+    struct stand_in stand_in = {.pipeline = {.bind_point = point
+                                                               ? VK_PIPELINE_BIND_POINT_COMPUTE
+                                                               : VK_PIPELINE_BIND_POINT_GRAPHICS}};
+    if (unlikely(draw->s.call->dead_handle) || point > 1 || !is_bound(&shaders, stages))
+        return;
+    if (!point)
+        take_states(&shaders, &stand_in.pipeline);
+    take_stages(&shaders, stages, &stand_in);
+    note_sets(&shaders, stages, point);
+    if (uses_sets(&shaders, stages))
+        check_sets(draw, point);
+    draw_check_descriptors(draw, point);
+    leave_stages(draw);
 }

@@ -32,6 +32,7 @@ struct reading {
     VkImageLayout layout;             /* 0: VK_IMAGE_LAYOUT_GENERAL */
     VkBorderColor border;
     bool in_tiles; /* the image lies in tile memory */
+    bool object;   /* the shader is a shader object: no pipeline is bound */
     /* just before and after the dispatch */
     void (*begin)(struct baseline *b, VkCommandBuffer c);
     void (*end)(struct baseline *b, VkCommandBuffer c);
@@ -162,6 +163,39 @@ static void transition(VkCommandBuffer c, VkImage image, const struct reading *r
                          0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
+static void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
+}
+
+static void bind_object(struct baseline *b, VkCommandBuffer c, const struct reading *r,
+                        const VkDescriptorSetLayout *layout)
+{
+    const VkPipelineLayoutCreateInfo same = pipeline_layout_info(layout);
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = r->code_size,
+                                        .pCode = r->code,
+                                        .pName = "main",
+                                        .setLayoutCount = 1,
+                                        .pSetLayouts = layout,
+                                        .pushConstantRangeCount = same.pushConstantRangeCount,
+                                        .pPushConstantRanges = same.pPushConstantRanges};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader, HANDLE(shader));
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 1, &info.stage, &shader);
+}
+
+static void bind_pipeline(struct baseline *b, VkCommandBuffer c, const struct reading *r,
+                          VkPipelineLayout layout)
+{
+    const VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, r->code, r->code_size), layout);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
+}
+
 /* Writes both bindings, and dispatches; the image is brought into `layout`, though it is written to
  * be in VK_IMAGE_LAYOUT_GENERAL. */
 static struct dispatched dispatch_in(struct baseline *b, const struct reading *r,
@@ -169,9 +203,6 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
 {
     VkDescriptorSetLayout set_layout = make_reading_layout(b, r);
     VkPipelineLayout pipeline_layout = make_pipeline_layout(b, set_layout);
-    VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_from(b, r->code, r->code_size), pipeline_layout);
-    VkPipeline pipeline = create_compute_pipeline(b, &info);
     VkDescriptorSet set = make_reading_set(b, r, set_layout);
     VkCommandBuffer c = make_recording(b);
     struct dispatched made = {c, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
@@ -194,7 +225,10 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
             run_commands(b, before);
     }
     vkUpdateDescriptorSets(b->device, r->unwritten ? 1 : 2, writes, 0, NULL);
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    if (r->object)
+        bind_object(b, c, r, &set_layout);
+    else
+        bind_pipeline(b, c, r, pipeline_layout);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0,
                             NULL);
     if (r->begin)
@@ -482,10 +516,11 @@ MISTAKE(protected_in_plain, "commandBuffer-02707",
 
 /* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been
  * waited for. */
-#define IN_USE(name_, reading_, destroy_, id_)                                                 \
+#define IN_USE(name_, reading_, destroy_, id_, ...)                                            \
     SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                   \
              .text = {"is used through ", "a descriptor (binding ", ") by VkCommandBuffer 0x", \
-                      "and is not known to be done"})                                          \
+                      "and is not known to be done"},                                          \
+             ##__VA_ARGS__)                                                                    \
     {                                                                                          \
         struct dispatched made = dispatch_in(b, reading_, VK_IMAGE_LAYOUT_GENERAL);            \
         VkSubmitInfo info = submit_info(&made.commands);                                       \
@@ -734,3 +769,88 @@ static void end_per_tile(struct baseline *b, VkCommandBuffer c)
 MISTAKE(looped_per_tile, "None-10679", (LOOPED, PER_TILE), LOOPS)
 RIGHT(looped_before_tiles, (LOOPED), LOOPS)
 RIGHT(sampled_per_tile, (COMBINED, SHADER(sampled), PER_TILE), LOOPS)
+
+/* --- the same of shader objects --- */
+
+static const VkPhysicalDeviceFeatures2 of_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.shaderStorageImageReadWithoutFormat = VK_TRUE,
+                 .shaderStorageImageWriteWithoutFormat = VK_TRUE}};
+static const VkPhysicalDeviceVulkan12Features minmax_of_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)(uintptr_t)&of_objects,
+    .samplerFilterMinmax = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features rendering_of_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)(uintptr_t)&minmax_of_objects,
+    .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&rendering_of_objects,
+    .shaderObject = VK_TRUE};
+#define OF_OBJECTS .features = &shader_objects, .extensions = {"VK_EXT_shader_object"}
+#define RIGHT_OBJECT(name_, reading_, ...) \
+    RIGHT(object_##name_, (UNWRAP reading_, .object = true), OF_OBJECTS, ##__VA_ARGS__)
+#define WRONG_OBJECT(name_, id_, reading_, ...) \
+    MISTAKE(object_##name_, id_, (UNWRAP reading_, .object = true), OF_OBJECTS, ##__VA_ARGS__)
+
+SCENARIO(object_in_other_layout, .drivers = NULL_DRIVER, OF_OBJECTS,
+         .expect = {"VUID-vkCmdDispatch-imageLayout-00344"})
+{
+    dispatch_in(b, &(const struct reading){COMBINED, SHADER(sampled), .object = true},
+                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+}
+SCENARIO(object_stored_in_other_layout, .drivers = NULL_DRIVER, OF_OBJECTS,
+         .expect = {"VUID-vkCmdDispatch-None-09600"})
+{
+    dispatch_in(b, &(const struct reading){STORED, SHADER(stored_write), .object = true},
+                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+}
+/* What another command buffer left is known when both are submitted. */
+SCENARIO(object_submitted_in_other_layout, .drivers = NULL_DRIVER, OF_OBJECTS,
+         .expect = {"VUID-vkCmdDraw-None-09600"})
+{
+    struct dispatched made = dispatch_in(b,
+                                         &(const struct reading){COMBINED, SHADER(sampled),
+                                                                 .apart = true, .object = true},
+                                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    const VkSubmitInfo info = submit_info(&made.commands);
+    VK(vkEndCommandBuffer(made.commands));
+    (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+RIGHT_OBJECT(sampled, (COMBINED, SHADER(sampled)))
+WRONG_OBJECT(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true),
+             .text = {
+                 "binding 1 (\"Result\" in the shader of VK_SHADER_STAGE_COMPUTE_BIT) was never "
+                 "written"})
+WRONG_OBJECT(uint_linear, "magFilter-04553",
+             (COMBINED, SHADER(sampled_uint), UINT, .filter = VK_FILTER_LINEAR))
+RIGHT_OBJECT(uint_fetched, (COMBINED, SHADER(fetched_uint), UINT, .filter = VK_FILTER_LINEAR))
+WRONG_OBJECT(uint_minimum, "magFilter-09598",
+             (COMBINED, SHADER(sampled_uint), UINT, LEAST, .filter = VK_FILTER_LINEAR))
+RIGHT_OBJECT(float_minimum, (COMBINED, SHADER(sampled), LEAST, .filter = VK_FILTER_LINEAR))
+WRONG_OBJECT(shadow_of_color, "None-06479", (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE))
+RIGHT_OBJECT(shadow_of_depth,
+             (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM))
+WRONG_OBJECT(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
+RIGHT_OBJECT(signed_by_its_operands, (STORES_SIGNED, SHADER(fetched_signed)))
+WRONG_OBJECT(flat_as_3d, "viewType-07752", (COMBINED, SHADER(sampled_3d)))
+RIGHT_OBJECT(array_as_flat, (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+WRONG_OBJECT(unnormalized_levels, "unnormalizedCoordinates-09635",
+             (UNNORMALIZED, SHADER(sampled), .levels = 2))
+RIGHT_OBJECT(unnormalized, (UNNORMALIZED, SHADER(sampled)))
+WRONG_OBJECT(atomic_of_16_bits, "None-02691",
+             (STORED, SHADER(stored_atomic), .format = VK_FORMAT_R16_UINT))
+RIGHT_OBJECT(atomic_of_32_bits, (STORED, SHADER(stored_atomic), UINT))
+WRONG_OBJECT(atomic_texels_of_16_bits, "None-07888",
+             (TEXELS, SHADER(texels_atomic), .format = VK_FORMAT_R16_UINT))
+RIGHT_OBJECT(atomic_texels_of_32_bits, (TEXELS, SHADER(texels_atomic), UINT))
+WRONG_OBJECT(stored_one_of_four, "OpImageWrite-08795", (STORED, SHADER(stored_one)))
+RIGHT_OBJECT(stored_one_of_one, (STORED, SHADER(stored_one), .format = VK_FORMAT_R8_UNORM))
+WRONG_OBJECT(texels_stored_one_of_four, "OpImageWrite-04469", (COLORS, SHADER(texels_stored_one)))
+RIGHT(object_samples_of_one, (COMBINED, SHADER(sampled_samples), .object = true), OF_OBJECTS,
+      .expect = {"VUID-RuntimeSpirv-samples-08726"})
+IN_USE(destroy_buffer_of_object,
+       (&(const struct reading){COMBINED, SHADER(sampled), .apart = true, .object = true}),
+       vkDestroyBuffer(b->device, made.buffer, NULL), "VUID-vkDestroyBuffer-buffer-00922",
+       OF_OBJECTS)

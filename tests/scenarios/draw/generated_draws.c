@@ -530,6 +530,77 @@ SCENARIO(generated_dispatch_without_a_set, GENERATED, .expect = {EXECUTE("None-0
     DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)});
 }
 
+/* --- dispatches with a shader object --- */
+
+static const VkPhysicalDeviceShaderObjectFeaturesEXT generated_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .shaderObject = VK_TRUE};
+#define GENERATED_OBJECTS                                                     \
+    .drivers = NULL_DRIVER, .features = &generated_objects,                   \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_shader_object"}
+
+static void destroy_shader_object(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
+}
+
+static void bind_object(struct baseline *b, VkCommandBuffer c)
+{
+    const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    const VkPipelineLayoutCreateInfo same = pipeline_layout_info(&set_layout);
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = shader_fill_size,
+                                        .pCode = shader_fill_code,
+                                        .pName = "main",
+                                        .setLayoutCount = 1,
+                                        .pSetLayouts = &set_layout,
+                                        .pushConstantRangeCount = same.pushConstantRangeCount,
+                                        .pPushConstantRanges = same.pPushConstantRanges};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader_object, HANDLE(shader));
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 1, &info.stage, &shader);
+}
+
+static void bind_object_and_set(struct baseline *b, VkCommandBuffer c)
+{
+    bind_object(b, c);
+    bind_set(b, c);
+}
+
+static void bind_object_and_unwritten(struct baseline *b, VkCommandBuffer c)
+{
+    const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    const VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    bind_object(b, c);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, set_layout),
+                            0, 1, &set, 0, NULL);
+}
+
+#define DISPATCHED_OBJECT(before_)                                                 \
+    DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)}, .unbound = true, \
+               .before = before_)
+SCENARIO(generated_dispatch_of_an_object, GENERATED_OBJECTS)
+{
+    DISPATCHED_OBJECT(bind_object_and_set);
+}
+
+SCENARIO(generated_dispatch_of_an_object_without_a_set, GENERATED_OBJECTS,
+         .expect = {EXECUTE("None-08600")})
+{
+    DISPATCHED_OBJECT(bind_object);
+}
+
+SCENARIO(generated_dispatch_of_an_object_never_written, GENERATED_OBJECTS,
+         .expect = {EXECUTE("None-08114")})
+{
+    DISPATCHED_OBJECT(bind_object_and_unwritten);
+}
+
 SCENARIO(generated_dispatch_inside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-12202")})
 {
     EXECUTED(.compute = true, .tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)},

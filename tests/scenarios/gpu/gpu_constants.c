@@ -230,14 +230,16 @@ SCENARIO(pushed_never, RECORDED_PLAIN, PUSHED, .expect = {"VUID-vkCmdDispatch-No
     push_with_hole(b, 2);
 }
 
-/* --- shader objects: they look themselves --- */
+/* --- shader objects --- */
 
 static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&gpu_features_plain,
     .shaderObject = VK_TRUE};
-#define OBJECTS \
-    GPU_SETTINGS(), .features = &shader_objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
+#define OBJECTS_WITH(...)                                   \
+    GPU_SETTINGS(__VA_ARGS__), .features = &shader_objects, \
+        .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
+#define OBJECTS OBJECTS_WITH()
 
 static void dispatch_object(struct baseline *b, uint32_t hole)
 {
@@ -270,12 +272,20 @@ static void dispatch_object(struct baseline *b, uint32_t hole)
     gpu_submit(&g);
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
 }
+/* The command is found wrong, once. */
 SCENARIO(shader_object_never_written, OBJECTS, .expect = {"VUID-vkCmdDispatch-None-08114"},
-         .text = {GPU_TEXT_UNWRITTEN(2)})
+         .text = {ELEMENT "COMPUTE_BIT", "was never written"})
 {
     dispatch_object(b, 2);
+    EXPECT_EQUAL(b->ours ? seen_count(b, "VUID-vkCmdDispatch-None-08114") : 1, 1);
 }
 SCENARIO(shader_object_beside_the_hole, OBJECTS)
 {
     dispatch_object(b, 3);
+}
+/* In safe mode, and without the core checks, shaders look themselves. */
+SCENARIO(shader_object_without_core_checks, OBJECTS_WITH("validate_core=false"),
+         .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {GPU_TEXT_UNWRITTEN(2)})
+{
+    dispatch_object(b, 2);
 }

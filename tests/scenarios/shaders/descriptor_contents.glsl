@@ -188,3 +188,25 @@ void main()
 ;; frag_buffer_stored frag
 layout(binding = 0) buffer Result { uint result; };
 void main() { result = 1; }
+;; loaded comp
+layout(binding = 0) buffer Thing { vec4 value; } thing;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = thing.value; }
+;; loaded_uniform comp
+layout(binding = 0) uniform Thing { vec4 value; } thing;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = thing.value; }
+;; fetched_texels comp
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform textureBuffer texels;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = texelFetch(texels, 0); }
+;; separate comp
+layout(binding = 0) uniform sampler smooth_one;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform texture2D image;
+void main() { result = textureLod(sampler2D(image, smooth_one), vec2(0), 0); }
+;; two_sets comp
+layout(set = 0, binding = 0) buffer First { vec4 first; };
+layout(set = 1, binding = 0) buffer Second { vec4 second; };
+void main() { first = second; }

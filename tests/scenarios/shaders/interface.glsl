@@ -304,3 +304,14 @@ layout(local_size_x = 1) in;
 layout(constant_id = 0) const uint length = 4;
 shared uint words[length];
 void main() { words[0] = 1; }
+;; mesh_uniform mesh
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+layout(set = 0, binding = 0) uniform Place { vec4 place; };
+void main() { SetMeshOutputsEXT(3, 1); gl_MeshVerticesEXT[0].gl_Position = place; gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2); }
+;; task_uniform task
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) uniform Place { uvec4 count; };
+void main() { EmitMeshTasksEXT(count.x, 1, 1); }
