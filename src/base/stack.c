@@ -9,6 +9,7 @@
 #include "stack_memory.h"
 #include "thread.h"
 #include "unwind.h"
+#include "unwind_code.h"
 
 #if defined(__x86_64__)
 
@@ -164,7 +165,8 @@ static bool follow_frame_pointer(struct walk *walk)
         !read_word(walk, frame + 8, &return_address))
         return false;
     note(walk, question_of(walk, frame + 8), return_address);
-    if (!unwind_module_start(&walk->modules, return_address - 1))
+    if (!unwind_module_start(&walk->modules, return_address - 1) &&
+        !unwind_is_after_call(return_address))
         return false;
     walk->registers[UNWIND_RBP] = next;
     walk->sources[UNWIND_RBP] = question_of(walk, frame);
@@ -179,7 +181,10 @@ static bool step(struct walk *walk)
     struct unwind_rule rule;
     /* One byte back is inside the call instruction: what holds after a call that does not return is
      * another function's. */
-    bool found = unwind_rule_in_walk(&walk->modules, walk->registers[UNWIND_RIP] - 1, &rule);
+    const uintptr_t address = walk->registers[UNWIND_RIP];
+    const bool found =
+        unwind_rule_in_walk(&walk->modules, address - 1, &rule) ||
+        (!unwind_module_start(&walk->modules, address - 1) && unwind_rule_of_end(address, &rule));
     return (found ? follow_rule(walk, &rule) : follow_frame_pointer(walk)) &&
            walk->registers[UNWIND_RIP];
 }

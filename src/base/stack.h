@@ -8,12 +8,13 @@
 
 /* Fills `frames` with return addresses, innermost first, from the one into the function that calls
  * this one on. Returns how many. The first function of a thread (_start, clone) is left out: it is
- * the system's. By unwind tables, which release builds have as well; through code without them
- * (made at run time) by frame pointers. What cannot be a frame ends the walk. The stack is read
- * only where the system says that it can be read, and each frame must lie above the one before. So
- * a stack that is broken, or of a coroutine, costs frames and nothing else. Where the system
- * refuses process_vm_readv(), as some sandboxes do, the walk ends at the first page border. Cost:
- * some 20 ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
+ * the system's. By unwind tables, which release builds have as well. Code without them, made at run
+ * time, is read where it stands right before its return (base/unwind_code.h); else it must have
+ * frame pointers. What cannot be a frame ends the walk. The stack is read only where the system
+ * says that it can be read, and each frame must lie above the one before. So a stack that is
+ * broken, or of a coroutine, costs frames and nothing else. Where the system refuses
+ * process_vm_readv(), as some sandboxes do, the walk ends at the first page border. Cost: some 20
+ * ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
 uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribute__((noinline));
 
 /* The first return address outside of the module that `caller` lies in, from the frame that returns

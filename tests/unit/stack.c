@@ -20,6 +20,7 @@
 #include "base/stack.h"
 #include "base/stack_depot.h"
 #include "base/unwind.h"
+#include "base/unwind_code.h"
 
 #define NOINLINE __attribute__((noinline))
 
@@ -207,6 +208,113 @@ static void a_signal_handler_has_its_own_frames(void **state)
     assert_int_equal(sigaction(SIGUSR1, &old, NULL), 0);
     assert_int_equal(handled, SIGUSR1);
     assert_true(walked.count >= 1);
+}
+#endif
+
+/* --- code that is made at run time --- */
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+/* What a function that is made at run time calls, and with what. */
+struct link {
+    void (*function)(void *argument);
+    void *argument;
+};
+
+#define CALL_OF_LINK 0x48, 0x8b, 0x07, 0x48, 0x8b, 0x7f, 0x08, 0xff, 0xd0 /* *rdi with rdi[1] */
+struct made {
+    const char *name;
+    uint8_t code[32];
+};
+static const struct made made_functions[] = {
+    /* as CPython 3.12 makes them for profilers */
+    {"no frame pointer", {0x48, 0x83, 0xec, 0x08, CALL_OF_LINK, 0x48, 0x83, 0xc4, 0x08, 0xc3}},
+    {"a frame pointer", {0x55, 0x48, 0x89, 0xe5, CALL_OF_LINK, 0x5d, 0xc3}},
+    {"leave", {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x10, CALL_OF_LINK, 0xc9, 0xc3}},
+    {"a large frame",
+     {0x48, 0x81, 0xec, 0x08, 0x04, 0, 0, CALL_OF_LINK, 0x48, 0x81, 0xc4, 0x08, 0x04, 0, 0, 0xc3}},
+    /* rbx, which is changed, and r12 */
+    {"registers", {0x53,         0x41, 0x54, 0x48, 0x83, 0xec, 0x08, 0x48, 0x31, 0xdb,
+                   CALL_OF_LINK, 0x48, 0x83, 0xc4, 0x08, 0x41, 0x5c, 0x5b, 0xf3, 0xc3}},
+    /* "xor eax, eax" comes before its end: the frame pointer alone tells */
+    {"something to do", {0x55, 0x48, 0x89, 0xe5, CALL_OF_LINK, 0x31, 0xc0, 0x5d, 0xc3}},
+};
+#define MADE      (sizeof(made_functions) / sizeof(made_functions[0]))
+#define MADE_SIZE 64 /* apart from one another */
+
+static uint8_t *make_functions(void)
+{
+    uint8_t *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(code != MAP_FAILED);
+    for (size_t i = 0; i < MADE; i++)
+        memcpy(code + i * MADE_SIZE, made_functions[i].code, sizeof(made_functions[i].code));
+    assert_int_equal(mprotect(code, 4096, PROT_READ | PROT_EXEC), 0);
+    return code;
+}
+
+static NOINLINE void walk_here(void *argument)
+{
+    struct walked *walked = argument;
+    walked->count = stack_walk(walked->frames, STACK_FRAMES);
+    __asm__ volatile("" ::: "memory");
+}
+
+static NOINLINE void call_link(const struct link *link)
+{
+    link->function(link->argument);
+    __asm__ volatile("" ::: "memory");
+}
+
+/* True if the frame is in this function. */
+static bool is_in_made(const uint8_t *code, size_t index, const void *frame)
+{
+    const uintptr_t begin = (uintptr_t)code + index * MADE_SIZE;
+    return (uintptr_t)frame > begin && (uintptr_t)frame < begin + MADE_SIZE;
+}
+
+static void functions_made_at_run_time_are_frames(void **state)
+{
+    uint8_t *code = make_functions();
+    struct walked plain = {0};
+    const struct link direct = {walk_here, &plain};
+    for (size_t outer = 0; outer < MADE; outer++) {
+        for (size_t inner = 0; inner < MADE; inner++) {
+            struct walked walked = {0};
+            struct link last = {walk_here, &walked};
+            struct link between = {(void (*)(void *))(uintptr_t)(code + inner * MADE_SIZE), &last};
+            const struct link first = {(void (*)(void *))(uintptr_t)(code + outer * MADE_SIZE),
+                                       &between};
+            call_link(&direct);
+            call_link(&first);
+            print_message("%s in %s\n", made_functions[inner].name, made_functions[outer].name);
+            assert_int_equal(walked.count, plain.count + 2);
+            assert_true(is_in_made(code, inner, walked.frames[1]));
+            assert_true(is_in_made(code, outer, walked.frames[2]));
+            assert_ptr_equal(walked.frames[3], plain.frames[1]);
+            /* what called call_link() did so in two places */
+            assert_memory_equal(&walked.frames[5], &plain.frames[3],
+                                (plain.count - 3) * sizeof(plain.frames[0]));
+        }
+    }
+    assert_int_equal(munmap(code, 4096), 0);
+}
+
+/* Addresses that no call stands before, and such as cannot be read. */
+static void what_is_no_call_is_no_frame(void **state)
+{
+    uint8_t *code = make_functions();
+    struct unwind_rule rule;
+    for (size_t i = 0; i < MADE; i++) {
+        unsigned calls = 0;
+        for (uintptr_t at = MADE_SIZE * i + (i ? 0 : 7); at < MADE_SIZE * i + 32; at++)
+            calls += unwind_is_after_call((uintptr_t)code + at);
+        assert_int_equal(calls, 1);
+    }
+    assert_false(unwind_is_after_call(0));
+    assert_false(unwind_is_after_call((uintptr_t)code + 4096 + 64));
+    assert_false(unwind_rule_of_end((uintptr_t)code + MADE * MADE_SIZE, &rule)); /* zeroes */
+    assert_int_equal(munmap(code, 4096), 0);
+    assert_false(unwind_rule_of_end((uintptr_t)code, &rule));
+    assert_false(unwind_is_after_call((uintptr_t)code + 64));
 }
 #endif
 
@@ -484,6 +592,8 @@ int main(void)
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
         cmocka_unit_test(a_broken_stack_ends_the_walk),
         cmocka_unit_test(a_signal_handler_has_its_own_frames),
+        cmocka_unit_test(functions_made_at_run_time_are_frames),
+        cmocka_unit_test(what_is_no_call_is_no_frame),
 #endif
         cmocka_unit_test(what_is_kept_is_the_stack),
         cmocka_unit_test(ways_that_meet_stay_two),

@@ -1,0 +1,183 @@
+/* Reads machine code around return addresses (Intel's manual, volume 2). */
+#define _GNU_SOURCE
+#include "unwind_code.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+
+#define END_BYTES  32 /* of a function's end: six registers are put back by ten bytes */
+#define CALL_BYTES 7  /* of the longest call: a SIB byte and 32 bits, without prefixes */
+
+/* How many of the bytes could be read. */
+static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
+{
+    struct iovec local = {bytes, size}, remote = {(void *)address, size};
+    ssize_t read = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    return read > 0 ? (uint32_t)read : 0;
+}
+
+/* --- ends of functions --- */
+
+struct end {
+    const uint8_t *at, *after; /* what is left of the code */
+    struct unwind_rule *rule;
+    int32_t offset; /* from the frame register to the stack pointer, as far as the code was read */
+    bool popped;    /* some register was put back */
+};
+
+/* One byte; -1: there is none left. */
+static int next_byte(struct end *end)
+{
+    return end->at < end->after ? *end->at++ : -1;
+}
+
+/* The numbers of machine code, 8 for the first one with a REX prefix. UNWIND_SAVED_REGISTERS: it is
+ * not one that functions keep. */
+static uint32_t register_of(uint32_t number)
+{
+    static const uint8_t kept[16] = {UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_RBX,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_RBP,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_SAVED_REGISTERS,
+                                     UNWIND_R12,
+                                     UNWIND_R13,
+                                     UNWIND_R14,
+                                     UNWIND_R15};
+    return kept[number & 15];
+}
+
+/* pop: where the value lies is noted in bytes, and made words from the frame in the end. */
+static bool take_pop(struct end *end, uint32_t number)
+{
+    const uint32_t kept = register_of(number);
+    if (number == 4) /* rsp */
+        return false;
+    if (kept < UNWIND_SAVED_REGISTERS)
+        end->rule->kept[kept] = (int16_t)(end->offset / 8 + 1); /* 0 is "unchanged" */
+    end->offset += 8;
+    end->popped = true;
+    return true;
+}
+
+/* add rsp, imm8 or imm32; REX.W was read. */
+static bool take_add(struct end *end)
+{
+    const int opcode = next_byte(end), operands = next_byte(end);
+    uint32_t value = 0;
+    if (operands != 0xc4 || (opcode != 0x83 && opcode != 0x81))
+        return false;
+    const int bytes = opcode == 0x83 ? 1 : 4;
+    for (int i = 0; i < bytes; i++) {
+        const int byte = next_byte(end);
+        if (byte < 0)
+            return false;
+        value |= (uint32_t)byte << 8 * i;
+    }
+    /* what is added is positive, and a multiple of words */
+    if (value > (opcode == 0x83 ? 0x7fu : 0x7fffu) || value % 8)
+        return false;
+    end->offset += (int32_t)value;
+    return true;
+}
+
+/* leave: the stack pointer is where the frame pointer is, and that is put back. */
+static bool take_leave(struct end *end)
+{
+    if (end->popped || end->rule->frame_register != UNWIND_RSP)
+        return false;
+    end->rule->frame_register = UNWIND_RBP;
+    end->offset = 0;
+    return take_pop(end, 5);
+}
+
+/* One instruction. `*returned`: it was the last one. */
+static bool take_instruction(struct end *end, bool *returned)
+{
+    const int opcode = next_byte(end);
+    *returned = opcode == 0xc3;
+    if (*returned || opcode == 0xc9)
+        return *returned || take_leave(end);
+    if (opcode >= 0x58 && opcode <= 0x5f)
+        return take_pop(end, (uint32_t)opcode - 0x58);
+    if (opcode == 0x48)
+        return take_add(end);
+    const int second = opcode == 0x41 || opcode == 0xf3 ? next_byte(end) : -1;
+    *returned = opcode == 0xf3 && second == 0xc3; /* rep ret */
+    return *returned || (opcode == 0x41 && second >= 0x58 && second <= 0x5f &&
+                         take_pop(end, (uint32_t)second - 0x58 + 8));
+}
+
+bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
+{
+    uint8_t bytes[END_BYTES];
+    const uint32_t size = read_code(pc, bytes, sizeof(bytes));
+    struct end end = {.at = bytes, .after = bytes + size, .rule = rule};
+    bool returned = false;
+    *rule = (struct unwind_rule){.frame_register = UNWIND_RSP, .return_address = -1};
+    while (!returned) {
+        if (!take_instruction(&end, &returned))
+            return false;
+    }
+    /* the return address is the last word below the caller's stack pointer */
+    rule->frame_offset = end.offset + 8;
+    for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++) {
+        if (rule->kept[i] != UNWIND_UNCHANGED)
+            rule->kept[i] = (int16_t)(rule->kept[i] - 1 - rule->frame_offset / 8);
+    }
+    return true;
+}
+
+/* --- calls --- */
+
+/* How many bytes follow the opcode ff /2, by its operand byte: those of the operand itself, too. */
+static uint32_t operand_size(uint8_t operands, uint8_t sib)
+{
+    const uint32_t mode = operands >> 6, base = operands & 7;
+    if (mode == 3)
+        return 1;
+    const uint32_t size = base == 4 ? 2 : 1;
+    if (mode == 0)
+        return size + (base == 5 || (base == 4 && (sib & 7) == 5) ? 4 : 0);
+    return size + (mode == 1 ? 1 : 4);
+}
+
+bool unwind_is_after_call(uintptr_t pc)
+{
+    uint8_t bytes[CALL_BYTES + 1] = {0};
+    if (pc < CALL_BYTES || read_code(pc - CALL_BYTES, bytes, CALL_BYTES) != CALL_BYTES)
+        return false;
+    if (bytes[CALL_BYTES - 5] == 0xe8) /* call rel32 */
+        return true;
+    /* call by register or memory: from the shortest form on */
+    for (uint32_t i = CALL_BYTES - 2; i < CALL_BYTES; i--) {
+        if (bytes[i] == 0xff && (bytes[i + 1] >> 3 & 7) == 2 &&
+            i + 1 + operand_size(bytes[i + 1], bytes[i + 2]) == CALL_BYTES)
+            return true;
+    }
+    return false;
+}
+#else
+bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
+{
+    (void)pc;
+    (void)rule;
+    return false;
+}
+
+bool unwind_is_after_call(uintptr_t pc)
+{
+    (void)pc;
+    return false;
+}
+#endif
