@@ -1616,6 +1616,81 @@ def check_html(directory):
     expect(done.returncode == 0, 'the page works')
 
 
+def check_perf_map(directory):
+    """Code that was made at run time has the names that /tmp/perf-PID.map gives it."""
+    path = pathlib.Path(f'/tmp/perf-{os.getpid()}.map')
+    if path.exists() or path.is_symlink():
+        path.unlink()
+
+    def made(address, **more):
+        one = finding(process=os.getpid(), **more)
+        one['caller'] = {'offset': hex(address)}
+        one['stack'] = [one['caller'], frame('main', 0x100)]
+        return one
+
+    def callers(*addresses):
+        text, said = assay('report', write(directory / 'made.jsonl', [made(address) for address in addresses]))
+        expect(not said, said)
+        return re.findall(r'^    caller(?:s? +\d|) +(.*)$|^ {14}\d +(.*)$', text, re.M)
+
+    def names(*addresses):
+        return sorted(first or second for first, second in callers(*addresses))
+
+    try:
+        expect(names(0x7000) == ['0x7000, in no module'], names(0x7000))
+        # The last line that has the address counts; a line that is not whole yet, and what is none, are left out.
+        path.write_text('7000 10 first\n6ff0 100 outer one\nrubbish\n\n7008 8\n7100 0 nothing\n8000 20 late\n7000 8 py::draw:/home/me/app.py\n9000 10 not yet')
+        found = names(0x6ff0, 0x7000, 0x7007, 0x7008, 0x70ef, 0x70f0, 0x7100, 0x8010, 0x9000)
+        expect(found == ['0x70f0, in no module', '0x7100, in no module', '0x9000, in no module', 'late', 'outer one', 'outer one', 'outer one', 'py::draw:/home/me/app.py',
+                         'py::draw:/home/me/app.py'], found)
+        # In the next run it lies elsewhere, and is the same finding.
+        one = write(directory / 'one.jsonl', [made(0x8004)])
+        path.write_text('9000 20 late\n')
+        two = write(directory / 'two.jsonl', [made(0x9004)])
+        path.write_text('8000 20 late\n9000 20 late\n')
+        text, _ = assay('report', one, two)
+        expect(text.startswith('2 findings, 1 different'), text)
+        text, _ = assay('report', two, '--since', one)
+        expect('0 new' in text or 'no new' in text or 'nothing' in text, text)
+        # In sentences, too.
+        told = write(directory / 'told.jsonl', [made(0x8004, message='VkBuffer 0x1 was destroyed by 0x9004, in no module')])
+        text, _ = assay('report', '--symbols', told)
+        expect('was destroyed by late\n' in text, text)
+        sarif = json.loads(assay('report', '--sarif', told)[0])
+        where = sarif['runs'][0]['results'][0]['stacks'][0]['frames'][0]['location']['logicalLocations'][0]
+        expect(where['name'] == 'late', where)
+        # What is no text is not shown.
+        path.write_bytes(b'7000 10 a\x1b[31mb\xff\xc2\x9bc\n')
+        expect(names(0x7004) == ['a?[31mb???c'], names(0x7004))
+        # A name of another user's, a link, a directory, and a FIFO, which nobody writes to.
+        if os.geteuid() == 0:
+            path.write_text('7000 10 stranger\n')
+            os.chown(path, 12345, 12345)
+            expect(names(0x7004) == ['0x7004, in no module'], 'the file of another user')
+            path.unlink()
+        path.unlink(missing_ok=True)
+        other = directory / 'other'
+        other.write_text('7000 10 linked\n')
+        path.symlink_to(other)
+        expect(names(0x7004) == ['0x7004, in no module'], 'a symbolic link')
+        path.unlink()
+        os.mkfifo(path)
+        expect(names(0x7004) == ['0x7004, in no module'], 'a FIFO')
+        path.unlink()
+        path.mkdir()
+        expect(names(0x7004) == ['0x7004, in no module'], 'a directory')
+        path.rmdir()
+        # Too large to be one.
+        with path.open('wb') as file:
+            file.truncate(65 << 20)
+        expect(names(0x7004) == ['0x7004, in no module'], 'a file of 65 MB')
+    finally:
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink(missing_ok=True)
+
+
 def check_help(directory):
     """--help, the man page and the completions come from one table, and are well-formed."""
     text, _ = assay('report', '--help')

@@ -2,9 +2,11 @@
 
 import json
 import os
+import pathlib
 import shlex
 import shutil
 import subprocess
+import sys
 
 from harness import EMPTY, HAZARD, USELESS, assay, environment_of, expect, options, program
 
@@ -201,3 +203,61 @@ def check_wrapped_suppressions(directory):
     made.write_text(f'{EMPTY}\n' + '    caller  main\n' * 9)
     said = assay(directory, *program('start', options_before=[f'--suppress={made}']), status=2)[1]
     expect(f'{made}:10: there are too many callers\n' in said, said)
+
+
+PYTHON = '''
+import ctypes, sys
+
+class InstanceCreateInfo(ctypes.Structure):
+    _fields_ = [('type', ctypes.c_int), ('next', ctypes.c_void_p), ('flags', ctypes.c_uint32), ('application', ctypes.c_void_p),
+                ('layer_count', ctypes.c_uint32), ('layers', ctypes.c_void_p), ('extension_count', ctypes.c_uint32), ('extensions', ctypes.c_void_p)]
+
+vulkan = ctypes.CDLL('libvulkan.so.1')
+vulkan.vkEnumeratePhysicalDevices.argtypes = [ctypes.c_void_p] * 3
+vulkan.vkCreateDevice.argtypes = [ctypes.c_void_p] * 4
+vulkan.vkDestroyInstance.argtypes = [ctypes.c_void_p] * 2
+
+def create_nothing(device):
+    vulkan.vkCreateDevice(device, (ctypes.c_uint64 * 16)(), None, (ctypes.c_uint64 * 1)())
+
+def list_devices(instance):
+    count, device = ctypes.c_uint32(1), ctypes.c_void_p()
+    vulkan.vkEnumeratePhysicalDevices(instance, ctypes.byref(count), ctypes.byref(device))
+    create_nothing(device)
+
+def start():
+    info, instance = InstanceCreateInfo(type=1), ctypes.c_void_p()
+    vulkan.vkCreateInstance(ctypes.byref(info), None, ctypes.byref(instance))
+    list_devices(instance)
+    vulkan.vkDestroyInstance(instance, None)
+
+start()
+'''
+
+
+def check_python(directory):
+    """A program in Python that runs with -X perf has its functions as callers, and on its stacks."""
+    script, found = directory / 'app.py', directory / 'found.jsonl'
+    script.write_text(PYTHON)
+    id_ = 'VUID-VkDeviceCreateInfo-sType-sType'
+
+    def run(*flags):
+        _, said = assay(directory, 'run', f'--json={found}', '--', sys.executable, *flags, script)
+        findings = [json.loads(line) for line in found.read_text().splitlines()]
+        for one in findings:
+            pathlib.Path(f'/tmp/perf-{one["process"]}.map').unlink(missing_ok=True)
+        return said, [one for one in findings if one['vuid'] == id_]
+
+    # Without it there are the interpreter's own functions.
+    said, findings = run()
+    expect(len(findings) == 1 and findings[0]['caller'].get('module'), said)
+    expect('py::' not in said, said)
+    probe = subprocess.run([sys.executable, '-X', 'perf', '-c', 'import sys; sys.exit(not sys.is_stack_trampoline_active())'], capture_output=True)
+    if probe.returncode:
+        sys.exit(77)
+    said, findings = run('-X', 'perf')
+    expect(len(findings) == 1, said)
+    names = [frame['symbol'] for frame in findings[0]['stack'] if frame.get('symbol', '').startswith('py::')]
+    expect(names == [f'py::{name}:{script}' for name in ('create_nothing', 'list_devices', 'start', '<module>')], findings[0]['stack'])
+    expect(findings[0]['caller']['symbol'] == names[0] and 'module' not in findings[0]['caller'], findings[0]['caller'])
+    expect(f'    caller  {names[0]}\n' in said, said)

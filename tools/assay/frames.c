@@ -9,6 +9,7 @@
 
 #include "findings.h"
 #include "identity.h"
+#include "perf_map.h"
 
 static uint64_t offset_of(struct json_object *frame)
 {
@@ -165,6 +166,13 @@ const struct source_line *frames_shown_line(const struct frames *frames,
 
 /* --- frames --- */
 
+/* A finding that is refined. Threads: on the stack. */
+struct refining {
+    const struct frames *frames;
+    uint64_t process; /* that the finding is of; 0: not known */
+    bool by_lines;    /* lines of source count */
+};
+
 static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
                          const struct source_line **lines)
 {
@@ -175,21 +183,25 @@ static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
 }
 
 /* NULL: not known. `from_begin` is set where the frame itself does not name it. */
-static const char *function_of(const struct frames *frames, struct json_object *frame,
+static const char *function_of(const struct refining *refining, struct json_object *frame,
                                uint64_t *from_begin)
 {
+    const struct frames *frames = refining->frames;
     const char *symbol = json_text(frame, "symbol"), *module = json_text(frame, "module");
-    return symbol || !module
-               ? symbol
-               : modules_function(frames->modules, module, json_text(frame, "buildId"),
-                                  offset_of(frame), from_begin);
+    if (symbol || !json_text(frame, "offset"))
+        return symbol;
+    return module
+               ? modules_function(frames->modules, module, json_text(frame, "buildId"),
+                                  offset_of(frame), from_begin)
+               : perf_maps_function(frames->maps, refining->process, offset_of(frame), from_begin);
 }
 
-static bool add_function(const struct frames *frames, struct json_object *frame)
+static bool add_function(const struct refining *refining, struct json_object *frame)
 {
     uint64_t offset = 0;
     char text[32];
-    const char *function = json_text(frame, "symbol") ? NULL : function_of(frames, frame, &offset);
+    const char *function =
+        json_text(frame, "symbol") ? NULL : function_of(refining, frame, &offset);
     if (!function)
         return false;
     snprintf(text, sizeof(text), "0x%" PRIx64, offset);
@@ -219,47 +231,78 @@ static bool add_line(const struct frames *frames, struct json_object *frame)
     return true;
 }
 
-static bool refine_frame(const struct frames *frames, struct json_object *frame)
+static bool refine_frame(const struct refining *refining, struct json_object *frame)
 {
-    bool changed = add_function(frames, frame);
-    return add_line(frames, frame) || changed;
+    bool changed = add_function(refining, frame);
+    return add_line(refining->frames, frame) || changed;
 }
 
 /* True if the function, or all that was inlined there, is to be passed over. Where nothing is
  * known, it is not. */
-static bool is_passed_over(const struct frames *frames, struct json_object *frame, bool by_lines)
+static bool is_passed_over(const struct refining *refining, struct json_object *frame)
 {
+    const struct frames *frames = refining->frames;
     const struct source_line *lines;
     uint64_t from_begin;
-    const char *function = function_of(frames, frame, &from_begin);
+    const char *function = function_of(refining, frame, &from_begin);
     if (function && is_ignored_function(frames->ignored, function))
         return true;
-    const uint32_t count = by_lines ? lines_of(frames, frame, &lines) : 0;
+    const uint32_t count = refining->by_lines ? lines_of(frames, frame, &lines) : 0;
     return count && !frames_shown_line(frames, lines, count);
+}
+
+/* The interpreter, and its ways to call C. */
+static bool is_of_python(struct json_object *frame)
+{
+    static const char *const modules[] = {"python3*", "libpython3*", "libffi.so*", "_ctypes.*",
+                                          "_cffi_backend.*"};
+    const char *module = base_name(json_text_or(frame, "module"));
+    for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++) {
+        if (fnmatch(modules[i], module, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The frame of the function in Python that called C, where nothing but the interpreter stands
+ * between: CPython names its functions "py::draw:/home/me/app.py" (-X perf). `count`: there is
+ * none. */
+static size_t python_frame(const struct refining *refining, struct json_object *stack, size_t first,
+                           size_t count)
+{
+    uint64_t from_begin;
+    size_t i = first;
+    while (i < count && is_of_python(json_object_array_get_idx(stack, i)))
+        i++;
+    if (i == first || i == count)
+        return count;
+    const char *function = function_of(refining, json_object_array_get_idx(stack, i), &from_begin);
+    return function && !strncmp(function, "py::", 4) ? i : count;
 }
 
 /* The caller is the first frame, from the layer's choice outwards, that is not passed over; without
  * such a one it stays. */
-static bool choose_caller(const struct frames *frames, struct json_object *holder, bool by_lines)
+static bool choose_caller(const struct refining *refining, struct json_object *holder)
 {
     struct json_object *stack = json_object_object_get(holder, "stack"),
-                       *caller = json_object_object_get(holder, "caller"), *frame = NULL;
+                       *caller = json_object_object_get(holder, "caller");
     size_t count = json_length(stack), first = 0, i;
     while (first < count && !json_object_equal(json_object_array_get_idx(stack, first), caller))
         first++;
     for (i = first; i < count; i++) {
-        frame = json_object_array_get_idx(stack, i);
-        if (!is_passed_over(frames, frame, by_lines))
+        if (!is_passed_over(refining, json_object_array_get_idx(stack, i)))
             break;
     }
+    const size_t python = python_frame(refining, stack, i, count);
+    i = python < count ? python : i;
     if (i >= count || i == first)
         return false;
-    json_object_object_add(holder, "caller", json_object_get(frame));
+    json_object_object_add(holder, "caller", json_object_get(json_object_array_get_idx(stack, i)));
     return true;
 }
 
 /* What has a caller: the finding, and values in it. */
-static bool refine(const struct frames *frames, struct json_object *value, bool by_lines)
+static bool refine(const struct refining *refining, struct json_object *value)
 {
     struct json_object *caller, *member;
     struct json_object_iterator at = json_members(value);
@@ -267,19 +310,19 @@ static bool refine(const struct frames *frames, struct json_object *value, bool 
     bool changed = false;
     /* (A choice compares frames, and so comes first.) */
     if (json_object_object_get_ex(value, "caller", &caller))
-        changed = choose_caller(frames, value, by_lines);
+        changed = choose_caller(refining, value);
     while (json_next_member(&at, &name, &member)) {
         if (!strcmp(name, "caller"))
-            changed |= refine_frame(frames, member);
+            changed |= refine_frame(refining, member);
         else if (!strcmp(name, "stack"))
             for (size_t i = 0; i < json_length(member); i++)
-                changed |= refine_frame(frames, json_object_array_get_idx(member, i));
+                changed |= refine_frame(refining, json_object_array_get_idx(member, i));
         else if (json_object_is_type(member, json_type_object))
-            changed |= refine(frames, member, by_lines);
+            changed |= refine(refining, member);
         else
             /* objects, barriers; members of texts are none */
             for (size_t i = 0; i < json_length(member); i++)
-                changed |= refine(frames, json_object_array_get_idx(member, i), by_lines);
+                changed |= refine(refining, json_object_array_get_idx(member, i));
     }
     return changed;
 }
@@ -368,11 +411,50 @@ static char *sentence_with_lines(const struct frames *frames, struct json_object
     return NULL;
 }
 
-/* The member of this name of `value`, the finding or a part of it. */
-static bool refine_sentence(const struct frames *frames, struct json_object *finding,
-                            struct json_object *value, const char *name)
+/* "0x7f3a4c001008, in no module" or "(in no module)" is an address of code that was made at run
+ * time. `*after`: the end of that. NULL: there is none, or its function is not known. */
+static const char *made_function(const struct refining *refining, const char *address,
+                                 const char **after)
 {
-    char *text = sentence_with_lines(frames, finding, json_text_or(value, name));
+    static const char *const marks[] = {", in no module", " (in no module)"};
+    char *end;
+    uint64_t from_begin;
+    const uint64_t value = strtoull(address + 2, &end, 16);
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+        *after = end + strlen(marks[i]);
+        if (!strncmp(end, marks[i], strlen(marks[i])))
+            return perf_maps_function(refining->frames->maps, refining->process, value,
+                                      &from_begin);
+    }
+    return NULL;
+}
+
+/* The sentence with functions in the place of such addresses; NULL as above. */
+static char *sentence_with_functions(const struct refining *refining, const char *text)
+{
+    char *result = NULL;
+    size_t length;
+    bool changed = false;
+    FILE *to = strstr(text, "in no module") ? open_memstream(&result, &length) : NULL;
+    if (!to)
+        return NULL;
+    for (const char *at; (at = strstr(text, "0x"));) {
+        const char *after, *function = made_function(refining, at, &after);
+        fwrite(text, 1, (size_t)((function ? at : at + 2) - text), to);
+        text = function ? after : at + 2;
+        fputs(function ? function : "", to);
+        changed |= function != NULL;
+    }
+    fputs(text, to);
+    const bool good = fclose(to) == 0;
+    if (good && changed)
+        return result;
+    free(result);
+    return NULL;
+}
+
+static bool set_text(struct json_object *value, const char *name, char *text)
+{
     if (!text)
         return false;
     json_object_object_add(value, name, json_object_new_string(text));
@@ -380,14 +462,25 @@ static bool refine_sentence(const struct frames *frames, struct json_object *fin
     return true;
 }
 
+/* The member of this name of `value`, the finding or a part of it. */
+static bool refine_sentence(const struct refining *refining, struct json_object *finding,
+                            struct json_object *value, const char *name)
+{
+    const bool changed =
+        set_text(value, name,
+                 sentence_with_lines(refining->frames, finding, json_text_or(value, name)));
+    return set_text(value, name, sentence_with_functions(refining, json_text_or(value, name))) ||
+           changed;
+}
+
 /* The sentence, and the rows of what a shader found. */
-static bool refine_sentences(const struct frames *frames, struct json_object *finding)
+static bool refine_sentences(const struct refining *refining, struct json_object *finding)
 {
     static const char *const rows[] = {"descriptor", "address", "memory"};
     struct json_object *details = finding_rows(finding);
-    bool changed = refine_sentence(frames, finding, finding, "message");
+    bool changed = refine_sentence(refining, finding, finding, "message");
     for (size_t i = 0; details && i < sizeof(rows) / sizeof(*rows); i++)
-        changed |= refine_sentence(frames, finding, details, rows[i]);
+        changed |= refine_sentence(refining, finding, details, rows[i]);
     return changed;
 }
 
@@ -395,8 +488,11 @@ bool frames_refine(const struct frames *frames, struct json_object *finding)
 {
     if (!frames || !frames->modules)
         return false;
-    const bool by_lines =
-        frames->lines || frames->sentences || has_source_patterns(frames->ignored);
-    const bool changed = refine(frames, finding, by_lines);
-    return ((frames->lines || frames->sentences) && refine_sentences(frames, finding)) || changed;
+    const struct refining refining = {.frames = frames,
+                                      .process = json_number(finding, "process"),
+                                      .by_lines = frames->lines || frames->sentences ||
+                                                  has_source_patterns(frames->ignored)};
+    const bool changed = refine(&refining, finding);
+    return ((frames->lines || frames->sentences) && refine_sentences(&refining, finding)) ||
+           changed;
 }

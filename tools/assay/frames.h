@@ -8,8 +8,11 @@
 #include "json.h"
 #include "modules.h"
 
+struct perf_maps; /* perf_map.h */
+
 struct frames {
     struct modules *modules; /* borrowed; NULL: nothing is done */
+    struct perf_maps *maps;  /* borrowed; names of code in no module. NULL: none */
     /* borrowed; patterns of modules, functions and source files, with commas between them. NULL:
      * none */
     const char *ignored;

@@ -125,11 +125,14 @@ static void add_object(struct texts *texts, struct json_object *object)
     add_name(texts, json_text(object, "name"));
 }
 
+/* Code that was made at run time lies elsewhere in the next run: its function counts. */
 static void add_site(struct texts *texts, struct json_object *caller)
 {
-    add(texts, json_text(caller, "module"));
+    const char *module = json_text(caller, "module"), *symbol = json_text(caller, "symbol");
+    const bool made = !module && symbol;
+    add(texts, made ? symbol : module);
     add(texts, json_text(caller, "buildId"));
-    add(texts, json_text(caller, "offset"));
+    add(texts, json_text(caller, made ? "symbolOffset" : "offset"));
 }
 
 /* By its function, and where that has no name by its offset. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "outside.h"
+#include "perf_map.h"
 #include "stream.h"
 
 enum option {
@@ -216,6 +217,7 @@ static int report(const struct request *request)
     bool all = false;
     struct store *store = store_open();
     const struct frames frames = {.modules = modules_new(request->modules),
+                                  .maps = perf_maps_new(),
                                   .ignored = request->caller_ignore,
                                   .sentences = request->symbols};
     if (store)
@@ -223,6 +225,7 @@ static int report(const struct request *request)
     bool good = store && read_files(store, request, &all) && write_report(store, request);
     store_close(store);
     modules_free(frames.modules);
+    perf_maps_free(frames.maps);
     return good && all ? STATUS_GOOD : STATUS_FAILED;
 }
 

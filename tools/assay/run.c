@@ -12,6 +12,7 @@
 
 #include "aftermath.h"
 #include "outside.h"
+#include "perf_map.h"
 #include "stream.h"
 #include "terminal.h"
 
@@ -507,8 +508,10 @@ static bool prepare(struct run *run)
     if (!run->kept_file)
         tell("%s: %s", run->kept, strerror(errno));
     run->color = stream_wants_color(STDERR_FILENO);
-    run->frames = (struct frames){
-        .modules = modules_new(NULL), .ignored = ignored_callers(run), .lines = run->symbols};
+    run->frames = (struct frames){.modules = modules_new(NULL),
+                                  .maps = perf_maps_new(),
+                                  .ignored = ignored_callers(run),
+                                  .lines = run->symbols};
     terminal_begin(stderr);
     return run->kept_file != NULL;
 }
@@ -529,6 +532,7 @@ static void clean_up(struct run *run)
     }
     suppressions_free(&run->suppressions);
     modules_free(run->frames.modules);
+    perf_maps_free(run->frames.maps);
     once_free(&run->once);
     tdestroy(run->limited, free);
     wrappers_free(&run->wrappers);

@@ -161,6 +161,10 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
     }
     if (!json_text(caller, "offset"))
         return;
+    if (!module && symbol) { /* made at run time: where it lies is another place in each run */
+        fputs(symbol, file);
+        return;
+    }
     fprintf(file, module ? "%s+%s" : "%s%s, in no module", module ? module : "",
             json_text(caller, "offset"));
     if (symbol)
