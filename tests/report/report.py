@@ -412,6 +412,16 @@ def check_sarif(directory):
         [
             finding(module='/opt/a b/ü', message='<b>"\x01\ud83d\ude00', symbol='f<int>'),
             {'vuid': 'VUID-bare'},
+            {'vuid': 'VUID-shader', 'shader': {'name': 'a', 'file': 'shaders/a.comp', 'line': 9}},
+            {
+                'vuid': 'VUID-made',
+                'caller': {'offset': '0x7000'},
+                'stack': [{'offset': '0x7000'}, frame('main', 0x100)],
+            },
+            {
+                'vuid': 'VUID-python',
+                'caller': {'offset': '0x7000', 'symbol': 'py::draw:/home/me/app.py'},
+            },
             finding(
                 vuid=RACE,
                 symbol='draw',
@@ -435,7 +445,7 @@ def check_sarif(directory):
     assay('report', '--sarif', path, odd, '--symbols', '-o', output)
     log = json.loads(output.read_text())
     results = log['runs'][0]['results']
-    expect(len(results) == 8, 'eight different findings')
+    expect(len(results) == 11, 'eleven different findings')
     hazard = next(r for r in results if 'vertices' in r['message']['text'])
     place = hazard['locations'][0]
     expect(
@@ -538,8 +548,41 @@ def check_sarif(directory):
         hazard['message'],
     )
     for result in results:
+        expect(len(result['locations']) == 1, 'sites refuse a file of which a result has no place')
         for location in result['locations']:
             expect(location['physicalLocation']['region']['startLine'] >= 1, location)
+
+    # No call of the program made it, or one from code of which no file is known.
+    def place(vuid):
+        return next(r for r in results if r['ruleId'] == vuid)['locations'][0]
+
+    bare = place('VUID-bare')
+    expect(
+        bare['physicalLocation']['artifactLocation']['uri'].endswith(
+            '/odd%20%22name%22%20%25%C3%BC.jsonl'
+        ),
+        bare,
+    )
+    expect(
+        bare['physicalLocation']['region'] == {'startLine': 1}
+        and bare['message']['text'] == 'where the program made it is not known',
+        bare,
+    )
+    shader = place('VUID-shader')['physicalLocation']
+    expect(
+        shader == {'artifactLocation': {'uri': 'shaders/a.comp'}, 'region': {'startLine': 9}},
+        shader,
+    )
+    expect(
+        place('VUID-made')['logicalLocations'] == [{'name': 'main', 'kind': 'function'}],
+        place('VUID-made'),
+    )
+    python = place('VUID-python')
+    expect(
+        python['physicalLocation']['artifactLocation']['uri'] == 'file:///home/me/app.py'
+        and python['logicalLocations'][0]['name'] == 'py::draw:/home/me/app.py',
+        python,
+    )
     if not schema.exists():
         print(
             "no schema of SARIF here (npm's @microsoft/jest-sarif, which ./dev gets): not validated"
@@ -1629,7 +1672,9 @@ def check_perf_map(directory):
         return one
 
     def callers(*addresses):
-        text, said = assay('report', write(directory / 'made.jsonl', [made(address) for address in addresses]))
+        text, said = assay(
+            'report', write(directory / 'made.jsonl', [made(address) for address in addresses])
+        )
         expect(not said, said)
         return re.findall(r'^    caller(?:s? +\d|) +(.*)$|^ {14}\d +(.*)$', text, re.M)
 
@@ -1639,10 +1684,25 @@ def check_perf_map(directory):
     try:
         expect(names(0x7000) == ['0x7000, in no module'], names(0x7000))
         # The last line that has the address counts; a line that is not whole yet, and what is none, are left out.
-        path.write_text('7000 10 first\n6ff0 100 outer one\nrubbish\n\n7008 8\n7100 0 nothing\n8000 20 late\n7000 8 py::draw:/home/me/app.py\n9000 10 not yet')
-        found = names(0x6ff0, 0x7000, 0x7007, 0x7008, 0x70ef, 0x70f0, 0x7100, 0x8010, 0x9000)
-        expect(found == ['0x70f0, in no module', '0x7100, in no module', '0x9000, in no module', 'late', 'outer one', 'outer one', 'outer one', 'py::draw:/home/me/app.py',
-                         'py::draw:/home/me/app.py'], found)
+        path.write_text(
+            '7000 10 first\n6ff0 100 outer one\nrubbish\n\n7008 8\n7100 0 nothing\n8000 20 late\n7000 8 py::draw:/home/me/app.py\n9000 10 not yet'
+        )
+        found = names(0x6FF0, 0x7000, 0x7007, 0x7008, 0x70EF, 0x70F0, 0x7100, 0x8010, 0x9000)
+        expect(
+            found
+            == [
+                '0x70f0, in no module',
+                '0x7100, in no module',
+                '0x9000, in no module',
+                'late',
+                'outer one',
+                'outer one',
+                'outer one',
+                'py::draw:/home/me/app.py',
+                'py::draw:/home/me/app.py',
+            ],
+            found,
+        )
         # In the next run it lies elsewhere, and is the same finding.
         one = write(directory / 'one.jsonl', [made(0x8004)])
         path.write_text('9000 20 late\n')
@@ -1653,11 +1713,16 @@ def check_perf_map(directory):
         text, _ = assay('report', two, '--since', one)
         expect('0 new' in text or 'no new' in text or 'nothing' in text, text)
         # In sentences, too.
-        told = write(directory / 'told.jsonl', [made(0x8004, message='VkBuffer 0x1 was destroyed by 0x9004, in no module')])
+        told = write(
+            directory / 'told.jsonl',
+            [made(0x8004, message='VkBuffer 0x1 was destroyed by 0x9004, in no module')],
+        )
         text, _ = assay('report', '--symbols', told)
         expect('was destroyed by late\n' in text, text)
         sarif = json.loads(assay('report', '--sarif', told)[0])
-        where = sarif['runs'][0]['results'][0]['stacks'][0]['frames'][0]['location']['logicalLocations'][0]
+        where = sarif['runs'][0]['results'][0]['stacks'][0]['frames'][0]['location'][
+            'logicalLocations'
+        ][0]
         expect(where['name'] == 'late', where)
         # What is no text is not shown.
         path.write_bytes(b'7000 10 a\x1b[31mb\xff\xc2\x9bc\n')

@@ -79,6 +79,27 @@ static void emit_physical(struct sarif *sarif, struct json_object *caller, const
     emit_close(emit, '}');
 }
 
+/* A file, and a line in it; 0: no line is known. Code-scanning sites refuse a file without one. */
+static void emit_file_line(struct sarif *sarif, const char *path, uint64_t line)
+{
+    struct emit *emit = &sarif->emit;
+    emit_open(emit, "physicalLocation", '{');
+    emit_open(emit, "artifactLocation", '{');
+    emit_uri(sarif, path);
+    emit_close(emit, '}');
+    emit_open(emit, "region", '{');
+    emit_number(emit, "startLine", line ? line : 1);
+    emit_close(emit, '}');
+    emit_close(emit, '}');
+}
+
+/* The file of a function in Python, "py::draw:/home/me/app.py" (perf_map.h); NULL: it is none. */
+static const char *python_file(const char *function)
+{
+    const char *path = function && !strncmp(function, "py::", 4) ? strstr(function, ":/") : NULL;
+    return path ? path + 1 : NULL;
+}
+
 /* A place in the program; `key` and `message` may be NULL. */
 static void emit_location(struct sarif *sarif, const char *key, struct json_object *caller,
                           const char *message)
@@ -89,6 +110,8 @@ static void emit_location(struct sarif *sarif, const char *key, struct json_obje
     emit_open(emit, key, '{');
     if (json_text(caller, "module"))
         emit_physical(sarif, caller, site);
+    else if (python_file(function))
+        emit_file_line(sarif, python_file(function), 0);
     if (function) {
         emit_open(emit, "logicalLocations", '[');
         emit_open(emit, NULL, '{');
@@ -436,6 +459,58 @@ static void emit_sentence(struct emit *emit, struct json_object *finding)
     free(text);
 }
 
+/* The file of findings that has it most often. */
+static const char *most_frequent_file(struct store *store, int64_t finding)
+{
+    sqlite3_stmt *query = NULL;
+    int64_t file = 0;
+    if (sqlite3_prepare_v2(store->database,
+                           "SELECT file FROM origin WHERE finding = ? ORDER BY count DESC, file "
+                           "LIMIT 1",
+                           -1, &query, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(query, 1, finding);
+        if (sqlite3_step(query) == SQLITE_ROW)
+            file = sqlite3_column_int64(query, 0);
+    }
+    sqlite3_finalize(query);
+    return store->file_count ? store->files[file].path : "-";
+}
+
+/* Code-scanning sites refuse a file of which a result has no place. So one that no call of the
+ * program made, or a call from code of which no file is known, has the best that there is. That is
+ * the line of the shader, the next frame outwards that is in a file, or the file of findings. */
+static void emit_place(struct sarif *sarif, const struct found *found)
+{
+    struct json_object *place = finding_place(found->finding),
+                       *shader = json_object_object_get(found->finding, "shader"),
+                       *stack =
+                           json_object_object_get(finding_place_holder(found->finding), "stack"),
+                       *frame = NULL;
+    if (json_text(place, "module") || python_file(json_text(place, "symbol"))) {
+        emit_location(sarif, NULL, place, NULL);
+        return;
+    }
+    if (json_text(shader, "file")) {
+        emit_open(&sarif->emit, NULL, '{');
+        emit_file_line(sarif, json_text(shader, "file"), json_number(shader, "line"));
+        emit_close(&sarif->emit, '}');
+        return;
+    }
+    for (size_t i = place ? stack_index(stack, place) : 0; i < json_length(stack) && !frame; i++) {
+        struct json_object *outer = json_object_array_get_idx(stack, i);
+        frame =
+            json_text(outer, "module") || python_file(json_text(outer, "symbol")) ? outer : NULL;
+    }
+    if (frame) {
+        emit_location(sarif, NULL, frame, NULL);
+        return;
+    }
+    emit_open(&sarif->emit, NULL, '{');
+    emit_file_line(sarif, most_frequent_file(sarif->report->store, found->id), 0);
+    emit_message(&sarif->emit, "message", "where the program made it is not known");
+    emit_close(&sarif->emit, '}');
+}
+
 static void emit_result(struct sarif *sarif, const struct found *found)
 {
     static const char *const states[] = {NULL, "new", "updated", "unchanged", "absent"};
@@ -453,8 +528,7 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     if (found->status)
         emit_text(emit, "baselineState", states[found->status]);
     emit_open(emit, "locations", '[');
-    if (finding_place(found->finding))
-        emit_location(sarif, NULL, finding_place(found->finding), NULL);
+    emit_place(sarif, found);
     emit_close(emit, ']');
     emit_related(sarif, found->finding);
     emit_stacks(sarif, json_object_object_get(found->finding, "stack"));
