@@ -8,4 +8,8 @@
  * Threads: any. */
 bool unpack(char *text, size_t length, const unsigned char *packed, size_t size);
 
+/* The same with memory of its own, for when memory is out; false where libzstd needs more than
+ * that. Threads: one at a time; the caller's lock. */
+bool unpack_without_memory(char *text, size_t length, const unsigned char *packed, size_t size);
+
 #endif

@@ -13,6 +13,8 @@ static struct lock lock = LOCK_INITIALIZER;
 static char *opened GUARDED_BY(lock);
 static uint32_t opened_index GUARDED_BY(lock);
 static uint32_t opened_length GUARDED_BY(lock);
+/* The piece that is opened in vuid_spare, + 1; 0: none */
+static uint32_t spare_index GUARDED_BY(lock);
 
 /* Makes the piece of `index` the opened one. */
 static bool open_frame(uint32_t index) REQUIRES(lock)
@@ -59,6 +61,33 @@ static char *copy_strings(uint32_t position) REQUIRES(lock)
     return copy ? memcpy(copy, text, (size_t)(after - text)) : NULL;
 }
 
+/* The piece of this index, without memory; NULL where that cannot be. */
+static const char *frame_without_memory(uint32_t index) REQUIRES(lock)
+{
+    const struct vuid_frame *frame = &vuid_frames[index];
+    if (opened && opened_index == index)
+        return opened;
+    if (spare_index == index + 1)
+        return vuid_spare;
+    const bool good =
+        unpack_without_memory(vuid_spare, frame->length, vuid_blob + frame->offset, frame->size);
+    spare_index = good ? index + 1 : 0;
+    return good ? vuid_spare : NULL;
+}
+
+/* The name alone, or the number. */
+static void write_name(char name[VUID_NAME_SIZE], enum vuid vuid) REQUIRES(lock)
+{
+    const uint32_t index = (uint32_t)vuid / VUID_FRAME_IDS;
+    const char *text = frame_without_memory(index);
+    for (uint32_t i = 0; text && i < (uint32_t)vuid % VUID_FRAME_IDS * STRINGS; i++)
+        text += strlen(text) + 1;
+    if (text)
+        (void)snprintf(name, VUID_NAME_SIZE, "%s", text);
+    else
+        (void)snprintf(name, VUID_NAME_SIZE, "message 0x%08x", vuid_number[vuid]);
+}
+
 void vuid_text_open(struct vuid_text *text, enum vuid vuid)
 {
     assert((unsigned)vuid < VUID_COUNT);
@@ -66,9 +95,10 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
     lock_take(&lock);
     if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
         text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
+    if (unlikely(!text->memory))
+        write_name(text->fallback, vuid);
     lock_release(&lock);
     if (!text->memory) {
-        (void)snprintf(text->fallback, sizeof(text->fallback), "message 0x%08x", vuid_number[vuid]);
         text->name = text->fallback;
         text->text = text->page = text->fix = "";
         return;

@@ -30,6 +30,10 @@ struct vuid_frame {
 };
 extern const struct vuid_frame vuid_frames[];
 extern const unsigned char vuid_blob[];
+/* Room for any piece opened. It is written to when memory is out, and takes none before. */
+extern char vuid_spare[];
+
+#define VUID_NAME_SIZE 160 /* of the longest name, with its end */
 
 struct vuid_text {
     const char *name; /* "VUID-VkBufferCreateInfo-size-00912" */
@@ -38,10 +42,10 @@ struct vuid_text {
     const char *fix; /* registry/rooms/report/fixes.py, with what report/fix.h fills in; "" where no
                         mend is usual */
     char *memory;    /* owned; the strings lie in it */
-    char fallback[24];
+    char fallback[VUID_NAME_SIZE];
 };
 
-/* Without memory the name is the number and the rest is empty; never fails.
+/* Without memory there is the name alone, and the rest is empty; never fails.
  * Threads: any. Lock: one of its own, over the piece that was opened last. */
 void vuid_text_open(struct vuid_text *text, enum vuid vuid);
 void vuid_text_close(struct vuid_text *text);

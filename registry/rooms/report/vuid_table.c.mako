@@ -33,3 +33,6 @@ const unsigned char vuid_blob[${offset} + 1] = /* and the zero that ends a C str
     ${line}
 % endfor
     ;
+
+char vuid_spare[${max(length for _, length in frames)}];
+static_assert(VUID_NAME_SIZE > ${max(len(id) for id in m.message_ids)}, "the longest name has room");
