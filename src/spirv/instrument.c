@@ -365,6 +365,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         x->first_block = !x->own_block;
         x->block = x->own_block = instruction->length > 1 ? words[1] : 0;
         x->loop_header = is_loop_header(x, x->index);
+        instrument_groups_plan(x, x->index);
         break;
     case SpvOpPhi:
         note_phi(x);
@@ -377,6 +378,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         if (instrument_abort(x, instruction, words) || instrument_printf(x, instruction, words))
             return;
         instrument_shared(x, instruction, words);
+        instrument_groups_before(x);
         for (size_t i = 0; i < ARRAY_LENGTH(passes) &&
                            (!x->info->most_checks || x->result->checks < x->info->most_checks);
              i++)
@@ -412,8 +414,10 @@ static void copy_functions(struct instrument *x)
             x->own_block = 0;
             x->first_block = false;
             forget_memos(x);
-            if (x->function)
+            if (x->function) {
                 instrument_blocks_read(x);
+                instrument_groups_far(x, x->index);
+            }
         }
         if (x->function && !stub)
             copy_in_function(x, instruction, words);
@@ -444,6 +448,7 @@ static bool run(struct instrument *x)
         if (done) {
             mend_phis(x);
             instrument_sanitizer_end(x);
+            instrument_groups_end(x);
             instrument_later_end(x);
             instrument_shared_end(x);
         }

@@ -149,6 +149,8 @@ struct instrument {
     struct instrument_later later;
     uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
     uint32_t site_capacity;
+    struct instrument_values *values; /* NULL: not wanted yet, or memory is out */
+    struct instrument_groups *groups; /* likewise */
     struct instrument_outline outlines[16];
     uint32_t outline_count;
     struct { /* built-ins that the module did not have */
@@ -164,6 +166,23 @@ struct instrument_member {
     uint32_t member, offset, matrix_stride;
     bool row_major;
     uint32_t next; /* index in `members` and 1 */
+};
+
+/* An access through a device address. */
+struct instrument_reach {
+    uint32_t pointer;
+    uint32_t size; /* bytes that are read or written */
+    /* bytes from the first to the last of them: more in a matrix that is stored by rows. 0: it is
+     * unknown */
+    uint32_t span;
+    uint32_t alignment; /* that the instruction promises; 1 without */
+    bool in_rows;       /* a part of a matrix that is stored by rows */
+    /* the pointer's access chain; NULL: it has none, or one that is not understood */
+    const uint32_t *chain;
+    uint32_t length;                        /* of `chain` */
+    const struct instrument_member *member; /* that the chain ends in; NULL: none, or unknown */
+    uint32_t column; /* position in `chain` of a matrix's column; 0: it enters no matrix */
+    uint32_t matrix; /* type id of that matrix */
 };
 
 /* A pointer into a resource: what its access chains say. */
@@ -367,6 +386,54 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
  * is copied as it is. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words);
+/* --- instrument_values.c --- */
+/* Finds which values of the block's instructions (label, end) are the same. False: memory is out,
+ * or this was out before; nothing is known then. Takes time and memory by the block's length. */
+bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end) MUST_CHECK;
+void instrument_values_free(struct instrument *x);
+/* The first id that is certain to have this id's value; mostly the id itself. Where the id may be
+ * used, so may that. */
+uint32_t instrument_same(const struct instrument *x, uint32_t id);
+/* True if the instruction's result depends on nothing but its operands. */
+bool instrument_is_pure(const struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words);
+/* True if numbers of the type may have fewer bits here or there, as the driver likes: integers of
+ * 32 bits or less, where the module has some of relaxed precision. */
+bool instrument_is_relaxed(const struct instrument *x, uint32_t type);
+/* True if no memory, and no variable, may change by an instruction of this kind, and the invocation
+ * goes on after it. */
+bool instrument_writes_nothing(uint32_t opcode);
+
+/* Finds variables of the function's instructions [first, end) to which one value is stored. Before
+ * its blocks. */
+bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t end) MUST_CHECK;
+
+/* --- instrument_groups.c --- */
+/* Finds accesses of the function, of which this is the first instruction, that one check can look
+ * at from afar. */
+void instrument_groups_far(struct instrument *x, uint32_t function);
+/* Is shown each instruction: emits the checks that are due there. */
+void instrument_groups_before(struct instrument *x);
+/* The check of the access at the instruction at hand, if it is one of these: the id of a bool. */
+uint32_t instrument_groups_known(struct instrument *x, const struct instrument_reach *reach,
+                                 uint32_t address, uint32_t site);
+/* Finds accesses of the block that begins at `label` that one check can look at. */
+void instrument_groups_plan(struct instrument *x, uint32_t label);
+void instrument_groups_end(struct instrument *x); /* after all functions */
+void instrument_groups_free(struct instrument *x);
+/* The check of the access through `pointer` at the instruction at hand, if others are checked with
+ * it: the id of a bool. 0: it is to be checked alone. */
+uint32_t instrument_groups_check(struct instrument *x, uint32_t pointer);
+
+/* --- instrument_addresses.c --- */
+/* False: it goes through no device address, or not enough is known of it to be checked. */
+bool instrument_reach(const struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words, uint32_t pointer, struct instrument_reach *reach);
+/* The pointer as a pair of words. */
+uint32_t instrument_address(struct instrument *x, uint32_t pointer);
+/* The constant by which the shader names the access of instruction `index`. */
+uint32_t instrument_address_site(struct instrument *x, uint32_t index, uint32_t span,
+                                 uint32_t alignment, bool writes);
 /* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what
  * is read. */
 uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words,

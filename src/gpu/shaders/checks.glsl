@@ -202,29 +202,41 @@ bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint 
     return whole || inside_last;
 }
 
-// True if `size` bytes at the address lie in a buffer whose address the program has asked for. Most
-// often that is the one that this check found the last time, which all invocations look at alike.
-// So llvmpipe loads it once; what it must gather in a loop takes several times as long. After a
-// list's end stands one more range, which has no bytes.
+// Looks for the range that has `size` bytes at the address: it is `range` if it is `found`. The one that is `first` stands in
+// `range` already. `keep_` is done with the number of the range that is found, `at`. After a list's end stands one more range,
+// which has no bytes.
+#define ASSAY_SEARCH(first_, keep_)                                                           \
+    bool found = first_, left = low < high;                                                   \
+    while (!found && left) { /* the one that it is in, if any, is in [low, high) */           \
+        uint at = (low + high) >> 1;                                                          \
+        range = List(list.xy).range[at];                                                      \
+        bool same = address.y == range.y, lower = address.x < range.x, less = same && lower;  \
+        bool below = address.y < range.y;                                                     \
+        less = below || less;                                                                 \
+        found = assay_in_range(range, address, size);                                         \
+        keep_                                                                                 \
+        low = mix(at + 1u, low, less);                                                        \
+        high = mix(high, at, less);                                                           \
+        left = low < high;                                                                    \
+    }
+
+#define ASSAY_LIST                                           \
+    Ranges ranges = Ranges(COMMAND_ADDRESS(COMMAND_RANGES)); \
+    uvec4 list = ranges.list[ranges.current.x];              \
+    uint low = 0u, high = list.z;
+
+// Most often the range is the one that this check found the last time, which all invocations look at alike. So llvmpipe loads it
+// once; what it must gather in a loop takes several times as long.
+#define ASSAY_SEARCH_BY_HINT                                                       \
+    ASSAY_LIST                                                                     \
+    uint hint = site >> 32 - RANGES_HINT_BITS;                                     \
+    uvec4 range = List(list.xy).range[min(ranges.hint[hint], high)];               \
+    ASSAY_SEARCH(assay_in_range(range, address, size), if (found) ranges.hint[hint] = at;)
+
+// True if `size` bytes at the address lie in a buffer whose address the program has asked for.
 bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint site)
 {
-    Ranges ranges = Ranges(COMMAND_ADDRESS(COMMAND_RANGES));
-    uvec4 list = ranges.list[ranges.current.x];
-    uint hint = site >> 32 - RANGES_HINT_BITS;
-    uint low = 0u, high = list.z;
-    bool found = assay_in_range(List(list.xy).range[min(ranges.hint[hint], high)], address, size), left = low < high;
-    while (!found && left) { // the one that it is in, if any, is in [low, high)
-        uint at = (low + high) >> 1;
-        uvec4 range = List(list.xy).range[at];
-        bool same = address.y == range.y, lower = address.x < range.x, below = address.y < range.y, less = same && lower;
-        less = below || less;
-        found = assay_in_range(range, address, size);
-        if (found)
-            ranges.hint[hint] = at;
-        low = mix(at + 1u, low, less);
-        high = mix(high, at, less);
-        left = low < high;
-    }
+    ASSAY_SEARCH_BY_HINT
     return found;
 }
 
@@ -235,12 +247,62 @@ uvec2 assay_address(const in uvec2 base, const in uint offset)
     return uvec2(low, base.y + carry);
 }
 
+// One report and not two: drivers copy it.
+#define ASSAY_POINTER(there_)                                                                                                      \
+    bool aligned = (address.x & (alignment - 1u)) == 0u, there = there_, good = aligned && there;                                  \
+    assay_tell_now(!good, site, address.x, address.y, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT);                    \
+    return good;
+
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint site)
 {
-    bool aligned = (address.x & (alignment - 1u)) == 0u, there = assay_in_buffer(address, size, site), good = aligned && there;
-    // One report and not two: drivers copy it.
-    assay_tell_now(!good, site, address.x, address.y, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT);
-    return good;
+    ASSAY_POINTER(assay_in_buffer(address, size, site))
+}
+
+// Several accesses as one (src/spirv/instrument_groups_check.c): the range that has `size` bytes at the address, all zero if there
+// is none, or the address is not aligned. The last byte is looked at as well, which leaves nothing out.
+uvec4 assay_whole(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment, const in uint site)
+{
+    uvec2 address = assay_address(base, offset);
+    bool aligned = (address.x & (alignment - 1u)) == 0u;
+    ASSAY_SEARCH_BY_HINT
+    bool last = assay_in_range(range, assay_address(address, size - 1u), 1u), inside = found && last, good = aligned && inside;
+    return mix(uvec4(0u), range, bvec4(good));
+}
+
+// True if further ones lie in the same range.
+bool assay_whole_too(const in uvec4 range, const in uvec2 base, const in uint offset, const in uint size, const in uint alignment)
+{
+    uvec2 address = assay_address(base, offset);
+    bool aligned = (address.x & (alignment - 1u)) == 0u, first = assay_in_range(range, address, size);
+    bool last = assay_in_range(range, assay_address(address, size - 1u), 1u), inside = first && last;
+    return aligned && inside;
+}
+
+// Each of them alone.
+#define ASSAY_MEMBER                             \
+    uvec2 address = assay_address(base, offset); \
+    ASSAY_LIST                                   \
+    uvec4 range;                                 \
+    ASSAY_SEARCH(false, )
+
+bool assay_member(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment, const in uint site)
+{
+    ASSAY_MEMBER
+    ASSAY_POINTER(found)
+}
+
+// Whether it would be good (src/spirv/instrument_groups_far.c).
+bool assay_member_quiet(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment)
+{
+    ASSAY_MEMBER
+    bool aligned = (address.x & (alignment - 1u)) == 0u;
+    return aligned && found;
+}
+
+// An access of which that was found out: bit `row` of `wrong`.
+bool assay_known(const in uint wrong, const in uint row, const in uvec2 address, const in uint alignment, const in uint site)
+{
+    ASSAY_POINTER((wrong >> row & 1u) == 0u)
 }
 
 #include "checks_more.glsl"

@@ -161,7 +161,117 @@ AT(vector_aligned, GPU, address_vector, p.address + 16, 0, 0)
 AT(vector_that_may_be_misaligned, GPU, address_unaligned_vector, p.address + 4, 0, 0)
 AT(word_misaligned, GPU, address_word, p.address + 2, 0, 0, MISALIGNED())
 
+/* --- several accesses through one pointer: each is reported as if it was alone --- */
+
+#define WRONG_TWICE(...) .expect = {RANGE_ID, RANGE_ID}, .text = {"Stage = Compute.", ##__VA_ARGS__}
+
+AT(parts_last, GPU, address_parts, p.address + SIZE - 16, 0, 0)
+AT(parts_of_which_the_last_is_past_the_end, GPU, address_parts, p.address + SIZE - 12, 0, 0,
+   WRONG("parts.rest[1]", "Read of 4 bytes", "which lies in no buffer that lives"))
+AT(parts_of_which_two_are_past_the_end, GPU, address_parts, p.address + SIZE - 8, 0, 0,
+   WRONG_TWICE("parts.rest[0]", "parts.rest[1]"))
+AT(parts_of_which_the_first_is_before_the_begin, GPU, address_parts, p.address - 4, 0, 0,
+   WRONG("parts.first"))
+AT(parts_of_which_two_are_before_the_begin, GPU, address_parts, p.address - 8, 0, 0,
+   WRONG_TWICE("parts.first", "parts.second"))
+AT(parts_of_no_buffer, SAFE, address_parts, 0x10000, 0, 0,
+   .expect = {RANGE_ID, RANGE_ID, RANGE_ID, RANGE_ID},
+   .text = {"parts.first", "parts.second", "parts.rest[0]", "parts.rest[1]",
+            "device address 0x1000c, which lies in no buffer that lives"})
+AT(parts_misaligned, GPU, address_parts, p.address + 2, 0, 0,
+   .expect = {ALIGNMENT_ID, ALIGNMENT_ID, ALIGNMENT_ID, ALIGNMENT_ID},
+   .text = {"parts.first", "parts.second", "parts.rest[0]", "parts.rest[1]",
+            "The address is byte 14 of VkBuffer 0x"})
+AT(parts_of_which_one_is_misaligned, GPU, address_parts_aligned, p.address + 4, 0, 0,
+   .expect = {ALIGNMENT_ID, ALIGNMENT_ID}, .text = {"pairs.first", "pairs.third"})
+AT(parts_aligned, GPU, address_parts_aligned, p.address + SIZE - 16, 0, 0)
+AT(parts_stored, GPU, address_parts_stored, p.address + SIZE - 16, 0, 0)
+AT(parts_stored_past_the_end, GPU, address_parts_stored, p.address + SIZE - 8, 0, 0,
+   WRONG_TWICE("parts.rest[0] = 3u", "atomicAdd", "Write of 4 bytes"))
+AT(parts_in_two_buffers, GPU, address_parts_apart, p.address, 0, 0)
+AT(parts_between_two_buffers, GPU, address_parts_apart, p.address + SIZE - 4, 0, 0,
+   WRONG("apart.second"))
+AT(parts_by_index_last, GPU, address_parts_by_index, p.address, SIZE / 4 - 3, SIZE / 4 - 3)
+AT(parts_by_index_past_the_end, GPU, address_parts_by_index, p.address, SIZE / 4 - 2, 0,
+   WRONG("parts.rest[push.index]"))
+AT(parts_by_two_indices_past_the_end, GPU, address_parts_by_index, p.address, SIZE / 4 - 2,
+   SIZE / 4, WRONG_TWICE("parts.rest[push.index]", "parts.rest[push.other]"))
+AT(parts_by_index_in_another_buffer, GPU, address_parts_by_index, p.address,
+   (SECOND_OFFSET - FIRST_OFFSET) / 4, 0)
+AT(parts_in_a_branch_not_taken, GPU, address_parts_in_a_branch, p.address - 8, 0, 0)
+AT(parts_in_a_branch_taken, GPU, address_parts_in_a_branch, p.address - 8, 0, 1,
+   WRONG_TWICE("parts.first", "parts.second"))
+AT(parts_behind_a_branch_not_taken, GPU, address_parts_behind_a_branch, p.address + SIZE - 8, 0, 0)
+AT(parts_behind_a_branch_taken, GPU, address_parts_behind_a_branch, p.address + SIZE - 8, 0, 1,
+   WRONG_TWICE("parts.rest[0]", "parts.rest[1]"))
+AT(parts_in_a_loop, GPU, address_parts_in_a_loop, p.address, 4, SIZE / 4 - 1)
+AT(parts_in_a_loop_past_the_end, GPU, address_parts_in_a_loop, p.address, 4, SIZE / 4,
+   WRONG("parts.second"))
+AT(parts_replaced, GPU, address_parts_replaced, p.address, SIZE - 8, 0)
+AT(parts_replaced_past_the_end, GPU, address_parts_replaced, p.address, SIZE - 4, 0,
+   WRONG("result.value.w = float(parts.second)"))
+AT(parts_replaced_by_right_ones, GPU, address_parts_replaced, p.address + SIZE - 4, UINT32_MAX - 7,
+   0, WRONG("result.value.y = float(parts.second)"))
+AT(parts_in_rows_last, GPU, address_rows_parts, p.address + SIZE - 32, 0, 0)
+AT(parts_in_rows_across_the_end, GPU, address_rows_parts, p.address + SIZE - 28, 0, 0,
+   WRONG("rows.matrices[0][3] = vec2(2.0)", "Write of 20 bytes", "has only 16 bytes left"))
+AT(parts_in_rows_by_index_past_the_end, GPU, address_rows_parts, p.address, SIZE / 32, 0,
+   WRONG("rows.matrices[push.index][1].x", "Read of 4 bytes"))
+
+/* --- many accesses, each in a branch: what is not accessed is not reported --- */
+
+#define BIT(i_)  (1u << (i_))
+#define THIRTEEN (SIZE - 8 - 4 * 13) /* after this many bytes, rest[13] lies past the end */
+
+AT(branches_not_taken, GPU, address_parts_in_branches, p.address, THIRTEEN, 0)
+AT(branches_last, GPU, address_parts_in_branches, p.address, THIRTEEN, BIT(0) | BIT(12))
+AT(branches_past_the_end, GPU, address_parts_in_branches, p.address, THIRTEEN, BIT(12) | BIT(13),
+   WRONG("parts.rest[13]", "Read of 4 bytes"))
+AT(branches_two_past_the_end, GPU, address_parts_in_branches, p.address, THIRTEEN,
+   BIT(0) | BIT(13) | BIT(25), WRONG_TWICE("parts.rest[13]", "parts.rest[25]"))
+AT(branches_all, GPU, address_parts_in_branches, p.address, 0, UINT32_MAX)
+AT(branches_misaligned, GPU, address_parts_in_branches, p.address, 2, BIT(3),
+   MISALIGNED("parts.rest[3]", "The address is byte 22 of VkBuffer 0x"))
+AT(branches_of_no_buffer, SAFE, address_parts_in_branches, 0x10000, 0, BIT(3) | BIT(4),
+   WRONG_TWICE("parts.rest[3]", "parts.rest[4]",
+               "device address 0x10018, which lies in no buffer that lives"))
+AT(branches_of_no_buffer_not_taken, SAFE, address_parts_in_branches, 0x10000, 0, 0)
+AT(branches_of_pushed_last, GPU, address_parts_in_branches_of_pushed, p.address + THIRTEEN, 0,
+   BIT(12))
+AT(branches_of_pushed_past_the_end, GPU, address_parts_in_branches_of_pushed, p.address + THIRTEEN,
+   0, BIT(13), WRONG(".rest[13]"))
+AT(branches_of_the_second, GPU, address_parts_in_branches_of_two, p.address - 512, 512, BIT(13))
+AT(branches_of_the_second_past_the_end, GPU, address_parts_in_branches_of_two, p.address, THIRTEEN,
+   BIT(13), WRONG("parts.rest[13]"))
+AT(branches_of_a_loop_last, GPU, address_parts_in_branches_of_a_loop, p.address + THIRTEEN, 10,
+   BIT(3))
+AT(branches_of_a_loop_past_the_end, GPU, address_parts_in_branches_of_a_loop, p.address + THIRTEEN,
+   11, BIT(3), WRONG("parts.rest[3]"))
+
 /* --- pointers in memory --- */
+
+/* The pointer is stored between two loads of it, through one that may lead elsewhere. */
+static void load_again(struct baseline *b, uint32_t offset)
+{
+    struct place p = make_place(b);
+    char *bytes = NULL;
+    VK(vkMapMemory(b->device, p.memory, 0, VK_WHOLE_SIZE, 0, (void **)&bytes));
+    *(VkDeviceAddress *)(void *)(bytes + FIRST_OFFSET) = p.second_address;
+    vkUnmapMemory(b->device, p.memory);
+    access_at(b, gpu_stage_comp, GPU_CODE(spirv_address_parts_loaded_again_comp), p.address, offset,
+              0);
+}
+
+SCENARIO(pointer_stored_and_loaded, GPU)
+{
+    load_again(b, SIZE - 8);
+}
+
+SCENARIO(pointer_past_the_end_stored_and_loaded, GPU,
+         WRONG("result.value.w = float(holder.parts.second)"))
+{
+    load_again(b, SIZE - 4);
+}
 
 struct node {
     VkDeviceAddress next;

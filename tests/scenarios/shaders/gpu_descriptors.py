@@ -56,21 +56,27 @@ ACCESSES = {
     'address_word': (WORDS, 'result.value.x = float(Words(push.address).values[push.index])'),
 }
 # And of compute shaders.
-VECTORS = (
-    'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 '
-    'values[]; }};\n'
-)
-# In the invocation that walks the list its begin is where the others would not look: lavapipe loads
-# what is the same in all invocations in none of them, too. Two rows of 16 bytes each: a column's
-# components are 16 bytes apart.
+VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
+# In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
+# Two rows of 16 bytes each: a column's components are 16 bytes apart.
 ROWS = (
     'layout(buffer_reference, buffer_reference_align = 4, std430, row_major) buffer Rows '
     '{ mat4x2 matrices[]; };\n'
 )
-LIST = (
-    'layout(buffer_reference, std430, buffer_reference_align = 8) buffer '
-    'Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node '
-    'next; uint value; };\n'
+LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+# Several accesses through one pointer, which have one check.
+PARTS = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Parts { uint first; uint second; uint rest[]; };\n'
+APART = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Apart { uint first; uint second; uint gap[3070]; uint third; uint fourth; };\n'
+PAIRS = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pairs { uint first; uint second; uvec2 third; };\n'
+HOLDER = (
+    PARTS
+    + 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Holder { Parts parts; uint value; };\n'
+)
+# Accesses in branches of their own: of so many, a block before them finds out which would be wrong.
+BRANCHES = '\n'.join(
+    f"""        if ((push.other & {1 << i}u) != 0u)
+            result.value.x += float(parts.rest[{i}]);"""
+    for i in range(26)
 )
 MANY = range(1, 14)  # places that are right, so that the shader tells of the wrong one at its end
 MATRICES = (
@@ -197,13 +203,128 @@ MORE = {
     ),
     'address_rows_first': (ROWS, 'Rows(push.address).matrices[push.index][push.other][0] = 7.0'),
     'address_rows_second': (ROWS, 'Rows(push.address).matrices[push.index][push.other][1] = 7.0'),
+    'address_parts': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        result.value.x = float(parts.first);
+        result.value.y = float(parts.second);
+        result.value.z = float(parts.rest[0]);
+        result.value.w = float(parts.rest[1])""",
+    ),
+    'address_parts_stored': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        parts.first = 1u;
+        result.value.y = float(parts.second);
+        parts.rest[0] = 3u;
+        atomicAdd(parts.rest[1], 4u)""",
+    ),
+    'address_parts_by_index': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        result.value.x = float(parts.first);
+        result.value.y = float(parts.rest[push.index]);
+        result.value.z = float(parts.second);
+        result.value.w = float(parts.rest[push.other]);
+        result.value.w = float(parts.rest[0])""",
+    ),
+    'address_parts_in_a_branch': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        if (push.other == 1u) {
+            result.value.x = float(parts.first);
+            result.value.y = float(parts.second);
+        }
+        result.value.z = float(parts.rest[0]);
+        result.value.w = float(parts.rest[1])""",
+    ),
+    'address_parts_behind_a_branch': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        result.value.x = float(parts.first);
+        result.value.y = float(parts.second);
+        if (push.other == 1u) {
+            result.value.z = float(parts.rest[0]);
+            result.value.w = float(parts.rest[1]);
+        }""",
+    ),
+    'address_parts_in_branches': (
+        PARTS,
+        f"""Parts parts = Parts(push.address + uvec2(push.index, 0));
+{BRANCHES}""",
+    ),
+    'address_parts_in_branches_of_pushed': (
+        PARTS,
+        BRANCHES.replace('parts.', 'Parts(push.address).')
+        + """
+        result.value.y = float(push.index)""",
+    ),
+    'address_parts_in_branches_of_two': (
+        PARTS,
+        f"""Parts parts = Parts(push.address);
+        if (push.index != 0u)
+            parts = Parts(push.address + uvec2(push.index, 0));
+{BRANCHES}""",
+    ),
+    'address_parts_in_branches_of_a_loop': (
+        PARTS,
+        f"""for (uint i = 0; i < push.index; i++) {{
+            Parts parts = Parts(push.address + uvec2(4 * i, 0));
+{BRANCHES}
+        }}""",
+    ),
+    'address_parts_in_a_loop': (
+        PARTS,
+        """for (uint i = 0; i < push.other; i++) {
+            Parts parts = Parts(push.address + uvec2(i * push.index, 0));
+            result.value.x += float(parts.first);
+            result.value.y += float(parts.second);
+        }""",
+    ),
+    'address_parts_replaced': (
+        PARTS,
+        """Parts parts = Parts(push.address);
+        result.value.x = float(parts.first);
+        result.value.y = float(parts.second);
+        parts = Parts(push.address + uvec2(push.index, 0));
+        result.value.z = float(parts.first);
+        result.value.w = float(parts.second)""",
+    ),
+    'address_parts_loaded_again': (
+        HOLDER,
+        """Holder holder = Holder(push.address);
+        result.value.x = float(holder.parts.first);
+        result.value.y = float(holder.parts.second);
+        Holder(push.address + uvec2(push.other, 0)).parts = Parts(push.address + uvec2(push.index, 0));
+        result.value.z = float(holder.parts.first);
+        result.value.w = float(holder.parts.second)""",
+    ),
+    'address_parts_apart': (
+        APART,
+        """Apart apart = Apart(push.address);
+        result.value.x = float(apart.first);
+        result.value.y = float(apart.second);
+        result.value.z = float(apart.third);
+        result.value.w = float(apart.fourth)""",
+    ),
+    'address_parts_aligned': (
+        PAIRS,
+        """Pairs pairs = Pairs(push.address);
+        result.value.x = float(pairs.first);
+        result.value.y = float(pairs.second);
+        result.value.zw = vec2(pairs.third)""",
+    ),
+    'address_rows_parts': (
+        ROWS,
+        """Rows rows = Rows(push.address);
+        rows.matrices[0][0] = vec2(1.0);
+        rows.matrices[0][3] = vec2(2.0);
+        rows.matrices[0][2][1] = 3.0;
+        result.value.x = rows.matrices[push.index][1].x""",
+    ),
     'address_variable': (
         WORDS,
-        (
-            'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = '
-            'Words(push.address).values[push.index + i]; result.value.x = '
-            'float(copied[push.other])'
-        ),
+        'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])',
     ),
 }
 # Every operation that consumes an image: the stage, whether the array is of what, and the value.
