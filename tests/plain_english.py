@@ -46,7 +46,8 @@ PHRASES = [
 ANY = re.compile('|'.join(f'(?:{pattern})' for pattern, _ in PHRASES))
 EACH = [(re.compile(pattern), advice) for pattern, advice in PHRASES]
 
-# A comment ends at its first end: with `.*?` it may take further ones, in more ways than there is time for.
+# A comment ends at its first end: with `.*?` it may take further ones, in more ways than there is
+# time for.
 JOINT = re.compile(r'"(?:\s|\\\n|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)*"', re.S)
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|"(?P<text>(?:\\.|[^"\\\n])*)"|'(?:\\.|[^'\\\n])+'|(?P<blank>\s+|\\\n)|.""",

@@ -1,4 +1,5 @@
-"""The parameters whose objects the entry of a command looks up once, for all hooks (struct named_object in objects/call.h)."""
+"""The parameters whose objects the entry of a command looks up once, for all hooks (struct
+named_object in objects/call.h)."""
 
 MOST = 2  # CALL_NAMED
 
@@ -11,8 +12,8 @@ def belongs_to_device(m, type_name):
 
 
 def named(m, command):
-    """{name: which}. They are passed by value, have ids, and belong to the device. Most commands have one at most; of more,
-    the others are looked up where they are needed."""
+    """{name: which}. They are passed by value, have ids, and belong to the device. Most commands
+    have one at most; of more, the others are looked up where they are needed."""
     if not m.is_device_command(command):
         return {}
     found = [

@@ -12,7 +12,7 @@ struct device;
 struct instance;
 
 /* An object that a parameter names, as it was when the call began. The entry looks it up once, for
- * all hooks of the call (registry/named_parameters.py). */
+ * all hooks of the call (registry/model/named_parameters.py). */
 struct named_object {
     struct object *object; /* NULL: no live object of the parameter's type has the handle */
     /* object->state; NULL where there is none. It stays readable until the call ends, or waits in
@@ -58,7 +58,7 @@ struct call {
      * (threads/mark.h) */
     uint64_t mark;
     uint32_t entered; /* what thread_leave() is given */
-    /* Those of the parameters in registry/named_parameters.py, in its order; others are not
+    /* Those of the parameters in registry/model/named_parameters.py, in its order; others are not
      * written. Not for after hooks of a call that may wait in the driver (waiting.h), nor after
      * what the call has destroyed. */
     struct named_object named[CALL_NAMED];

@@ -23,7 +23,7 @@ struct instrument_values {
     uint32_t *only_store, *only_block;
     struct entry *entries; /* by hash, for the block at hand; a power of two */
     uint32_t entry_count, entry_limit, capacity; /* `entry_limit`: of the block at hand */
-    uint32_t label;   /* of the block at hand */
+    uint32_t label;                              /* of the block at hand */
     uint32_t stamp;   /* changes where variables may have changed that no store names */
     uint32_t version; /* changes where memory of buffers may have changed */
     /* memory may change between two loads by itself: something is declared coherent or volatile */

@@ -1683,9 +1683,11 @@ def check_perf_map(directory):
 
     try:
         expect(names(0x7000) == ['0x7000, in no module'], names(0x7000))
-        # The last line that has the address counts; a line that is not whole yet, and what is none, are left out.
+        # The last line that has the address counts; a line that is not whole yet, and what is none,
+        # are left out.
         path.write_text(
-            '7000 10 first\n6ff0 100 outer one\nrubbish\n\n7008 8\n7100 0 nothing\n8000 20 late\n7000 8 py::draw:/home/me/app.py\n9000 10 not yet'
+            '7000 10 first\n6ff0 100 outer one\nrubbish\n\n7008 8\n7100 0 nothing\n8000 20 '
+            'late\n7000 8 py::draw:/home/me/app.py\n9000 10 not yet'
         )
         found = names(0x6FF0, 0x7000, 0x7007, 0x7008, 0x70EF, 0x70F0, 0x7100, 0x8010, 0x9000)
         expect(

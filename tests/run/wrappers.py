@@ -205,7 +205,7 @@ def check_wrapped_suppressions(directory):
     expect(f'{made}:10: there are too many callers\n' in said, said)
 
 
-PYTHON = '''
+PYTHON = """
 import ctypes, sys
 
 class InstanceCreateInfo(ctypes.Structure):
@@ -232,11 +232,12 @@ def start():
     vulkan.vkDestroyInstance(instance, None)
 
 start()
-'''
+"""
 
 
 def check_python(directory):
-    """A program in Python that runs with -X perf has its functions as callers, and on its stacks."""
+    """A program in Python that runs with -X perf has its functions as callers, and on its
+    stacks."""
     script, found = directory / 'app.py', directory / 'found.jsonl'
     script.write_text(PYTHON)
     id_ = 'VUID-VkDeviceCreateInfo-sType-sType'
@@ -252,12 +253,35 @@ def check_python(directory):
     said, findings = run()
     expect(len(findings) == 1 and findings[0]['caller'].get('module'), said)
     expect('py::' not in said, said)
-    probe = subprocess.run([sys.executable, '-X', 'perf', '-c', 'import sys; sys.exit(not sys.is_stack_trampoline_active())'], capture_output=True)
+    probe = subprocess.run(
+        [
+            sys.executable,
+            '-X',
+            'perf',
+            '-c',
+            'import sys; sys.exit(not sys.is_stack_trampoline_active())',
+        ],
+        capture_output=True,
+    )
     if probe.returncode:
         sys.exit(77)
     said, findings = run('-X', 'perf')
     expect(len(findings) == 1, said)
-    names = [frame['symbol'] for frame in findings[0]['stack'] if frame.get('symbol', '').startswith('py::')]
-    expect(names == [f'py::{name}:{script}' for name in ('create_nothing', 'list_devices', 'start', '<module>')], findings[0]['stack'])
-    expect(findings[0]['caller']['symbol'] == names[0] and 'module' not in findings[0]['caller'], findings[0]['caller'])
+    names = [
+        frame['symbol']
+        for frame in findings[0]['stack']
+        if frame.get('symbol', '').startswith('py::')
+    ]
+    expect(
+        names
+        == [
+            f'py::{name}:{script}'
+            for name in ('create_nothing', 'list_devices', 'start', '<module>')
+        ],
+        findings[0]['stack'],
+    )
+    expect(
+        findings[0]['caller']['symbol'] == names[0] and 'module' not in findings[0]['caller'],
+        findings[0]['caller'],
+    )
     expect(f'    caller  {names[0]}\n' in said, said)

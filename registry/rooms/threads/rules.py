@@ -81,8 +81,8 @@ class Rules:
         return command.params[0].type == 'VkCommandBuffer'
 
     def named(self, command, verb):
-        """The parameters that the entry has looked up, for a hook of that verb: {name: which}. A call
-        that has waited in the driver looks them up again."""
+        """The parameters that the entry has looked up, for a hook of that verb: {name: which}. A
+        call that has waited in the driver looks them up again."""
         blocks = rules_chassis.MAY_BLOCK.match(command.name)
         return {} if verb == 'leave' and blocks else named_parameters.named(self.m, command)
 

@@ -56,21 +56,38 @@ ACCESSES = {
     'address_word': (WORDS, 'result.value.x = float(Words(push.address).values[push.index])'),
 }
 # And of compute shaders.
-VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
-# In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
-# Two rows of 16 bytes each: a column's components are 16 bytes apart.
+VECTORS = (
+    'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 '
+    'values[]; }};\n'
+)
+# In the invocation that walks the list its begin is where the others would not look: lavapipe loads
+# what is the same in all invocations in none of them, too. Two rows of 16 bytes each: a column's
+# components are 16 bytes apart.
 ROWS = (
     'layout(buffer_reference, buffer_reference_align = 4, std430, row_major) buffer Rows '
     '{ mat4x2 matrices[]; };\n'
 )
-LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+LIST = (
+    'layout(buffer_reference, std430, buffer_reference_align = 8) buffer '
+    'Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node '
+    'next; uint value; };\n'
+)
 # Several accesses through one pointer, which have one check.
-PARTS = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Parts { uint first; uint second; uint rest[]; };\n'
-APART = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Apart { uint first; uint second; uint gap[3070]; uint third; uint fourth; };\n'
-PAIRS = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pairs { uint first; uint second; uvec2 third; };\n'
-HOLDER = (
-    PARTS
-    + 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Holder { Parts parts; uint value; };\n'
+PARTS = (
+    'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Parts { uint first; '
+    'uint second; uint rest[]; };\n'
+)
+APART = (
+    'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Apart { uint first; '
+    'uint second; uint gap[3070]; uint third; uint fourth; };\n'
+)
+PAIRS = (
+    'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pairs { uint first; '
+    'uint second; uvec2 third; };\n'
+)
+HOLDER = PARTS + (
+    'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Holder { Parts '
+    'parts; uint value; };\n'
 )
 # Accesses in branches of their own: of so many, a block before them finds out which would be wrong.
 BRANCHES = '\n'.join(
@@ -324,7 +341,11 @@ MORE = {
     ),
     'address_variable': (
         WORDS,
-        'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])',
+        (
+            'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = '
+            'Words(push.address).values[push.index + i]; result.value.x = '
+            'float(copied[push.other])'
+        ),
     ),
 }
 # Every operation that consumes an image: the stage, whether the array is of what, and the value.
