@@ -1054,11 +1054,12 @@ void draw_check_descriptors(struct draw *draw, uint32_t point)
     const struct pipeline_layout *layout = draw->pipeline->layout;
     const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
                                          VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
-    if (draw->pipeline->flags & other)
+    if (unlikely(!layout)) {
+        if (draw->objects && !(draw->pipeline->flags & other))
+            check_sets_of_objects(draw, &draw->command_buffer->bind[point]);
         return;
-    if (draw->objects)
-        check_sets_of_objects(draw, &draw->command_buffer->bind[point]);
-    if (!layout)
+    }
+    if (draw->pipeline->flags & other)
         return;
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(used);
