@@ -1,6 +1,6 @@
-/* Measures what it costs to describe addresses in a large library (report/caller.c), as the call
- * stacks of findings need. Prints one line for each row. With --budget it ends with status 1 where
- * that is more than the budget, which holds for an optimized build. */
+/* Measures what it costs to describe addresses in a large library (report/sink/caller.c), as the
+ * call stacks of findings need. Prints one line for each row. With --budget it ends with status 1
+ * where that is more than the budget, which holds for an optimized build. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

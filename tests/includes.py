@@ -80,21 +80,21 @@ def check_itself():
     for path, text, expected in (
         ('base/vec.c', '#include "vk/vulkan.h"\n', [('base', 'vk')]),
         (
-            'report/finding.c',
+            'report/finding/finding.c',
             '#include "chassis/call.h"\n#include "objects/call.h"\n',
             [('report', 'chassis')],
         ),
         (
             'core/draw/draw.c',
-            '#include "stateless/check.h"\n  #  include "state/image.h"\n',
+            '#include "stateless/check.h"\n  #  include "state/memory/image.h"\n',
             [('core', 'stateless')],
         ),
         (
-            'state/image.c',
+            'state/memory/image.c',
             '#include "gpu/gpu.h" /* why */\n#include "image.h"\n',
             [('state', 'gpu')],
         ),
-        ('sync/queue.c', '#include "sync/queue.h"\n#include <vulkan/vulkan.h>\n', []),
+        ('sync/queue/queue.c', '#include "sync/queue/queue.h"\n#include <vulkan/vulkan.h>\n', []),
         ('validators.c', '#include "core/core.h"\n#include "sync/sync.h"\n', []),
         ('core/core.c', '#include "validators.h"\n', []),
         ('odd/a.c', '#include "base/base.h"\n', [('odd', 'base')]),

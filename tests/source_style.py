@@ -7,15 +7,17 @@ A line has at most 100 columns, except where one name of the specification makes
 that a comment names exists: under its path from ROOT or ROOT/src, beside the source, or, where it
 has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those
 of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables, and each of its
-headers says which threads may call what it declares. Each fault is a line `FILE:LINE: WHAT`, and
-the exit status is 1."""
+headers says which threads may call what it declares. A folder of the layer and of the tools has at
+most 40 sources. Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
 
+import collections
 import pathlib
 import re
 import sys
 
 DIRECTORIES = ('src', 'tests', 'bench', 'tools', 'examples')
 WIDTH = 100
+MOST_IN_FOLDER = 40
 LONG_NAME = re.compile(r'\S{70}')
 COMMENT = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'""", re.S)
 # Files of the project: with a path, or of a kind that nothing else in a comment looks like.
@@ -105,6 +107,12 @@ def faults_of_quotes(source, root):
             yield source.count('\n', 0, match.start()) + 1, f'{match[1]} does not have this code'
 
 
+def full_folders(paths):
+    """[(folder, count)] of those that have too many of the sources."""
+    counts = collections.Counter(path.rsplit('/', 1)[0] for path in paths)
+    return sorted((folder, n) for folder, n in counts.items() if n > MOST_IN_FOLDER)
+
+
 def check_itself():
     paths, names = (
         {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'},
@@ -125,6 +133,8 @@ def check_itself():
         assert len(found) == expected, f'{source}: {found}'
     for source, expected in (('int x(void);\n', 1), ('/* Threads: any. */\nint x(void);\n', 0)):
         assert len(list(faults(source, 'src/a.h', paths, names))) == expected, source
+    many = [f'src/a/{i}.c' for i in range(MOST_IN_FOLDER + 1)]
+    assert full_folders(many) == [('src/a', MOST_IN_FOLDER + 1)] and not full_folders(many[1:])
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(
@@ -157,6 +167,10 @@ def main():
         ]:
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
+    sources = [path.relative_to(root).as_posix() for path in files]
+    for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
+        count += 1
+        print(f'{folder}: {n} files, {MOST_IN_FOLDER} are the limit')
     print(f'{len(files) + len(docs)} files, {count} faults')
     if len(files) < 500:
         sys.exit('these are not all files')

@@ -310,7 +310,7 @@ KINDS = {
             Kept('device mask', 'device_mask', 'U32', (), 'physicalDeviceCount'),
         ],
     ),
-    # What src/state/created.h keeps of objects of which nothing else is known.
+    # What src/state/object/created.h keeps of objects of which nothing else is known.
     'VkVideoSessionKHR': Kind(
         'struct created_video_session',
         'VkVideoSessionCreateInfoKHR',

@@ -34,7 +34,7 @@ SETS_NONE = {
     'vkCmdSetPrimitiveRestartIndexEXT',
 }
 
-# Commands of whose values more is kept than a parameter each: src/state/dynamic_values.c has them.
+# Commands of whose values more is kept than a parameter each: src/state/pipeline/dynamic_values.c has them.
 BY_HAND = {
     'vkCmdSetViewportSwizzleNV',
     'vkCmdSetStencilWriteMask',

@@ -1,4 +1,4 @@
-"""The names of enum values and flag bits, as src/report/names_of_values.c reads them: per type a
+"""The names of enum values and flag bits, as src/report/names/names_of_values.c reads them: per type a
 prefix that its names share, a run of values, and what stands behind the prefix."""
 
 import functools

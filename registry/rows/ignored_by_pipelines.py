@@ -110,7 +110,7 @@ DYNAMIC = {
 }
 
 PIPELINE = 'VkGraphicsPipelineCreateInfo'
-# What it points to, and the member of struct graphics_info (src/state/graphics_info.h) that is NULL
+# What it points to, and the member of struct graphics_info (src/state/pipeline/graphics_info.h) that is NULL
 # where the pipeline does not read it.
 READ = {
     'pVertexInputState': 'vertex_input',

@@ -2,12 +2,13 @@
  * `assay run` reads them afterwards. Where the environment names AFTERMATH_VARIABLE, each device
  * has up to four files, whose names begin with its value: "<value>.<process>.<number>" with the
  * last submissions (struct aftermath, mapped). ".ring", ".shaders" and ".commands" are put after
- * that name: they hold what shaders have found, and what is needed to report it (gpu/survive.c). A
- * device that is destroyed removes its files: what is left was alive when the program died.
+ * that name: they hold what shaders have found, and what is needed to report it
+ * (gpu/device/survive.c). A device that is destroyed removes its files: what is left was alive when
+ * the program died.
  *
  * The layer alone writes, the tool alone reads, once the process is gone; both are of one build
  * (`layout`). Knows no Vulkan.
- * Threads: the layer's writers name theirs (state/aftermath.c); the tool reads alone. */
+ * Threads: the layer's writers name theirs (state/object/aftermath.c); the tool reads alone. */
 #ifndef ASSAY_BASE_AFTERMATH_H
 #define ASSAY_BASE_AFTERMATH_H
 

@@ -1,6 +1,6 @@
 /* Gives the layer its own memory, counts the allocations that fail, and can make one fail for
  * tests. */
-#include "state_lines.h"
+#include "base/state_lines.h"
 
 #include "base/environment.h"
 

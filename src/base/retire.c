@@ -52,9 +52,9 @@
  * threads whose blocks lie side by side would pass the cache lines to and fro. Where another thread
  * finds them free, they wait for their own at its `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
-#include "state_lines.h"
-#include "lock.h"
-#include "thread_names.h"
+#include "base/state_lines.h"
+#include "base/lock.h"
+#include "base/thread_names.h"
 #include "base/plain_atomic.h"
 
 #include <linux/membarrier.h>

@@ -1,15 +1,15 @@
 #define _GNU_SOURCE
-#include "stack.h"
+#include "base/stack.h"
 
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "stack_depot.h"
-#include "stack_memory.h"
-#include "thread.h"
-#include "unwind.h"
-#include "unwind_code.h"
+#include "base/stack_depot.h"
+#include "base/stack_memory.h"
+#include "base/thread.h"
+#include "base/unwind.h"
+#include "base/unwind_code.h"
 
 #if defined(__x86_64__)
 

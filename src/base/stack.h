@@ -2,7 +2,7 @@
 #ifndef ASSAY_STACK_H
 #define ASSAY_STACK_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define STACK_FRAMES 64
 

@@ -14,7 +14,7 @@
  * has changed. It looks at what is new in the chain and takes the other's record; its own is lost,
  * once. */
 #define _GNU_SOURCE
-#include "stack_depot.h"
+#include "base/stack_depot.h"
 
 #include <stdatomic.h>
 #include <string.h>

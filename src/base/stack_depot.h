@@ -8,7 +8,7 @@
 #ifndef ASSAY_STACK_DEPOT_H
 #define ASSAY_STACK_DEPOT_H
 
-#include "base.h"
+#include "base/base.h"
 
 #define DEPOT_BYTES  ((size_t)32 << 20) /* some 300,000 stacks of 12 frames */
 #define DEPOT_FRAMES 32                 /* of one stack: the innermost */

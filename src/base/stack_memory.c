@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
-#include "stack_memory.h"
+#include "base/stack_memory.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "thread.h"
+#include "base/thread.h"
 
 #define PLACES     ARRAY_LENGTH(((struct stack_memory *)NULL)->nodes)
 #define NODES_MOST ((uint32_t)(PLACES / 4 * 3)) /* then all is forgotten, and learned again */

@@ -13,7 +13,7 @@
 #ifndef ASSAY_STACK_MEMORY_H
 #define ASSAY_STACK_MEMORY_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What is read next: words of the stack above the start, a register of the start, or nothing more.
  */

@@ -1,6 +1,6 @@
 /* A string grows on the caller's stack first, then on the heap; it is cut short when memory is out.
  */
-#include "string_builder.h"
+#include "base/string_builder.h"
 
 #include "base/utf8.h"
 

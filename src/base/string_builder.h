@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-#include "base.h"
+#include "base/base.h"
 
 struct string_builder {
     char *text; /* owned once it outgrows the caller's buffer; see string_builder_end */

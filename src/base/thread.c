@@ -1,8 +1,8 @@
 /* Makes and ends what the layer keeps for each thread. */
-#include "thread.h"
+#include "base/thread.h"
 
-#include "lock.h"
-#include "thread_names.h"
+#include "base/lock.h"
+#include "base/thread_names.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #ifndef ASSAY_BASE_THREAD_H
 #define ASSAY_BASE_THREAD_H
 
-#include "base.h"
+#include "base/base.h"
 
 #include <stdatomic.h>
 
@@ -40,7 +40,7 @@ struct thread {
     /* of objects/object.c: the first of the unused slots that this thread has at hand; 0 = none */
     uint32_t free_slot;
     uint32_t free_count;
-    /* report/parameters.c: owned, one allocation; NULL until first needed */
+    /* report/finding/parameters.c: owned, one allocation; NULL until first needed */
     struct noted_parameters *parameters;
     /* base/stack_memory.c: owned, one allocation; NULL until first needed */
     struct stack_memory *stack;

@@ -3,7 +3,7 @@
 #ifndef ASSAY_BASE_THREAD_NAMES_H
 #define ASSAY_BASE_THREAD_NAMES_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* The system's number of the thread that has, or had last, the number `number %
  * THREAD_SYSTEM_NUMBERS`; 0: none. */

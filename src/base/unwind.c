@@ -3,7 +3,7 @@
  * module's own, and trusted as its code is. All that is read of one entry lies within the length
  * that the entry states. */
 #define _GNU_SOURCE
-#include "unwind.h"
+#include "base/unwind.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -6,7 +6,7 @@
 #ifndef ASSAY_UNWIND_H
 #define ASSAY_UNWIND_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* The registers that a function keeps for its caller. */
 enum unwind_register {

@@ -1,6 +1,6 @@
 /* Reads machine code around return addresses (Intel's manual, volume 2). */
 #define _GNU_SOURCE
-#include "unwind_code.h"
+#include "base/unwind_code.h"
 
 #include <string.h>
 #include <sys/uio.h>

@@ -5,7 +5,7 @@
 #include "chassis/hooks.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
-#include "report/reporter.h"
+#include "report/finding/reporter.h"
 #include "vk/chain.h"
 
 #include <vulkan/vk_layer.h>

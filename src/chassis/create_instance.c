@@ -3,7 +3,7 @@
 #include "chassis/emulated.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
-#include "report/reporter.h"
+#include "report/finding/reporter.h"
 #include "vk/chain.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "chassis/debug.h"
 
 #include "chassis/hooks.h"
-#include "report/reporter.h"
+#include "report/finding/reporter.h"
 
 static struct reporter *reporter_of(const struct call *call)
 {

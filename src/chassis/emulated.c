@@ -10,7 +10,7 @@
 
 /* A message may be as long as the specification asks for at least. */
 #define MESSAGE_SIZE 65536u
-/* Reports of faults that a device keeps (gpu/abort.c). */
+/* Reports of faults that a device keeps (gpu/abort/abort.c). */
 #define FAULT_COUNT 1024u
 
 static const struct {

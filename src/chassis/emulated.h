@@ -3,7 +3,7 @@
  * shader_abort). Unlike those of offered.h they are there or not by physical device. To all rooms
  * and layers above it looks as if the driver had them. The functions of the dispatch tables that
  * answer for them are the layer's. What stands for a device's (device loss, faults, messages) is in
- * gpu/abort.h.
+ * gpu/abort/abort.h.
  * Threads: those of vkCreateInstance, vkCreateDevice and of queries; nothing changes later. */
 #ifndef ASSAY_CHASSIS_EMULATED_H
 #define ASSAY_CHASSIS_EMULATED_H

@@ -6,9 +6,9 @@
 
 #include "base/thread.h"
 #include "chassis/create.h"
-#include "report/reporter.h"
-#include "report/sink.h"
-#include "report/vuid_text.h"
+#include "report/finding/reporter.h"
+#include "report/sink/sink.h"
+#include "report/names/vuid_text.h"
 
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)

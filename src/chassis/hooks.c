@@ -1,5 +1,5 @@
 /* Folds the validators' tables of hooks into one list for each command and phase. */
-#include "hooks.h"
+#include "chassis/hooks.h"
 
 #include <string.h>
 

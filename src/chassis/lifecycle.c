@@ -1,6 +1,6 @@
 /* Puts objects into the table and takes them out, as commands create and destroy them. */
-#include "hooks.h"
-#include "translate.h"
+#include "chassis/hooks.h"
+#include "chassis/translate.h"
 
 void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type)
 {

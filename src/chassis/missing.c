@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/string_builder.h"
-#include "report/finding.h"
-#include "report/feature_names.h"
+#include "report/finding/finding.h"
+#include "report/names/feature_names.h"
 #include "vk/chain.h"
 
 /* As many as a message holds; the others are counted. */

@@ -11,7 +11,7 @@
 #include "objects/call.h"
 
 /* Where the count lies in the state, whose structure this room does not know. Asserted in
- * state/command_buffer.h. */
+ * state/command/command_buffer.h. */
 #define COMMAND_NUMBER_OFFSET 28
 
 /* The call has gone down, and its hooks have run. Threads: the command buffer's. */

@@ -8,8 +8,8 @@
 #include "chassis/translate_structs.h"
 #include "chassis/update_template.h"
 #include "base/plain_atomic.h"
-#include "report/reporter.h"
-#include "special.h"
+#include "report/finding/reporter.h"
+#include "chassis/special.h"
 #include "vk/chain.h"
 
 static enum template_data template_data_of(VkDescriptorType type)

@@ -1,11 +1,11 @@
 /* Replaces ids in structures, arrays and pNext chains with driver handles. These are the parts that
  * the generated code shares. */
-#include "translate.h"
+#include "chassis/translate.h"
 
 #include <string.h>
 
 #include "chassis/offered.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 #include "vk/chain.h"
 
 void translate_failed(const struct call *call)

@@ -10,7 +10,7 @@
 
 /* Until call_come_back() nothing that the layer has made for the device may be read; the function's
  * pointer is read before. Returns what call_come_back() is given. Calls of devices whose functions
- * the layer stands in for (gpu/abort.h) stay: those functions read such memory. */
+ * the layer stands in for (gpu/abort/abort.h) stay: those functions read such memory. */
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
     uint32_t entered = likely(!call->device->emulated) ? call->entered : 0;

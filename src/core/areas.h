@@ -4,7 +4,7 @@
 #define ASSAY_CORE_AREAS_H
 
 #include "objects/area.h"
-#include "state/pipeline.h"
+#include "state/pipeline/pipeline.h"
 
 /* core/draw/rows.c: a bit per row of core/draw_rows.h that a draw with the pipeline may break. */
 #define DRAW_ROW_WORDS 4

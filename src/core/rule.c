@@ -1,7 +1,7 @@
 /* A rule of the specification was broken: the finding, and whether the call goes down. */
 #include "core/rule.h"
 
-#include "report/vuid_text.h"
+#include "report/names/vuid_text.h"
 
 static void tell(struct subject *subject, enum rule rule, const struct location *where,
                  const struct finding_objects *objects, const char *format, va_list args)

@@ -18,8 +18,8 @@
 #define ASSAY_CORE_RULE_H
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 

@@ -1,7 +1,7 @@
 /* The GPU side: what can only be known while shaders run. Shaders are changed when pipelines and
- * shader objects are created (spirv/instrument.h). Each command that runs them hands them a pointer
- * to what they need (gpu/command.h). What they found is read when work is known to be done
- * (gpu/drain.c). On with the settings gpuav_enable and printf_enable. */
+ * shader objects are created (spirv/instrument/instrument.h). Each command that runs them hands
+ * them a pointer to what they need (gpu/command/command.h). What they found is read when work is
+ * known to be done (gpu/device/drain.c). On with the settings gpuav_enable and printf_enable. */
 #ifndef ASSAY_GPU_GPU_H
 #define ASSAY_GPU_GPU_H
 
@@ -9,11 +9,11 @@
 
 extern const struct validator gpu_validator;
 
-/* What is asked of the driver beyond what the app asks for (gpu/create.c). */
+/* What is asked of the driver beyond what the app asks for (gpu/device/create.c). */
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
-/* What push constants need for the pointer of a command (src/gpu/shader.c). */
+/* What push constants need for the pointer of a command (src/gpu/pipeline/shader.c). */
 #define GPU_PUSH_BYTES 8u
 /* True if the program asked to have reserved for this layer what it needs. Takes that off the
  * limits. */
@@ -31,10 +31,10 @@ void aborts_end(struct device *device); /* it may have none */
 /* The call has been answered with VK_ERROR_DEVICE_LOST. */
 void gpu_device_lost(struct call *call) COLD;
 
-/* Tells what a lost device had been given to do, and how far it came (gpu/device_lost.c). */
+/* Tells what a lost device had been given to do, and how far it came (gpu/device/device_lost.c). */
 void gpu_tell_lost(const struct call *call) COLD;
 
-/* What becomes of areas (gpu/areas.h) when objects go. */
+/* What becomes of areas (gpu/device/areas.h) when objects go. */
 extern const struct area_end gpu_areas[];
 
 #endif

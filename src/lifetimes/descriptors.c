@@ -4,7 +4,7 @@
 
 /* Whether a combined image sampler's sampler counts depends on the immutable samplers of the set's
  * layout (00325). */
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 /* Of what must be "created on device", vkUpdateDescriptorSets has numbers of its own. */
 static bool is_pushed(const struct call *call)

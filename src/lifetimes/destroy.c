@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "base/string_builder.h"
-#include "report/caller.h"
+#include "report/sink/caller.h"
 
 /* Leaked objects that a finding names one by one; the others of the type are counted. As many as a
  * finding's list of objects holds. */

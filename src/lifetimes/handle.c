@@ -6,8 +6,8 @@
 
 #include "lifetimes/first.h"
 #include "lifetimes/lifetimes.h"
-#include "report/caller.h"
-#include "report/reporter.h"
+#include "report/sink/caller.h"
+#include "report/finding/reporter.h"
 
 /* Keeps the driver from seeing the handle; says how, for the message. Elements of
  * vkUpdateDescriptorSets are left out one by one. */

@@ -6,7 +6,7 @@
 #define ASSAY_LIFETIMES_HANDLE_H
 
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 /* True if the call's device knows `handle` as a live object of `type`. */
 static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,

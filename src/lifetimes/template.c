@@ -8,7 +8,7 @@
 #include "chassis/translate.h"
 #include "chassis/update_template.h"
 #include "lifetimes/structs.h"
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 /* One update. */
 struct update {

@@ -35,7 +35,7 @@ struct call {
     /* The state of `object` as it was when the call began, where that is a command buffer; else
      * NULL, as where memory was out. Looked up once: another thread may free the command buffer at
      * any moment, and a second look would find nothing. What is here stays readable until the call
-     * ends (state/command_buffer.h). */
+     * ends (state/command/command_buffer.h). */
     struct command_buffer *command_buffer;
     union {
         struct {
@@ -45,7 +45,7 @@ struct call {
              * the call stops here, whatever callbacks say. The hook that sets it returns true */
             bool dead_handle;
             /* its command is not, and that was reported: what else could be said of the call
-             * follows from it (report/finding.h) */
+             * follows from it (report/finding/finding.h) */
             bool not_enabled;
             /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down
              * (special.c finds it again) */

@@ -16,7 +16,7 @@
 
 #include <vulkan/vk_layer.h>
 
-struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
+struct reporter; /* report/finding/reporter.h: messengers, limits, names, sinks of one instance */
 
 #define VALIDATOR_LIMIT 24
 

@@ -24,7 +24,7 @@ struct instance;
 
 enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
-    OBJECT_HAS_NAME = 1 << 1,      /* report/names.c knows a debug name */
+    OBJECT_HAS_NAME = 1 << 1,      /* report/names/names.c knows a debug name */
     OBJECT_DISPATCHABLE = 1 << 2,
     OBJECT_WRAPPED = 1 << 6,   /* the app sees the id, not the driver's handle */
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */

@@ -1,7 +1,7 @@
 /* Says a piece of advice, where a setting asks for it. */
 #include "practices/advise.h"
 
-#include "report/details.h"
+#include "report/finding/details.h"
 
 bool practices_want_id(const struct call *call, enum vuid id, const struct location *where)
 {

@@ -12,10 +12,10 @@
 #define ASSAY_PRACTICES_ADVISE_H
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "report/object_text.h"
-#include "report/practice.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
+#include "report/finding/practice.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 

@@ -6,12 +6,12 @@
 
 #include "base/lock.h"
 #include "objects/area.h"
-#include "state/command_buffer.h"
-#include "state/descriptor_pool.h"
-#include "state/image.h"
-#include "state/memory.h"
-#include "state/pipeline.h"
-#include "state/queue.h"
+#include "state/command/command_buffer.h"
+#include "state/descriptor/descriptor_pool.h"
+#include "state/memory/image.h"
+#include "state/memory/memory.h"
+#include "state/pipeline/pipeline.h"
+#include "state/submit/queue.h"
 
 #define FREED_ALLOCATIONS 8   /* that are kept, the last ones */
 #define JUDGED_INDICES    32  /* ranges of index buffers that were looked at last */

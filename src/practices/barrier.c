@@ -1,5 +1,5 @@
 /* Advice on barriers of images, by themselves; and on events that are set twice. What barriers
- * order too much is found by validate_sync (sync/advice.h). */
+ * order too much is found by validate_sync (sync/advice/advice.h). */
 #include "practices/advise.h"
 #include "practices/areas.h"
 #include "practices/hooks.h"

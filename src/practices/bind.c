@@ -9,8 +9,8 @@
 #include "practices/hooks.h"
 #include "practices/indices.h"
 #include "practices/passes.h"
-#include "state/formats.h"
-#include "state/rendering.h"
+#include "state/memory/formats.h"
+#include "state/command/rendering.h"
 
 /* Each figure is far more than a program has by chance. */
 #define MANY_SWITCHES    32

@@ -2,7 +2,7 @@
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
-#include "state/descriptor_pool.h"
+#include "state/descriptor/descriptor_pool.h"
 
 #define REUSED_SETS 16
 

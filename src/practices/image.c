@@ -4,7 +4,7 @@
 #include "practices/asked.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
-#include "state/formats.h"
+#include "state/memory/formats.h"
 
 static bool has_lazy_memory(const struct call *call)
 {

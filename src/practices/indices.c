@@ -6,7 +6,7 @@
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/practices.h"
-#include "state/buffer.h"
+#include "state/memory/buffer.h"
 #include "vk/index_type.h"
 
 #include <inttypes.h>

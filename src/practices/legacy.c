@@ -11,7 +11,7 @@
 #include "practices/extension_facts.h" /* generated */
 #include "practices/hooks.h"
 #include "practices/extensions_of_device.h"
-#include "report/callers.h"
+#include "report/sink/callers.h"
 #include "report/report.h"
 
 /* "Vulkan 1.2" or "VK_KHR_create_renderpass2" */

@@ -4,7 +4,7 @@
 #define ASSAY_PRACTICES_LEGACY_H
 
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 #define SUPERSEDED_NEEDS 4
 

@@ -4,7 +4,7 @@
 #include "practices/asked.h"
 #include "practices/extensions_of_device.h"
 #include "practices/hooks.h"
-#include "state/buffer.h"
+#include "state/memory/buffer.h"
 
 #include <inttypes.h>
 #include <time.h>

@@ -5,9 +5,9 @@
 #include "practices/advise.h"
 #include "practices/counts.h"
 #include "practices/hooks.h"
-#include "state/formats.h"
-#include "state/rendering.h"
-#include "state/sections.h"
+#include "state/memory/formats.h"
+#include "state/command/rendering.h"
+#include "state/command/sections.h"
 
 /* --- clear values: AMD --- */
 

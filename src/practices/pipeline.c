@@ -2,9 +2,9 @@
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
-#include "spirv/reflect.h"
-#include "state/descriptor.h"
-#include "state/shader.h"
+#include "spirv/module/reflect.h"
+#include "state/descriptor/descriptor.h"
+#include "state/pipeline/shader.h"
 
 #include <spirv/unified1/spirv.h>
 

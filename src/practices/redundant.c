@@ -9,10 +9,10 @@
 #include "practices/advise.h"
 #include "practices/areas.h"
 #include "practices/hooks.h"
-#include "state/buffer.h"
-#include "state/descriptor_set.h"
+#include "state/memory/buffer.h"
+#include "state/descriptor/descriptor_set.h"
 #include "state/dynamic_values.h"
-#include "state/pipeline.h"
+#include "state/pipeline/pipeline.h"
 
 /* Names that a piece of advice lists before it counts the others. */
 #define NAMES_LISTED 8

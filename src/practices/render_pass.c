@@ -1,11 +1,11 @@
 /* Advice on render passes and framebuffers: what of attachments goes through memory. */
-#include "state/render_pass.h"
+#include "state/command/render_pass.h"
 
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
-#include "state/formats.h"
+#include "state/memory/formats.h"
 
 /* Whether a pass reads the attachment from memory, or writes it there. */
 static bool is_loaded(const VkAttachmentDescription *attachment)

@@ -2,7 +2,7 @@
 #include "practices/advise.h"
 #include "practices/asked.h"
 #include "practices/hooks.h"
-#include "state/queue.h"
+#include "state/submit/queue.h"
 
 void practices_after_GetImageMemoryRequirements(struct call *call, VkDevice device, VkImage image,
                                                 VkMemoryRequirements *pMemoryRequirements)

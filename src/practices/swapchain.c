@@ -1,5 +1,5 @@
 /* Advice on swapchains and on what is presented. */
-#include "state/swapchain.h"
+#include "state/wsi/swapchain.h"
 
 #include "practices/areas.h"
 #include "practices/advise.h"

@@ -14,4 +14,4 @@
 
 #include "chassis/hooks.h"
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"

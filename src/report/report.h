@@ -4,8 +4,8 @@
 #define ASSAY_REPORT_REPORT_H
 
 #include "base/string_builder.h"
-#include "report/finding.h"
-#include "report/vuid_text.h"
+#include "report/finding/finding.h"
+#include "report/names/vuid_text.h"
 
 #define REPORT_OBJECTS 5 /* the call's own, and struct finding_objects' */
 

@@ -1,6 +1,6 @@
 /* Instrumented shaders and the layer agree on this file: it is included by C and by GLSL. Offsets
  * and sizes are in 32-bit words where nothing else is said.
- * Threads: shaders take room by atomics, and one thread at a time reads (gpu/ring.h). */
+ * Threads: shaders take room by atomics, and one thread at a time reads (gpu/device/ring.h). */
 #ifndef ASSAY_SPIRV_ABI_H
 #define ASSAY_SPIRV_ABI_H
 
@@ -12,7 +12,7 @@
 #define RECORD_SHADER      1 /* spirv_instrument_info::shader */
 #define RECORD_INSTRUCTION 2 /* index in the module as the app gave it */
 #define RECORD_STAGE       3 /* SpvExecutionModel */
-#define RECORD_STAGE_WORDS 4 /* three, by the stage: gpu/report.c */
+#define RECORD_STAGE_WORDS 4 /* three, by the stage: gpu/report/report.c */
 #define RECORD_RECORDING   7 /* number of the recording of a command buffer; 0: unknown */
 #define RECORD_COMMAND     8 /* number of the command in it: command_buffer::command_number */
 #define RECORD_ERROR       9 /* ERROR_... */

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "base/layer_path.h"
-#include "spirv/reflect.h"
+#include "spirv/module/reflect.h"
 
 #define PATH_SIZE 4096
 /* A fork waits no longer for a module that takes long: a hang would be worse than what may come of

@@ -15,7 +15,7 @@ extern const struct validator tracking_validator; /* where tracking_enabled() */
 
 /* True if a validator is on that needs to know what calls have made of objects. Otherwise commands,
  * updates and submits leave no trace, and finders of buffers, images, command buffers ...
- * (state/object_state.h) find nothing. */
+ * (state/object/object_state.h) find nothing. */
 bool tracking_enabled(const struct settings *settings);
 
 /* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/object_text.h"
-#include "state/device_address.h"
+#include "report/finding/finding.h"
+#include "report/names/object_text.h"
+#include "state/memory/device_address.h"
 
 void rule_VkDeviceAddressRangeKHR(struct check *c, const struct location *where,
                                   const VkDeviceAddressRangeKHR *s)

@@ -1,12 +1,12 @@
 /* Checks of each pNext chain that every structure is known, allowed here, enabled, there once, and
  * good in itself. It never follows a cycle. */
-#include "check.h"
+#include "stateless/check.h"
 
 #include <stdlib.h>
 
 #include "base/string_builder.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 
 static const struct chain_structure *chain_structure_find(VkStructureType type)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/string_builder.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 
 #define TEXT_SIZE 256
 

@@ -8,7 +8,7 @@
 
 #include "base/string_builder.h"
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 #include "report/value_types.h"
 #include "report/vuids.h"
 #include "vk/chain.h"

@@ -4,7 +4,7 @@
 #include "stateless/device.h"
 #include "stateless/structs.h"
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 /* Queue families between which an object is shared; the same two rules stand in three structures.
  */

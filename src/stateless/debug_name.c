@@ -2,7 +2,7 @@
  * object lives. (57.1 "Object Debug Annotation") */
 #include "stateless/structs.h"
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
                                        const VkDebugUtilsObjectNameInfoEXT *pNameInfo)

@@ -3,8 +3,8 @@
 #include "stateless/structs.h"
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 
 /* --- mappings --- */
 

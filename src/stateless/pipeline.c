@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "state/render_pass.h"
+#include "state/command/render_pass.h"
 #include "stateless/structs.h"
 
 bool pipeline_ignores(const struct check *c, const struct location *where, const char *member)

@@ -4,7 +4,7 @@
 #ifndef ASSAY_STATELESS_PIPELINE_H
 #define ASSAY_STATELESS_PIPELINE_H
 
-#include "state/graphics_info.h"
+#include "state/pipeline/graphics_info.h"
 #include "stateless/check.h"
 
 /* The check of all that one graphics pipeline is made of. Threads: on its stack. */

@@ -1,16 +1,16 @@
 /* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle
  * is none, memory was out), nothing is known. Rules of state belong to the setting validate_core:
  * without it, nothing is known either. */
-#include "report/names_of_values.h"
-#include "state/acceleration_structure.h"
-#include "state/command_buffer.h"
-#include "state/created.h"
-#include "state/device_address.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/memory.h"
-#include "state/queue.h"
-#include "state/sections.h"
+#include "report/names/names_of_values.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/command/command_buffer.h"
+#include "state/object/created.h"
+#include "state/memory/device_address.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/memory/memory.h"
+#include "state/submit/queue.h"
+#include "state/command/sections.h"
 #include "stateless/rows.h"
 
 struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value)

@@ -1,11 +1,11 @@
 /* Checks that each row of a structure or command holds. */
 #include "stateless/rows.h"
 
-#include "state/formats.h"
+#include "state/memory/formats.h"
 
 #include <string.h>
 
-#include "report/rows_broken.h"
+#include "report/muting/rows_broken.h"
 #include "stateless/device.h"
 #include "stateless/pipeline.h"
 

@@ -5,15 +5,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/finding.h"
-#include "report/fix.h"
-#include "report/names_of_values.h"
-#include "report/object_text.h"
-#include "report/rows_broken.h"
-#include "state/device_address.h"
+#include "report/finding/finding.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
+#include "report/muting/rows_broken.h"
+#include "state/memory/device_address.h"
 #include "state/dynamic_states.h"
-#include "state/formats.h"
-#include "state/image.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
 
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)

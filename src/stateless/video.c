@@ -2,8 +2,8 @@
  * "Video Profiles"). */
 #include "stateless/structs.h"
 
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 
 static bool is_one_bit(VkFlags flags)
 {

@@ -6,12 +6,12 @@
 #include <stdio.h>
 
 #include "base/thread_names.h"
-#include "report/caller.h"
-#include "report/details.h"
-#include "report/finding.h"
-#include "report/object_text.h"
+#include "report/sink/caller.h"
+#include "report/finding/details.h"
+#include "report/finding/finding.h"
+#include "report/names/object_text.h"
 #include "report/report.h"
-#include "state/queue.h"
+#include "state/submit/queue.h"
 #include "threads/threads.h"
 #include "threads/window.h"
 

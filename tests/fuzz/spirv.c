@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spirv/instrument.h"
-#include "spirv/link.h"
-#include "spirv/reflect.h"
-#include "spirv/source.h"
+#include "spirv/instrument/instrument.h"
+#include "spirv/module/link.h"
+#include "spirv/module/reflect.h"
+#include "spirv/module/source.h"
 
 /* Arrays of words, made by glslang. */
 #include "fuzz_library.h"

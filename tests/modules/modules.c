@@ -10,9 +10,9 @@
 
 #include "gpu/library_glsl450.h"
 #include "gpu/library_vulkan.h"
-#include "spirv/instrument.h"
-#include "spirv/link.h"
-#include "spirv/reflect.h"
+#include "spirv/instrument/instrument.h"
+#include "spirv/module/link.h"
+#include "spirv/module/reflect.h"
 
 #define WORDS_LIMIT   (1u << 20)
 #define BINDING_LIMIT 64u

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "oracle.h"
-#include "sync/access_context.h"
-#include "sync/events.h"
+#include "sync/access/access_context.h"
+#include "sync/record/events.h"
 
 static struct sync_queue everything;
 static uint16_t sync_usage_of[USAGES + 1];

@@ -19,7 +19,8 @@
 
 #include <string.h>
 
-#include "sync/access_state.h" /* enum sync_ordering, which programs are written in, and no more */
+/* For enum sync_ordering, which programs are written in, and no more. */
+#include "sync/access/access_state.h"
 
 #define ACCESSES 128
 #define NODES    128 /* dependencies */

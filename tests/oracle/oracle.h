@@ -12,7 +12,7 @@
  * - Barriers in dynamic rendering (local read): their scopes are the instance only, src/sync lets
  * them have all of the command buffer.
  * - Layout transitions in a subpass: they are those of attachments, whose scopes are the
- * dependencies' (sync/access_context.c, apply_in_subpass()).
+ * dependencies' (sync/access/access_context.c, apply_in_subpass()).
  * - Range barriers are taken as limited to their range in all their scopes, though the
  *   specification limits access scopes only. Code that records a command says the execution
  *   dependency as one more barrier, over everything and without accesses. Likewise the memory

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "sync/access_state.h"
+#include "sync/access/access_state.h"
 
 #define PAIR(stage, name, access, write) \
     {#stage " " #name, stage, VK_PIPELINE_STAGE_2_##name, VK_ACCESS_2_##access, write}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sync/access_context.h"
+#include "sync/access/access_context.h"
 
 #define BARRIERS_A_ROUND 1000
 #define LOOKS            64

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <json-c/json_object.h>
 
-#include "aftermath_commands.h"
+#include "assay/aftermath/aftermath_commands.h"
 #include "base/aftermath.h"
-#include "json.h"
+#include "assay/store/json.h"
 
 /* The numbers of two recordings of one command buffer, and of one of another. */
 #define RECORDING (1u << AFTERMATH_RECORDING_SLOTS | 7u)

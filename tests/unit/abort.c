@@ -3,7 +3,7 @@
 #include "abort_modules.h"
 
 #include "spirv/abi.h"
-#include "spirv/printf.h"
+#include "spirv/printf/printf.h"
 
 struct declared {
     const char *decorations, *types, *body; /* the module aborts with %m, as %M */

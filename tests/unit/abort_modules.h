@@ -5,7 +5,7 @@
 #include "spirv_tools.h"
 
 #include "gpu/library_glsl450.h"
-#include "spirv/instrument.h"
+#include "spirv/instrument/instrument.h"
 
 #include <spirv/unified1/spirv.h>
 

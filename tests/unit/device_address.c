@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "objects/device.h"
-#include "state/device_address.h"
-#include "state/queue.h"
+#include "state/memory/device_address.h"
+#include "state/submit/queue.h"
 
 #define BUFFERS 12000 /* of several groups */
 #define PLACE   256   /* bytes: every address is a multiple */

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "report/feature_names.h"
+#include "report/names/feature_names.h"
 #include "vk/device_features.h"
 
 static struct feature_set read(const VkDeviceCreateInfo *info)

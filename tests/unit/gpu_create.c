@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "gpu/areas.h"
+#include "gpu/device/areas.h"
 #include "gpu/gpu.h"
 #include "chassis/translate.h"
-#include "gpu/shader.h"
-#include "spirv/instrument.h"
+#include "gpu/pipeline/shader.h"
+#include "spirv/instrument/instrument.h"
 #include "vk/chain.h"
 
 /* --- a physical device --- */

@@ -1,5 +1,6 @@
-/* Checks the addresses of buffers that shaders are given (src/gpu/ranges.c), read as a shader reads
- * them. It also checks the memory that they lie in (src/gpu/memory.c), from a driver that is none.
+/* Checks the addresses of buffers that shaders are given (src/gpu/command/ranges.c), read as a
+ * shader reads them. It also checks the memory that they lie in (src/gpu/device/memory.c), from a
+ * driver that is none.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "gpu/device.h"
-#include "gpu/ranges.h"
-#include "state/queue.h"
+#include "gpu/device/device.h"
+#include "gpu/command/ranges.h"
+#include "state/submit/queue.h"
 
 /* --- a driver: a buffer is its memory, and an address is the host's --- */
 

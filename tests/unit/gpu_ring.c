@@ -1,5 +1,5 @@
-/* The layer's side of the ring of records (src/gpu/ring.c), with records made by hand as shaders
- * make them. */
+/* The layer's side of the ring of records (src/gpu/device/ring.c), with records made by hand as
+ * shaders make them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/ring.h"
+#include "gpu/device/ring.h"
 
 #define WORDS 64u /* of the ring: four records of checks */
 

@@ -4,8 +4,8 @@
 
 #include "gpu/library_glsl450.h"
 #include "gpu/library_vulkan.h"
-#include "spirv/instrument.h"
-#include "spirv/reflect.h"
+#include "spirv/instrument/instrument.h"
+#include "spirv/module/reflect.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "report/plural.h"
+#include "report/names/plural.h"
 #include "report/report.h"
-#include "report/vuid_text.h"
+#include "report/names/vuid_text.h"
 
 static bool memory_is_out;
 

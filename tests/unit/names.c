@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../tools/assay/names.h"
+#include "assay/symbols/names.h"
 
 static const struct {
     const char *symbol, *whole, *instance, *plain;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/vulkan.h"
 
 static void assert_value(enum value_type type, uint64_t value, const char *expected)

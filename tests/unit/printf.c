@@ -15,8 +15,8 @@
 
 #include "gpu/library_glsl450.h"
 #include "spirv/abi.h"
-#include "spirv/instrument.h"
-#include "spirv/printf.h"
+#include "spirv/instrument/instrument.h"
+#include "spirv/printf/printf.h"
 
 static char made[1u << 16];
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "state/aftermath.h"
+#include "state/object/aftermath.h"
 
 #define OTHER_GROUP 1
 #define NOT_RAISED  3 /* the copy's status: the file system or the sandbox grants no rights */

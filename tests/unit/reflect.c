@@ -10,7 +10,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "spirv/reflect.h"
+#include "spirv/module/reflect.h"
 
 enum file { EVERYTHING_COMP, INTERFACE_VERT, TEXTURES_FRAG, HIT_RCHIT, CULL_MESH, FILE_COUNT };
 static const char *const files[] = {SPIRV_FILES};

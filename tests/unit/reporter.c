@@ -13,11 +13,11 @@
 
 #include "base/string_builder.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/object_text.h"
-#include "report/parameters.h"
-#include "report/reporter.h"
-#include "report/vuid_text.h"
+#include "report/finding/finding.h"
+#include "report/names/object_text.h"
+#include "report/finding/parameters.h"
+#include "report/finding/reporter.h"
+#include "report/names/vuid_text.h"
 
 /* What a messenger heard last, in one string. */
 struct ear {

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "report/said.h"
+#include "report/muting/said.h"
 
 static struct said said;
 

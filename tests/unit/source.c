@@ -13,7 +13,7 @@
 #include <spirv/unified1/NonSemanticShaderDebugInfo.h>
 #include <spirv/unified1/spirv.h>
 
-#include "spirv/source.h"
+#include "spirv/module/source.h"
 
 enum file { LINES_G, LINES_GVS, LINES_INLINED, DXC, DXC_DEBUG, FILE_COUNT };
 static const char *const files[] = {SOURCE_FILES};

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <spirv/unified1/spirv.h>
 
-#include "spirv/module.h"
+#include "spirv/module/module.h"
 
 #define WORD(opcode, length) ((uint32_t)(length) << SpvWordCountShift | (opcode))
 

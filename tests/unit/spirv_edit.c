@@ -2,7 +2,7 @@
  * it. */
 #include "spirv_tools.h"
 
-#include "spirv/edit.h"
+#include "spirv/edit/edit.h"
 
 /* A bit of every section, in order: lines and instructions of debug information among the types,
  * decorations by id, an extension that needs another section. */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
-#include "spirv/module.h"
+#include "spirv/module/module.h"
 
 struct words {
     uint32_t *data;

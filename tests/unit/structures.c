@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "report/device_limits.h"
-#include "report/structures.h"
+#include "report/names/device_limits.h"
+#include "report/names/structures.h"
 
 static struct string_builder text;
 static char text_buffer[256];

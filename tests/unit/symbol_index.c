@@ -11,7 +11,7 @@
 
 #include "failing_memory.h"
 #include "report/report.h"
-#include "report/symbol_index.h"
+#include "report/names/symbol_index.h"
 
 static unsigned allocations, failing; /* `failing`: the one that fails, from 1; 0: none */
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sync/report_facts.h"
-#include "sync/usage_mask.h"
+#include "sync/report/report_facts.h"
+#include "sync/access/usage_mask.h"
 
 static void assert_golden(const char *name, const char *text)
 {

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "sync/ranges.h"
-#include "sync/report_facts.h"
-#include "sync/usage_mask.h"
+#include "sync/access/ranges.h"
+#include "sync/report/report_facts.h"
+#include "sync/access/usage_mask.h"
 
 /* --- parts of resources --- */
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "report/names_of_values.h"
-#include "sync/scope.h"
+#include "report/names/names_of_values.h"
+#include "sync/access/scope.h"
 
 struct legal_pair {
     VkPipelineStageFlags2 stage;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "sync/access_context.h"
-#include "sync/usage_mask.h"
+#include "sync/access/access_context.h"
+#include "sync/access/usage_mask.h"
 
 #define COPY     VK_PIPELINE_STAGE_2_COPY_BIT
 #define VERTEX   VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT

@@ -4,7 +4,7 @@
 
 #include <cmocka.h>
 
-#include "report/text_hash.h"
+#include "report/names/text_hash.h"
 
 static void numbers_do_not_count(void **state)
 {

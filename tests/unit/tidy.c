@@ -1,7 +1,7 @@
 /* Checks what spirv_tidy() puts in the place of a call, what it drops, and what it leaves alone. */
 #include "spirv_tools.h"
 
-#include "spirv/tidy.h"
+#include "spirv/edit/tidy.h"
 
 #define OWN 20 /* ids from here on are the layer's */
 

@@ -1,5 +1,5 @@
 /* Lists the commands, and reads a command line. */
-#include "command.h"
+#include "assay/command.h"
 
 #include <argp.h>
 #include <limits.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "environment.h"
-#include "report.h"
-#include "run.h"
+#include "assay/run/environment.h"
+#include "assay/report/report.h"
+#include "assay/run/run.h"
 
 const struct command *const commands[] = {&run_command,  &report_command, &validate_command,
                                           &init_command, &doctor_command, NULL};

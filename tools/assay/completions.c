@@ -1,10 +1,10 @@
 /* Writes what shells complete, and with what. */
-#include "completions.h"
+#include "assay/completions.h"
 
 #include <string.h>
 
-#include "command.h"
-#include "environment.h"
+#include "assay/command.h"
+#include "assay/run/environment.h"
 
 /* True if it needs an argument, which comes after "=" or as the next word. */
 static bool has_argument(const struct option_row *row)

@@ -1,10 +1,10 @@
 /* Writes the commands as --help and as a man page. It goes by the table of command.h. */
-#include "command.h"
+#include "assay/command.h"
 
 #include <string.h>
 
-#include "completions.h"
-#include "terminal.h"
+#include "assay/completions.h"
+#include "assay/run/terminal.h"
 
 /* where the output is not a terminal, and on wider ones: longer lines are hard to read */
 #define HELP_WIDTH  100

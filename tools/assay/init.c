@@ -1,12 +1,12 @@
 /* `assay init`: a settings file to begin with. */
-#include "init.h"
+#include "assay/init.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "run.h"
+#include "assay/run/run.h"
 
 #define SETTINGS_FILE "vk_layer_settings.txt"
 

@@ -1,6 +1,6 @@
 /* `assay`: the way most people meet the layer. Finds the command and hands over to it. */
-#include "command.h"
-#include "terminal.h"
+#include "assay/command.h"
+#include "assay/run/terminal.h"
 
 #include <errno.h>
 #include <string.h>

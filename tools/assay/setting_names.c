@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "environment.h"
+#include "assay/run/environment.h"
 #include "settings/table.h"
 
 bool setting_is_known(const char *name, size_t length)

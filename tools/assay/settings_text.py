@@ -101,7 +101,7 @@ def main():
     )
     pathlib.Path(sys.argv[2]).write_text(
         '/* Made from registry/settings.toml by tools/assay/settings_text.py. */\n#include '
-        '"init.h"\n\n'
+        '"assay/init.h"\n\n'
         f'const char settings_text[] =\n{lines}    ;\n'
     )
 

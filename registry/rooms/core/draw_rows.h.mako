@@ -7,8 +7,8 @@
 #define ASSAY_CORE_DRAW_ROWS_H
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 #include "state/dynamic_states.h"
 #include "state/dynamic_values.h"
 

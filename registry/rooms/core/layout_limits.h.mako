@@ -6,8 +6,8 @@
 #define ASSAY_CORE_LAYOUT_LIMITS_H
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "state/descriptor.h"
+#include "report/finding/finding.h"
+#include "state/descriptor/descriptor.h"
 
 /* One statement: the descriptors of these types, of layouts without update-after-bind or of all, to each stage or all together, are at
  * most as many as the larger one of the limits says. */

@@ -3,7 +3,7 @@
  * vkCmdSet* commands of extensions that Vulkan 1.3 has, too: one of the feature, shaderObject, and an instance of that version. */
 #include "core/hooks.h"
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 static COLD bool report(const struct call *call, enum vuid vuid, const char *feature)
 {

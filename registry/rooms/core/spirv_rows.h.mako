@@ -13,8 +13,8 @@ pattern = lambda p: f'{{SPIRV_NUMERIC_{dict(INT="SINT", FLOAT="FLOAT", BOOL="BOO
 #define ASSAY_CORE_SPIRV_ROWS_H
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "spirv/reflect.h"
+#include "report/finding/finding.h"
+#include "spirv/module/reflect.h"
 
 enum spirv_subject_kind {
 % for kind in SUBJECTS:

@@ -3,9 +3,9 @@ from rooms.gpu import rules as rules_gpu
 points = rules_gpu.actions(m)
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * Around each command that does something a command buffer writes markers (gpu/breadcrumbs.h): a validator of its own, which is there with the setting
+ * Around each command that does something a command buffer writes markers (gpu/breadcrumbs/breadcrumbs.h): a validator of its own, which is there with the setting
  * `breadcrumbs` alone. */
-#include "gpu/breadcrumbs.h"
+#include "gpu/breadcrumbs/breadcrumbs.h"
 
 static bool enabled(const struct settings *settings)
 {

@@ -6,7 +6,7 @@ first = 0
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * The pointers of create infos of pipelines, and what they lead to. */
-#include "gpu/copy.h"
+#include "gpu/pipeline/copy.h"
 
 const struct copied_pointer copied_pointers[] = {
 % for name, p in rows:

@@ -1,7 +1,7 @@
 <%
 from rooms.gpu import rules as rules_gpu
 points = {name: point for name, point in rules_gpu.actions(m).items() if point.isdigit()}
-# What is remembered (gpu/dump_notes.h), by phase and command, and the commands that read structures from memory.
+# What is remembered (gpu/dump/dump_notes.h), by phase and command, and the commands that read structures from memory.
 notes = {
     'after': {
         'vkCreateDevice': 'dump_device_begin(call);',
@@ -35,10 +35,10 @@ for name, point in points.items():
 notes = {phase: {name: c for name, c in commands.items() if name in m.commands} for phase, commands in notes.items()}
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * The commands that run a pipeline's shaders dump what is bound for these (gpu/dump.h). This is a validator of its own, which is there
+ * The commands that run a pipeline's shaders dump what is bound for these (gpu/dump/dump.h). This is a validator of its own, which is there
  * with the settings of dumps alone. Before the checks, so that what they refuse is dumped as well. */
-#include "gpu/dump.h"
-#include "gpu/dump_notes.h"
+#include "gpu/dump/dump.h"
+#include "gpu/dump/dump_notes.h"
 #include "vk/pointer.h"
 
 static bool enabled(const struct settings *settings)

@@ -1,6 +1,6 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * The commands that may answer VK_ERROR_DEVICE_LOST, of a device that is lost when a shader aborts. */
-#include "gpu/abort.h"
+#include "gpu/abort/abort.h"
 
 #include "base/base.h"
 

@@ -36,7 +36,7 @@ def actions(m):
 
 def marked(m):
     """Commands that do something on the device, and that markers are written around
-    (src/gpu/breadcrumbs.h), in the registry's order."""
+    (src/gpu/breadcrumbs/breadcrumbs.h), in the registry's order."""
     own = re.compile('BufferMarker|Checkpoint')
     return [
         c
@@ -57,7 +57,7 @@ def marked(m):
     ]
 
 
-# Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort.c.
+# Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort/abort.c.
 IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wait_device'}
 
 
@@ -101,7 +101,7 @@ def timeout_of(m, command):
     return None
 
 
-# --- create infos of pipelines and shader objects, copied to be read when the program's memory may be gone (src/gpu/copy.h) ---
+# --- create infos of pipelines and shader objects, copied to be read when the program's memory may be gone (src/gpu/pipeline/copy.h) ---
 
 COPIED_ROOTS = (
     'VkComputePipelineCreateInfo',
@@ -116,8 +116,8 @@ _DROPPED = {
     'VkValidationFeaturesEXT',
     'VkShaderModuleValidationCacheCreateInfoEXT',
 }
-# Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c,
-# src/gpu/binaries.c).
+# Structures whose handles whoever asks for the copy answers for (src/gpu/pipeline/compile.c,
+# src/gpu/pipeline/binaries.c).
 _KNOWN_HANDLES = set(COPIED_ROOTS) | {'VkPipelineShaderStageCreateInfo'}
 # Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then
 # where it does.

@@ -15,7 +15,7 @@ def whole(name, phase):
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * A command that runs shaders is noted before the room's other hooks. Its shaders get their pointer after them. */
 #include "gpu/hooks.h"
-#include "gpu/command.h"
+#include "gpu/command/command.h"
 #include "gpu/gpu.h"
 
 #include "settings/settings.h"

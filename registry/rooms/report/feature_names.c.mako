@@ -1,12 +1,12 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/feature_names.h"
+#include "report/names/feature_names.h"
 
-#include "report/structures.h"
+#include "report/names/structures.h"
 
 <%! from model import feature_tables
 from rooms.report import structure_tables %>\
 <% t = feature_tables.tables(m); d = structure_tables.tables(m) %>\
-/* The structure, and the member's place in report/structures.h's table. */
+/* The structure, and the member's place in report/names/structures.h's table. */
 static const struct {
     uint16_t structure;
     uint16_t member;

@@ -5,7 +5,7 @@ Two sources: sentences of a strict grammar (a usage that an object must have bee
 feature that must be enabled, a state that must have been set), and registry/fixes.txt for all
 others. A statement that fits none has no fix.
 
-What the layer fills in (src/report/fix.c): `{VkBuffer}` is the finding's object of that type, with
+What the layer fills in (src/report/finding/fix.c): `{VkBuffer}` is the finding's object of that type, with
 its name and who created it, or "the VkBuffer" where it has none or several; `?N?` in front says
 that the rest holds if the physical device has the feature of that number."""
 

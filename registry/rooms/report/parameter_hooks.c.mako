@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/parameters.h"
+#include "report/finding/parameters.h"
 
 static uint64_t float_word(float value)
 {

@@ -1,5 +1,5 @@
 /* Generated from registry/practices.toml by registry/generate.py with ${template}. Do not edit. */
-#include "report/practice.h"
+#include "report/finding/practice.h"
 
 const struct practice practices[VUID_COUNT - VUID_FIRST_PRACTICE] = {
 % for p in m.practices:

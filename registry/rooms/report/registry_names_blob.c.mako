@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/registry_names.h"
+#include "report/names/registry_names.h"
 
 <% packed = rules.packed_names(m) %>\
 const uint32_t registry_names_length = ${len(rules.names(m).data)};

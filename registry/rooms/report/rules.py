@@ -29,7 +29,7 @@ def _rotl(x, r):
 
 
 def xxh32(data, seed):
-    """XXH32, as in src/report/vuid_text.c."""
+    """XXH32, as in src/report/names/vuid_text.c."""
     words = [int.from_bytes(data[i : i + 4], 'little') for i in range(0, len(data) - 3, 4)]
     stripes = len(data) // 16 * 4
     if stripes:

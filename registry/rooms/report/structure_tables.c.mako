@@ -1,7 +1,7 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/structures.h"
+#include "report/names/structures.h"
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/handle_types.h"
 
 <% t = rules.structures(m); pool = rules.names(m); first = 0 %>\

@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 
 <% t = rules.values(m); pool = rules.names(m); first = 0 %>\
 const struct value_type_info value_type_info[VALUES_COUNT] = {

@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "report/vuid_text.h"
+#include "report/names/vuid_text.h"
 
 const uint32_t vuid_number[VUID_COUNT] = {
 % for id in m.message_ids:

@@ -8,8 +8,8 @@
 #ifndef ASSAY_STATE_DYNAMIC_VALUES_H
 #define ASSAY_STATE_DYNAMIC_VALUES_H
 
-#include "state/command_buffer.h"
-#include "state/pipeline.h"
+#include "state/command/command_buffer.h"
+#include "state/pipeline/pipeline.h"
 
 #define DYNAMIC_COLORS            8 /* color attachments that are kept */
 #define DYNAMIC_VERTEX_BINDINGS   32

@@ -3,7 +3,7 @@
 <% r = rules.rules(m)
 names = r.shard(r.checked_structures, part, parts) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "state/graphics_info.h"
+#include "state/pipeline/graphics_info.h"
 #include "stateless/pipeline.h"
 #include "stateless/row_parameters.h"
 #include "stateless/structs.h"

@@ -1,7 +1,7 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * Gives each command to the advice on barriers. This is a validator of its own, so that it costs nothing
  * where no advice is wanted. */
-#include "sync/advice.h"
+#include "sync/advice/advice.h"
 #include "sync/sync.h"
 
 #include "settings/settings.h"

@@ -14,10 +14,10 @@ hooks += [('vkBeginCommandBuffer', 'after', 'touched_begins(call)'),
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * Gives commands to the code that asks which descriptors shaders accessed. This is a validator of its own, so that it
  * costs nothing otherwise. */
-#include "sync/touched.h"
+#include "sync/touched/touched.h"
 #include "sync/sync.h"
 
-#include "state/touched.h"
+#include "state/command/touched.h"
 
 static bool enabled(const struct settings *settings)
 {

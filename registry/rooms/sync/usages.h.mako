@@ -40,7 +40,7 @@ enum sync_usage {
     SYNC_USAGE_FIRST_PAIR = ${t.usages[0].name}
 };
 
-/* A set of usages. Helpers: sync/usage_mask.h. */
+/* A set of usages. Helpers: sync/access/usage_mask.h. */
 #define USAGE_MASK_WORDS ${t.words}
 struct usage_mask {
     uint64_t bits[USAGE_MASK_WORDS];

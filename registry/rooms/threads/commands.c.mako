@@ -63,9 +63,9 @@ ${one(use, verb, use.access, indent, named)}\
 % endfor
 </%def>
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "state/descriptor.h"
-#include "state/pipeline_cache.h"
-#include "state/queue.h"
+#include "state/descriptor/descriptor.h"
+#include "state/pipeline/pipeline_cache.h"
+#include "state/submit/queue.h"
 #include "threads/mark.h"
 #include "threads/threads.h"
 #include "vk/chain.h"

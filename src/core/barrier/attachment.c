@@ -3,8 +3,8 @@
 #include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "state/rendering.h"
+#include "report/names/names_of_values.h"
+#include "state/command/rendering.h"
 
 /* How the attachments of the current subpass, or of the dynamic instance, use an image. */
 struct image_uses {

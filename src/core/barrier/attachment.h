@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_BARRIER_ATTACHMENT_H
 #define ASSAY_CORE_BARRIER_ATTACHMENT_H
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 /* A barrier of vkCmdPipelineBarrier* or (`waits`) vkCmdWaitEvents*. Nothing is said outside of
  * render pass instances, and of those that are inherited. */

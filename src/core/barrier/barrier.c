@@ -6,11 +6,11 @@
 #include "core/rule.h"
 
 #include "objects/device.h"
-#include "report/fix.h"
-#include "report/names_of_values.h"
-#include "state/buffer.h"
-#include "state/created.h"
-#include "state/device_address.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
+#include "state/object/created.h"
+#include "state/memory/device_address.h"
 
 #include <inttypes.h>
 

@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_BARRIER_BARRIER_H
 #define ASSAY_CORE_BARRIER_BARRIER_H
 
-#include "report/finding.h"
-#include "state/barrier.h"
+#include "report/finding/finding.h"
+#include "state/command/barrier.h"
 
 /* The barriers of one vkCmdPipelineBarrier or vkCmdWaitEvents: all share its masks. */
 struct barriers {

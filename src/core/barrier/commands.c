@@ -7,8 +7,8 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "objects/device.h"
-#include "report/names_of_values.h"
-#include "state/buffer.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
 
 /* --- ownership --- */
 

@@ -5,12 +5,12 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "report/object_text.h"
+#include "report/names/object_text.h"
 
 #include "objects/device.h"
-#include "report/names_of_values.h"
-#include "state/event.h"
-#include "state/queue.h"
+#include "report/names/names_of_values.h"
+#include "state/command/event.h"
+#include "state/submit/queue.h"
 
 #include <inttypes.h>
 

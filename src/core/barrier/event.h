@@ -4,7 +4,7 @@
 #ifndef ASSAY_CORE_BARRIER_EVENT_H
 #define ASSAY_CORE_BARRIER_EVENT_H
 
-#include "state/event.h"
+#include "state/command/event.h"
 
 /* "The bitwise OR of the stageMask parameter used in previous calls to vkCmdSetEvent with any of
  * the elements": all calls that were ever made, or those that signaled the events; both readings

@@ -4,8 +4,8 @@
 #ifndef ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 #define ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 
-#include "report/finding.h"
-#include "state/image.h"
+#include "report/finding/finding.h"
+#include "state/memory/image.h"
 
 struct image_transition {
     const struct image *image;

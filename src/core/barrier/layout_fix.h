@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_BARRIER_LAYOUT_FIX_H
 #define ASSAY_CORE_BARRIER_LAYOUT_FIX_H
 
-#include "report/fix.h"
-#include "report/names_of_values.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
 
 /* For finding_with_fix(). `found`: the layout that it is in by then; `expected`: that of the
  * command. */

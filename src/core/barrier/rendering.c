@@ -6,10 +6,10 @@
 
 #include "core/rule.h"
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/barrier.h"
-#include "state/rendering.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/command/barrier.h"
+#include "state/command/rendering.h"
 
 /* All barriers of a command together. */
 struct placed {

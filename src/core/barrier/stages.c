@@ -2,7 +2,7 @@
 #include "core/barrier/stages.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 
 static bool is_enabled(const struct call *call, const struct stage_feature_rule *rule)
 {

@@ -6,7 +6,7 @@
 #define ASSAY_CORE_BARRIER_STAGES_H
 
 #include "core/sync_tables.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 bool stages_report_features(const struct call *call, enum mask_place place,
                             VkPipelineStageFlags2 stages, const struct location *where) COLD;

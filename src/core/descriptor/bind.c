@@ -7,10 +7,10 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "core/descriptor/push_ranges.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/buffer.h"
-#include "state/descriptor_access.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
+#include "state/descriptor/descriptor_access.h"
 #include "vk/chain.h"
 
 /* --- what all have in common --- */

@@ -4,7 +4,7 @@
 #define ASSAY_CORE_DESCRIPTOR_BIND_H
 
 #include "report/rules.h"
-#include "state/command_buffer.h"
+#include "state/command/command_buffer.h"
 
 /* pipelineBindPoint must be supported by the queue family of the command buffer's pool. Hot. */
 bool descriptor_check_bind_point(struct call *call, VkPipelineBindPoint point, enum rule rule);

@@ -6,9 +6,9 @@
 #include "core/memory/address.h"
 #include "core/resource/buffer.h"
 #include "core/rule.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/queue.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/submit/queue.h"
 
 #include <inttypes.h>
 

@@ -1,12 +1,12 @@
 /* Checks that a descriptor set layout may be made of some bindings (14.2.1 "Descriptor Set
  * Layout"). */
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/sampler.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/descriptor/sampler.h"
 #include "vk/chain.h"
 
 /* One layout's create info, and what is chained to it. */

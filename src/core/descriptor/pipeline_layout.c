@@ -1,6 +1,6 @@
 /* Checks that a pipeline layout may be made of set layouts and push constant ranges (14.2.2
  * "Pipeline Layouts"). Above all, what they have together must be within the device's limits. */
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "core/destroy/in_use.h"
 #include "core/layout_limits.h" /* generated */
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/sampler.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/descriptor/sampler.h"
 
 /* What the set layouts have together: descriptors by type (bindings of inline uniform blocks and
  * acceleration structures). Those of layouts that can be updated after they were bound are apart.

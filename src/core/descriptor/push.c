@@ -5,8 +5,8 @@
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
 
 static bool push_is_enabled(const struct call *call)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/string_builder.h"
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 
 #define RANGES_SHOWN 6
 

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 #define ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 struct push_ranges_text {
     char text[512];

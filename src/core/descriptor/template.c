@@ -4,7 +4,7 @@
 #include "chassis/update_template.h"
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 /* The bytes of one descriptor in the data, and 0 for what is not an array of descriptors. */
 static size_t descriptor_size(enum template_data data)

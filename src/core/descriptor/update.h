@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_DESCRIPTOR_UPDATE_H
 #define ASSAY_CORE_DESCRIPTOR_UPDATE_H
 
-#include "state/descriptor.h"
+#include "state/descriptor/descriptor.h"
 
 /* Where a write goes. */
 struct write_target {

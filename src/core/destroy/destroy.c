@@ -3,12 +3,12 @@
  * of their kind are.) */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "report/finding.h"
-#include "state/acceleration_structure.h"
-#include "state/created.h"
-#include "state/memory.h"
-#include "state/pipeline.h"
-#include "state/shader.h"
+#include "report/finding/finding.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/object/created.h"
+#include "state/memory/memory.h"
+#include "state/pipeline/pipeline.h"
+#include "state/pipeline/shader.h"
 
 /* All submitted commands that refer to memory (via images or buffers) must have completed execution
  */

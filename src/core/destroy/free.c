@@ -2,7 +2,7 @@
  * before, and NULL, is for lifetimes. */
 #include "core/hooks.h"
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 #include "vk/pointer.h"
 
 /* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked

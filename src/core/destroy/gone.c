@@ -3,8 +3,8 @@
 
 #include "base/string_builder.h"
 #include "objects/object.h"
-#include "report/caller.h"
-#include "report/object_text.h"
+#include "report/sink/caller.h"
+#include "report/names/object_text.h"
 
 #include <stdio.h>
 

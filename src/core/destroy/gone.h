@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_DESTROY_GONE_H
 #define ASSAY_CORE_DESTROY_GONE_H
 
-#include "report/finding.h"
-#include "state/reach.h"
+#include "report/finding/finding.h"
+#include "state/object/reach.h"
 
 /* bytes that a text has at most: names of objects are the program's, and may be cut */
 #define GONE_TEXT 1280

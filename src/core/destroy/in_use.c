@@ -3,13 +3,13 @@
 
 #include "core/destroy/gone.h"
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/fix.h"
-#include "report/object_text.h"
-#include "state/command_buffer.h"
-#include "state/queue.h"
-#include "state/semaphore.h"
-#include "state/work_end.h"
+#include "report/finding/finding.h"
+#include "report/finding/fix.h"
+#include "report/names/object_text.h"
+#include "state/command/command_buffer.h"
+#include "state/submit/queue.h"
+#include "state/submit/semaphore.h"
+#include "state/submit/work_end.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include "objects/device.h"
 #include "report/vuids.h"
-#include "state/queue.h"
-#include "state/reach.h"
+#include "state/submit/queue.h"
+#include "state/object/reach.h"
 
 /* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE():
  * keep it out of hot paths. A NULL state gives no finding. Returns whether to skip. */
@@ -16,7 +16,7 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
 
 /* What ends the use of an object by the submission of this stamp (0: not known): which fence, value
  * of a timeline, or wait. `presented`: by a present. For finding_with_fix(). */
-struct fix_text; /* report/fix.h */
+struct fix_text; /* report/finding/fix.h */
 const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
                        struct fix_text *fix) COLD;
 

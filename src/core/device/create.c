@@ -4,8 +4,8 @@
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
 #include "core/rule.h"
-#include "state/queue.h"
-#include "report/feature_names.h"
+#include "state/submit/queue.h"
+#include "report/names/feature_names.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "core/hooks.h"
 
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 static bool check_lost(const struct call *call, enum vuid rule, const char *member)
 {

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 /* Once per process: all instances have the same memory. */
 static COLD bool warn(const struct call *call, uint64_t failures)

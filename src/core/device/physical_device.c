@@ -5,7 +5,7 @@
 
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/queue.h"
+#include "state/submit/queue.h"
 
 bool physical_device_has_extension(const struct instance *instance,
                                    VkPhysicalDevice physical_device, const char *name,

@@ -9,11 +9,11 @@
 
 #include <inttypes.h>
 
-#include "report/names_of_values.h"
-#include "state/buffer.h"
-#include "state/command_buffer.h"
-#include "state/sections.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
+#include "state/command/command_buffer.h"
+#include "state/command/sections.h"
+#include "state/pipeline/shader.h"
 #include "vk/index_type.h"
 
 /* The VkCommandPool that commandBuffer was allocated from must support these operations. */

@@ -2,11 +2,11 @@
  * Primitive Shading", 22 "Fixed-Function Vertex Processing"). */
 #include "core/draw/draw.h"
 
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/buffer.h"
-#include "state/formats.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/buffer.h"
+#include "state/memory/formats.h"
+#include "state/pipeline/shader.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>

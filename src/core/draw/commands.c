@@ -6,7 +6,7 @@
 #include "core/record/protected.h"
 #include "core/rule.h"
 
-#include "state/buffer.h"
+#include "state/memory/buffer.h"
 #include "vk/index_type.h"
 #include "vk/pointer.h"
 

@@ -2,9 +2,9 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/buffer.h"
-#include "state/rendering.h"
-#include "state/sections.h"
+#include "state/memory/buffer.h"
+#include "state/command/rendering.h"
+#include "state/command/sections.h"
 
 #include <inttypes.h>
 

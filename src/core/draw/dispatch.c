@@ -4,9 +4,9 @@
 #include "core/draw/indirect.h"
 #include "core/rule.h"
 
-#include "state/buffer.h"
-#include "state/sections.h"
-#include "state/shader.h"
+#include "state/memory/buffer.h"
+#include "state/command/sections.h"
+#include "state/pipeline/shader.h"
 
 #include <inttypes.h>
 

@@ -8,10 +8,10 @@
 #include "core/hooks.h"
 #include "core/record/protected.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/image_layout.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/image_layout.h"
+#include "state/pipeline/shader.h"
 
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 {

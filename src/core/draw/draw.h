@@ -8,7 +8,7 @@
 #include "base/thread.h"
 #include "core/rule.h"
 #include "state/dynamic_values.h"
-#include "state/rendering.h"
+#include "state/command/rendering.h"
 
 /* How the vertices come: draws of different kinds have different rules, so that a change of kind
  * makes everything be looked at again. */

@@ -4,7 +4,7 @@
 #include "core/draw/rows.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 
 /* --- states that the pipeline has itself --- */
 

@@ -7,13 +7,13 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "spirv/reflect.h"
-#include "state/formats.h"
-#include "state/queue.h"
-#include "state/image.h"
-#include "state/query.h"
-#include "state/sections.h"
-#include "state/shader.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/formats.h"
+#include "state/submit/queue.h"
+#include "state/memory/image.h"
+#include "state/query/query.h"
+#include "state/command/sections.h"
+#include "state/pipeline/shader.h"
 
 /* --- topologies --- */
 

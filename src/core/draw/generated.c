@@ -5,10 +5,10 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "state/created.h"
-#include "state/execution_set.h"
-#include "state/sections.h"
+#include "report/names/names_of_values.h"
+#include "state/object/created.h"
+#include "state/pipeline/execution_set.h"
+#include "state/command/sections.h"
 
 #define DRAWS   (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
 #define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)

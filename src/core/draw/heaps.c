@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/heaps.h"
-#include "state/mapping.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/descriptor/heaps.h"
+#include "state/memory/mapping.h"
+#include "state/pipeline/shader.h"
 
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLER       26

@@ -2,9 +2,9 @@
 #include "core/draw/indirect.h"
 
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/object_text.h"
-#include "state/buffer.h"
+#include "report/finding/finding.h"
+#include "report/names/object_text.h"
+#include "state/memory/buffer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,11 +5,11 @@
 #include "core/draw/draw.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/pipeline/shader.h"
 
 static void check_render_pass(struct draw *draw)
 {

@@ -5,8 +5,8 @@
 
 #include "core/areas.h"
 #include "core/rule.h"
-#include "report/feature_names.h"
-#include "state/query.h"
+#include "report/names/feature_names.h"
+#include "state/query/query.h"
 
 #include <inttypes.h>
 #include <string.h>

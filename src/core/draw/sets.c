@@ -2,9 +2,9 @@
  * dispatch or trace use (14.2.2 "Pipeline Layouts"). */
 #include "core/draw/draw.h"
 
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/pipeline/shader.h"
 
 /* Layouts that share no numbers with what is bound: sets are matched in other ways there. */
 static bool matches_by_set(const struct pipeline *pipeline)

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#include "report/names_of_values.h"
-#include "spirv/reflect.h"
-#include "state/descriptor.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
+#include "state/descriptor/descriptor.h"
+#include "state/pipeline/shader.h"
 
 #define MESH __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
 
@@ -636,8 +636,8 @@ static void note_set(struct command_buffer *command_buffer, uint64_t set,
         use_list_append_drawn(&command_buffer->uses, drawn, place);
 }
 
-/* The sets whose descriptors the shader consumes, for state/reach.h. A set of another layout than
- * the shader's has other bindings than those that the shader means: nothing is noted of it. */
+/* The sets whose descriptors the shader consumes, for state/object/reach.h. A set of another layout
+ * than the shader's has other bindings than those that the shader means: nothing is noted of it. */
 static void note_sets_of(struct command_buffer *command_buffer, const struct bind_point_state *bind,
                          const struct shader_object *shader)
 {

@@ -2,12 +2,12 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "spirv/reflect.h"
-#include "state/buffer.h"
-#include "state/rendering.h"
-#include "state/sections.h"
-#include "state/shader.h"
+#include "report/muting/rows_broken.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/buffer.h"
+#include "state/command/rendering.h"
+#include "state/command/sections.h"
+#include "state/pipeline/shader.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>

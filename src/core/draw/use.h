@@ -5,8 +5,8 @@
 #define ASSAY_CORE_DRAW_USE_H
 
 #include "core/draw/draw.h"
-#include "spirv/reflect.h"
-#include "state/descriptor_access.h"
+#include "spirv/module/reflect.h"
+#include "state/descriptor/descriptor_access.h"
 
 struct sampler;
 

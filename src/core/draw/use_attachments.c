@@ -4,10 +4,10 @@
 #include "core/draw/use.h"
 #include "core/render/attachment.h"
 
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/pipeline/shader.h"
 
 /* An attachment of the instance, or of its current subpass. */
 struct target {

@@ -3,13 +3,13 @@
  * (VK_ARM_tensors, VK_EXT_filter_cubic, VK_EXT_descriptor_heap, VK_QCOM_tile_memory_heap) */
 #include "core/draw/use.h"
 
-#include "report/names_of_values.h"
-#include "state/buffer.h"
-#include "state/created.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/sampler.h"
-#include "state/sections.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
+#include "state/object/created.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/descriptor/sampler.h"
+#include "state/command/sections.h"
 
 enum {
     OP_TYPE_BOOL = 20,

@@ -4,8 +4,8 @@
 #include "core/draw/draw.h"
 #include "core/shader/vertex_input.h"
 
-#include "report/names_of_values.h"
-#include "state/shader.h"
+#include "report/names/names_of_values.h"
+#include "state/pipeline/shader.h"
 
 #include <spirv/unified1/spirv.h>
 

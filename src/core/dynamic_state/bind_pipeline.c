@@ -4,8 +4,8 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/object_text.h"
-#include "state/inheritance.h"
+#include "report/names/object_text.h"
+#include "state/command/inheritance.h"
 
 /* A secondary command buffer inherits viewports and scissors: the pipeline must take them. */
 static bool check_inherited(struct subject *s, const struct pipeline *pipeline)

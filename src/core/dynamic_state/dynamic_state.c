@@ -7,9 +7,9 @@
 
 #include <inttypes.h>
 
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/inheritance.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/inheritance.h"
 #include "vk/pointer.h"
 
 /* At least one of: extendedDynamicState, shaderObject, Vulkan 1.3 of the instance. Commands that

@@ -4,7 +4,7 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
 /* Advanced blend operations are of VK_EXT_blend_operation_advanced. */

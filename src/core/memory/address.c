@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/fix.h"
-#include "report/names_of_values.h"
-#include "report/object_text.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
 
 const char *address_text(const struct call *call, VkDeviceAddress address,
                          const struct buffer *buffer, struct address_text *text)

@@ -4,8 +4,8 @@
 #ifndef ASSAY_CORE_MEMORY_ADDRESS_H
 #define ASSAY_CORE_MEMORY_ADDRESS_H
 
-#include "report/finding.h"
-#include "state/device_address.h"
+#include "report/finding/finding.h"
+#include "state/memory/device_address.h"
 
 /* `0x7f0000001200 (offset 4608 of VkBuffer 0x100000107 "vertices")`, or `0x0 (in no buffer whose
  * address was asked for)`. `buffer`: the one that the finding is about; NULL: one that has the

@@ -2,11 +2,11 @@
  * Association"). */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/buffer.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/swapchain.h"
+#include "report/muting/rows_broken.h"
+#include "state/memory/buffer.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/wsi/swapchain.h"
 
 #include <inttypes.h>
 

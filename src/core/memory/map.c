@@ -2,7 +2,7 @@
  * to Device Memory Objects"). */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/memory.h"
+#include "state/memory/memory.h"
 
 #include <inttypes.h>
 

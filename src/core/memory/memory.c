@@ -1,16 +1,16 @@
 /* Checks that device memory may be allocated, exported and freed (11.2 "Device Memory"). Mapping is
  * in map.c. */
-#include "state/memory.h"
+#include "state/memory/memory.h"
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/memory/memory.h"
 #include "core/rule.h"
-#include "state/instances.h"
-#include "state/buffer.h"
-#include "state/image.h"
-#include "state/queue.h"
-#include "report/rows_broken.h"
+#include "state/object/instances.h"
+#include "state/memory/buffer.h"
+#include "state/memory/image.h"
+#include "state/submit/queue.h"
+#include "report/muting/rows_broken.h"
 
 #include <inttypes.h>
 

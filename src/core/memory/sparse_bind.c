@@ -2,9 +2,9 @@
  * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/buffer.h"
-#include "state/image.h"
+#include "report/muting/rows_broken.h"
+#include "state/memory/buffer.h"
+#include "state/memory/image.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 
 #include "core/rule.h"
-#include "state/graphics_info.h"
+#include "state/pipeline/graphics_info.h"
 
 #define FLAG(name_) VK_PIPELINE_CREATE_2_##name_
 

@@ -3,9 +3,9 @@
 #include "core/core.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/descriptor.h"
-#include "state/graphics_info.h"
+#include "report/muting/rows_broken.h"
+#include "state/descriptor/descriptor.h"
+#include "state/pipeline/graphics_info.h"
 
 #include <inttypes.h>
 

@@ -3,11 +3,11 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/object_text.h"
-#include "report/rows_broken.h"
-#include "state/created.h"
-#include "state/descriptor.h"
-#include "state/pipeline.h"
+#include "report/names/object_text.h"
+#include "report/muting/rows_broken.h"
+#include "state/object/created.h"
+#include "state/descriptor/descriptor.h"
+#include "state/pipeline/pipeline.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Checks that an indirect execution set may be created, changed and destroyed (33 "Device-Generated
  * Commands"). Drivers make room for as many members as the set has at most, and follow an index
  * wherever it leads. */
-#include "state/execution_set.h"
+#include "state/pipeline/execution_set.h"
 
 #include <string.h>
 
@@ -10,10 +10,10 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "spirv/reflect.h"
-#include "state/command_buffer.h"
-#include "state/pipeline.h"
-#include "state/shader.h"
+#include "spirv/module/reflect.h"
+#include "state/command/command_buffer.h"
+#include "state/pipeline/pipeline.h"
+#include "state/pipeline/shader.h"
 
 #define RAY_TRACING_STAGES                                                \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \

@@ -7,7 +7,7 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
 #define STAGES_PRIMITIVE                                                     \

@@ -2,8 +2,8 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "state/render_pass.h"
+#include "report/names/names_of_values.h"
+#include "state/command/render_pass.h"
 #include "vk/chain.h"
 
 /* --- viewports and scissors --- */

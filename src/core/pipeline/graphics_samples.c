@@ -4,9 +4,9 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/render_pass.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/render_pass.h"
 
 /* The sample counts of a subpass. `colors`: of its color attachments the most, 0 without any. */
 struct subpass_samples {

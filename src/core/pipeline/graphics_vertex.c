@@ -3,8 +3,8 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "state/formats.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
 #include "vk/chain.h"
 
 /* --- vertex input --- */

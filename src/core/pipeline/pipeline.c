@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/chain.h"
 
 /* --- specialization --- */

@@ -3,9 +3,9 @@
 #include "core/query/performance.h"
 #include "core/hooks.h"
 
-#include "report/object_text.h"
-#include "state/queue.h"
-#include "state/rendering.h"
+#include "report/names/object_text.h"
+#include "state/submit/queue.h"
+#include "state/command/rendering.h"
 
 #include <inttypes.h>
 

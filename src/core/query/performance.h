@@ -4,7 +4,7 @@
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 
 #include "core/rule.h"
-#include "state/query.h"
+#include "state/query/query.h"
 
 /* The VkQueryPipelineStatisticFlagBits that the registry knows. */
 #define STATISTICS_KNOWN                                                          \

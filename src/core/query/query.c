@@ -1,9 +1,9 @@
 /* Checks that queries are reset, begun, ended and read as their pool and the command buffer allow
  * (18 "Queries"). */
-#include "report/fix.h"
-#include "report/object_text.h"
-#include "report/rows_broken.h"
-#include "state/query.h"
+#include "report/finding/fix.h"
+#include "report/names/object_text.h"
+#include "report/muting/rows_broken.h"
+#include "state/query/query.h"
 
 #include "core/query/performance.h"
 #include "core/record/executable.h"
@@ -11,8 +11,8 @@
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
 #include "core/barrier/stages.h"
-#include "state/buffer.h"
-#include "state/rendering.h"
+#include "state/memory/buffer.h"
+#include "state/command/rendering.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
 #include "core/rule.h"
-#include "state/acceleration_structure.h"
-#include "state/buffer.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/memory/buffer.h"
 
 /* For messages about a structure. */
 #define STRUCTURE_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, handle_)

@@ -6,7 +6,7 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
+#include "report/muting/rows_broken.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 

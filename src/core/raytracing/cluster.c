@@ -4,8 +4,8 @@
 #include "core/hooks.h"
 #include "core/memory/address.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/formats.h"
+#include "report/muting/rows_broken.h"
+#include "state/memory/formats.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>

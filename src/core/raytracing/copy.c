@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/query.h"
+#include "state/query/query.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>

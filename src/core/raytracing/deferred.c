@@ -2,7 +2,7 @@
  * ("Deferred Host Operations"). */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/object_state.h"
+#include "state/object/object_state.h"
 
 /* The driver knows it: vkGetDeferredOperationResultKHR needs no synchronization. */
 static bool check_complete(const struct call *call, VkDeferredOperationKHR handle, enum rule rule,

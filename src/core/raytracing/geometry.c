@@ -3,7 +3,7 @@
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "core/rule.h"
-#include "state/formats.h"
+#include "state/memory/formats.h"
 #include "vk/index_type.h"
 
 #include <inttypes.h>

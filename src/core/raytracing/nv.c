@@ -4,10 +4,10 @@
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/acceleration_structure.h"
-#include "state/buffer.h"
-#include "state/formats.h"
+#include "report/muting/rows_broken.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/memory/buffer.h"
+#include "state/memory/formats.h"
 
 #include <inttypes.h>
 

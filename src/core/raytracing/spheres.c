@@ -2,7 +2,7 @@
  * Their structures differ in little, their rules in number. */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
-#include "state/formats.h"
+#include "state/memory/formats.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

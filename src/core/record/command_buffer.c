@@ -3,11 +3,11 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/command_buffer.h"
-#include "state/queue.h"
-#include "state/rendering.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/command/command_buffer.h"
+#include "state/submit/queue.h"
+#include "state/command/rendering.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 
-#include "report/finding.h"
-#include "state/command_buffer.h"
+#include "report/finding/finding.h"
+#include "state/command/command_buffer.h"
 
 /* Executable or pending, and nothing that it uses is gone. */
 bool executable_check(const struct call *call, struct command_buffer *command_buffer,

@@ -3,8 +3,8 @@
  * custom resolves. */
 #include "core/record/execute_commands.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "state/sections.h"
+#include "report/names/names_of_values.h"
+#include "state/command/sections.h"
 
 /* --- tile shading of VK_QCOM_tile_shading --- */
 

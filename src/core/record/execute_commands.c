@@ -7,10 +7,10 @@
 #include "core/record/executable.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "state/heaps.h"
-#include "state/query.h"
-#include "state/sections.h"
+#include "report/names/names_of_values.h"
+#include "state/descriptor/heaps.h"
+#include "state/query/query.h"
+#include "state/command/sections.h"
 
 #include "objects/device.h"
 

@@ -2,8 +2,8 @@
 #ifndef ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
 #define ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
 
-#include "report/finding.h"
-#include "state/inheritance.h"
+#include "report/finding/finding.h"
+#include "state/command/inheritance.h"
 
 /* One element of pCommandBuffers at work. Threads: on the stack. */
 struct execution {

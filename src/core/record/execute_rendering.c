@@ -3,8 +3,8 @@
 #include "core/render/attachment.h"
 #include "core/record/execute_commands.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "report/object_text.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
 
 bool execution_check_contents(const struct execution *e)
 {

@@ -2,8 +2,8 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "core/submit/walk.h"
-#include "state/queue.h"
-#include "state/sections.h"
+#include "state/submit/queue.h"
+#include "state/command/sections.h"
 
 bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 {

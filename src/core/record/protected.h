@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RECORD_PROTECTED_H
 #define ASSAY_CORE_RECORD_PROTECTED_H
 
-#include "state/command_buffer.h"
+#include "state/command/command_buffer.h"
 
 /* "A protected command buffer is a command buffer which was allocated from a command pool created
  * with VK_COMMAND_POOL_CREATE_PROTECTED_BIT." The buffer is the one that is recorded. */

@@ -4,9 +4,9 @@
 #include "core/rule.h"
 
 #include "base/string_builder.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/queue.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/submit/queue.h"
 
 static const char *lifecycle_name(uint32_t scope)
 {

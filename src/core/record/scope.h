@@ -6,7 +6,7 @@
 #define ASSAY_CORE_RECORD_SCOPE_H
 
 #include "report/vuids.h"
-#include "state/command_buffer.h"
+#include "state/command/command_buffer.h"
 
 enum scope_rule_kind {
     SCOPE_RULE_RECORDING,

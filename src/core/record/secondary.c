@@ -6,8 +6,8 @@
 #include "core/pipeline/checks.h"
 #include "core/query/performance.h"
 #include "core/render/pass.h"
-#include "state/command_buffer.h"
-#include "state/pipeline.h"
+#include "state/command/command_buffer.h"
+#include "state/pipeline/pipeline.h"
 
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "report/object_text.h"
+#include "report/names/object_text.h"
 
 const char *view_text(const struct call *call, const struct image_view *view,
                       struct attachment_text *text)

@@ -4,9 +4,9 @@
 #ifndef ASSAY_CORE_RENDER_ATTACHMENT_H
 #define ASSAY_CORE_RENDER_ATTACHMENT_H
 
-#include "report/finding.h"
-#include "state/image.h"
-#include "state/render_pass.h"
+#include "report/finding/finding.h"
+#include "state/memory/image.h"
+#include "state/command/render_pass.h"
 
 enum attachment_kind {
     ATTACHMENT_COLOR, /* like those of the next line, one of several */

@@ -3,7 +3,7 @@
 #include "core/render/rendering.h"
 
 #include "core/memory/address.h"
-#include "state/sections.h"
+#include "state/command/sections.h"
 
 #include <inttypes.h>
 

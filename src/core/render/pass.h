@@ -1,15 +1,15 @@
 /* The checks of a render pass's create info share this. Both versions are read into one form first
- * (state/render_pass.h), and members are called the same in both, so that each rule is written
- * once. Threads: that of the call. Fields of other objects are read as they say. */
+ * (state/command/render_pass.h), and members are called the same in both, so that each rule is
+ * written once. Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
 
 #include "core/barrier/layout_sets.h"
 #include "core/rule.h"
 #include "objects/device.h"
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/render_pass.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/render_pass.h"
 
 /* One create call at work. */
 struct pass_check {

@@ -8,7 +8,7 @@
 #include "core/render/sample_locations.h"
 #include "core/rule.h"
 
-#include "state/image_layout.h"
+#include "state/memory/image_layout.h"
 #include "vk/chain.h"
 
 /* One vkCmdBeginRenderPass at work. */

@@ -7,9 +7,9 @@
 #include "core/barrier/layout_sets.h"
 #include "core/rule.h"
 #include "objects/device.h"
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/rendering.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/rendering.h"
 
 /* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. */
 struct rendering_check {

@@ -6,7 +6,7 @@
 #include "core/render/rendering.h"
 #include "core/rule.h"
 
-#include "state/image_layout.h"
+#include "state/memory/image_layout.h"
 #include "vk/chain.h"
 
 enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL };

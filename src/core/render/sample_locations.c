@@ -4,7 +4,7 @@
 
 #include "core/render/sample_locations.h"
 #include "core/rule.h"
-#include "state/image.h"
+#include "state/memory/image.h"
 #include "vk/chain.h"
 
 /* The rest of the structure is only looked at where it is one. */

@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 #define ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 
-#include "report/finding.h"
-#include "state/render_pass.h"
+#include "report/finding/finding.h"
+#include "state/command/render_pass.h"
 
 /* The instance that begins. */
 struct located_pass {

@@ -2,8 +2,8 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 
-#include "state/rendering.h"
-#include "state/sections.h"
+#include "state/command/rendering.h"
+#include "state/command/sections.h"
 
 /* Tile shading is enabled in the current instance; true also where that is not known. */
 static bool shades_tiles(const struct command_buffer *command_buffer)

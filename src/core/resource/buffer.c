@@ -1,13 +1,13 @@
 /* Checks that a buffer, or a view of one, may be created, and its address be asked for (12.1
  * "Buffers", 12.2 "Buffer Views"). */
-#include "state/buffer.h"
+#include "state/memory/buffer.h"
 
 #include "core/resource/buffer.h"
 #include "core/resource/create.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "state/formats.h"
-#include "report/rows_broken.h"
+#include "state/memory/formats.h"
+#include "report/muting/rows_broken.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * Counts", "Additional Image Capabilities": vkGetPhysicalDeviceImageFormatProperties2). */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/formats.h"
+#include "state/memory/formats.h"
 
 static bool supports_maintenance11(const struct call *call, VkPhysicalDevice physical_device)
 {

@@ -4,10 +4,10 @@
 
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/formats.h"
-#include "state/image.h"
-#include "state/swapchain.h"
-#include "report/rows_broken.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+#include "state/wsi/swapchain.h"
+#include "report/muting/rows_broken.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

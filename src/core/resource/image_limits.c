@@ -1,8 +1,8 @@
 /* Checks that this device can have an image ("Image Creation Limits" in 12.3 "Images"). The driver
  * is asked as the specification says. */
 #include "core/resource/image_create.h"
-#include "state/formats.h"
-#include "state/image.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
 #include "vk/chain.h"
 
 /* imageCreateMaxMipLevels and its kin. */

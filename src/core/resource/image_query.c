@@ -2,8 +2,8 @@
  * modifier (12.3, 12.7). */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/formats.h"
-#include "state/image.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
 
 #define MEMORY_PLANES                                                                  \
     (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | \

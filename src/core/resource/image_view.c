@@ -5,8 +5,8 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/formats.h"
+#include "report/muting/rows_broken.h"
+#include "state/memory/formats.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

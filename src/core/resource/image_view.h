@@ -5,7 +5,7 @@
 #define ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 
 #include "core/rule.h"
-#include "state/image.h"
+#include "state/memory/image.h"
 
 /* VkImageViewUsageCreateInfo's, or what the image has for the view's aspects. */
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info);

@@ -2,8 +2,8 @@
  * usage says (12.5 "Image Views"). */
 #include "core/resource/image_view.h"
 #include "core/rule.h"
-#include "state/formats.h"
-#include "state/sampler.h"
+#include "state/memory/formats.h"
+#include "state/descriptor/sampler.h"
 #include "vk/chain.h"
 
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info)

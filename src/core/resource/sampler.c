@@ -1,5 +1,5 @@
 /* Checks that a sampler or a Y'CbCr conversion may be created and destroyed (13 "Samplers"). */
-#include "state/sampler.h"
+#include "state/descriptor/sampler.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,10 +7,10 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/queue.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/submit/queue.h"
 #include "vk/chain.h"
 
 /* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE. It says whether

@@ -4,10 +4,10 @@
 #include "core/memory/memory.h"
 #include "core/resource/create.h"
 #include "core/rule.h"
-#include "report/rows_broken.h"
-#include "state/created.h"
-#include "state/formats.h"
-#include "state/memory.h"
+#include "report/muting/rows_broken.h"
+#include "state/object/created.h"
+#include "state/memory/formats.h"
+#include "state/memory/memory.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

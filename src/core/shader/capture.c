@@ -10,7 +10,7 @@
 
 #include "core/shader/spirv_validator.h"
 #include "report/rules.h"
-#include "spirv/module.h"
+#include "spirv/module/module.h"
 
 #define ENTRIES_MOST 64  /* of a module; others are not looked at */
 #define OUTPUTS_MOST 256 /* of one entry point, or members of a block; likewise */

@@ -3,7 +3,7 @@
 #define ASSAY_CORE_SHADER_CAPTURE_H
 
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 struct spirv_module;
 

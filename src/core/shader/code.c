@@ -7,10 +7,10 @@
 #include "core/spirv_requirements.h"
 #include "core/shader/spirv_validator.h"
 #include "core/rule.h"
-#include "state/object_state.h"
-#include "spirv/module.h"
-#include "spirv/reflect.h"
-#include "state/graphics_info.h"
+#include "state/object/object_state.h"
+#include "spirv/module/module.h"
+#include "spirv/module/reflect.h"
+#include "state/pipeline/graphics_info.h"
 #include "vk/chain.h"
 
 /* The same sentences stand at VkShaderModuleCreateInfo and at VkShaderCreateInfoEXT. */

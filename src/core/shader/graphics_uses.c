@@ -3,8 +3,8 @@
 #include "core/shader/stage.h"
 #include "core/rule.h"
 
-#include "report/names_of_values.h"
-#include "state/render_pass.h"
+#include "report/names/names_of_values.h"
+#include "state/command/render_pass.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 

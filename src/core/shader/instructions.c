@@ -10,7 +10,7 @@
 
 #include "core/shader/spirv_validator.h"
 #include "report/rules.h"
-#include "spirv/module.h"
+#include "spirv/module/module.h"
 
 #define TEXT_SIZE 320
 

@@ -3,8 +3,8 @@
 #include "core/descriptor/push_ranges.h"
 #include "core/shader/stage.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
-#include "state/descriptor_resources.h"
+#include "report/names/names_of_values.h"
+#include "state/descriptor/descriptor_resources.h"
 
 /* The ids of pipelines' rules, by number, are found by command; shader objects have others. */
 

@@ -2,7 +2,7 @@
  * VkDescriptorSetAndBindingMappingEXT). What they must hold by themselves are rows. */
 #include "core/rule.h"
 #include "core/shader/stage.h"
-#include "state/mapping.h"
+#include "state/memory/mapping.h"
 
 #include <inttypes.h>
 

@@ -3,9 +3,9 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "core/shader/tessellation_modes.h"
-#include "report/finding.h"
-#include "spirv/reflect.h"
-#include "state/shader.h"
+#include "report/finding/finding.h"
+#include "spirv/module/reflect.h"
+#include "state/pipeline/shader.h"
 #include "vk/pointer.h"
 
 /* VUID_COUNT: it may be missing */

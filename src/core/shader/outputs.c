@@ -5,9 +5,9 @@
 #include "core/rule.h"
 #include "core/shader/vertex_input.h"
 
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/render_pass.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/render_pass.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 

@@ -11,7 +11,7 @@
 #include "base/string_builder.h"
 #include "core/shader/spirv_validator.h"
 #include "core/spirv_rows.h"
-#include "spirv/module.h"
+#include "spirv/module/module.h"
 
 #define TEXT_SIZE    768
 #define ENTRIES_MOST 64 /* entry points of a module that are looked at */

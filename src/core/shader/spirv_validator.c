@@ -11,12 +11,12 @@
 #include "core/shader/instructions.h"
 #include "core/shader/spirv_known.h"
 #include "core/shader/spirv_rows.h"
-#include "report/details.h"
+#include "report/finding/details.h"
 #include "report/report.h"
-#include "report/vuid_text.h"
-#include "spirv/module.h"
-#include "spirv/reflect.h"
-#include "spirv/source_json.h"
+#include "report/names/vuid_text.h"
+#include "spirv/module/module.h"
+#include "spirv/module/reflect.h"
+#include "spirv/module/source_json.h"
 #include "state/spirv_tools.h"
 
 #define TEXT_SIZE  4096

@@ -4,7 +4,7 @@
 #define ASSAY_CORE_SHADER_SPIRV_VALIDATOR_H
 
 #include "objects/device.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 
 struct spirv_module;
 struct validation_cache;

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/names_of_values.h"
-#include "report/object_text.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
 #include "vk/chain.h"
 
 const char *shader_stage_name(VkShaderStageFlagBits stage)

@@ -6,10 +6,10 @@
 #include <spirv/unified1/spirv.h>
 
 #include "core/hooks.h"
-#include "report/finding.h"
-#include "spirv/reflect.h"
-#include "state/graphics_info.h"
-#include "state/shader.h"
+#include "report/finding/finding.h"
+#include "spirv/module/reflect.h"
+#include "state/pipeline/graphics_info.h"
+#include "state/pipeline/shader.h"
 
 /* Threads: on the stack of one call. */
 struct shader_stage {

@@ -4,7 +4,7 @@
 
 #include "core/shader/stage.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 
 /* What stages may use: the bits of a property. Threads: constant. */
 struct stage_use {

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_TESSELLATION_MODES_H
 #define ASSAY_CORE_TESSELLATION_MODES_H
 
-#include "spirv/reflect.h"
+#include "spirv/module/reflect.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -5,7 +5,7 @@
 
 #include "chassis/validation_cache.h"
 #include "core/rule.h"
-#include "report/finding.h"
+#include "report/finding/finding.h"
 #include "vk/pointer.h"
 
 bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,

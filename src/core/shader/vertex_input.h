@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_VERTEX_INPUT_H
 #define ASSAY_CORE_VERTEX_INPUT_H
 
-#include "spirv/reflect.h"
-#include "state/formats.h"
+#include "spirv/module/reflect.h"
+#include "state/memory/formats.h"
 
 /* How many rows of locations the variable takes, and how many locations each of them does. */
 static inline uint32_t vertex_input_rows(const struct spirv_interface *leaf)

@@ -5,10 +5,10 @@
 #include "core/hooks.h"
 #include "core/submit/walk.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "state/command_buffer.h"
-#include "state/descriptor.h"
-#include "state/queue.h"
+#include "report/finding/finding.h"
+#include "state/command/command_buffer.h"
+#include "state/descriptor/descriptor.h"
+#include "state/submit/queue.h"
 
 #include <inttypes.h>
 

@@ -6,9 +6,9 @@
 #include "core/submit/walk.h"
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/queue.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/submit/queue.h"
 
 #include <inttypes.h>
 

@@ -5,8 +5,8 @@
 #include "core/rule.h"
 
 #include "objects/device.h"
-#include "report/names_of_values.h"
-#include "report/object_text.h"
+#include "report/names/names_of_values.h"
+#include "report/names/object_text.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_SUBMIT_FENCE_H
 #define ASSAY_CORE_SUBMIT_FENCE_H
 
-#include "report/finding.h"
-#include "state/fence.h"
+#include "report/finding/finding.h"
+#include "state/submit/fence.h"
 
 /* It is unsignaled, and not associated with another operation. VK_NULL_HANDLE is fine. */
 bool fence_check_free(const struct call *call, VkFence handle, enum rule unsignaled,

@@ -6,9 +6,9 @@
 #include "core/submit/walk.h"
 
 #include "objects/device.h"
-#include "report/reporter.h"
-#include "state/image_layout.h"
-#include "state/swapchain.h"
+#include "report/finding/reporter.h"
+#include "state/memory/image_layout.h"
+#include "state/wsi/swapchain.h"
 
 /* --- submits --- */
 

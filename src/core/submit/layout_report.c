@@ -7,10 +7,10 @@
 
 #include "core/barrier/layout_fix.h"
 #include "objects/device.h"
-#include "report/details.h"
-#include "report/object_text.h"
+#include "report/finding/details.h"
+#include "report/names/object_text.h"
 #include "report/report.h"
-#include "state/ownership.h"
+#include "state/memory/ownership.h"
 
 /* --- the statement --- */
 

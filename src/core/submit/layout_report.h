@@ -4,7 +4,7 @@
 #define ASSAY_CORE_SUBMIT_LAYOUT_REPORT_H
 
 #include "core/submit/walk.h"
-#include "state/image_layout.h"
+#include "state/memory/image_layout.h"
 
 /* `handle`: the command buffer that was submitted. `where`: its place among the parameters. Whether
  * to skip the call. */

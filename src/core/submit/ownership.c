@@ -2,9 +2,9 @@
  * Transfer"). */
 #include "core/hooks.h"
 #include "core/submit/walk.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/ownership.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/ownership.h"
 
 #include <inttypes.h>
 

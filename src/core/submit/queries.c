@@ -7,11 +7,11 @@
 #include <inttypes.h>
 
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/object_text.h"
-#include "report/reporter.h"
-#include "state/query.h"
-#include "state/queue.h"
+#include "report/finding/finding.h"
+#include "report/names/object_text.h"
+#include "report/finding/reporter.h"
+#include "state/query/query.h"
+#include "state/submit/queue.h"
 
 /* What the query is in when the command buffer begins to execute. */
 static enum query_left left_in(const struct submit *c, const struct query_pool *pool,

@@ -5,9 +5,9 @@
 
 #include "core/rule.h"
 #include "objects/device.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/semaphore.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/submit/semaphore.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

@@ -10,10 +10,10 @@
 #include "core/rule.h"
 
 #include "objects/device.h"
-#include "report/fix.h"
-#include "report/names_of_values.h"
-#include "state/command_buffer.h"
-#include "state/swapchain.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
+#include "state/command/command_buffer.h"
+#include "state/wsi/swapchain.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>

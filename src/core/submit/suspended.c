@@ -1,7 +1,7 @@
 /* Checks render pass instances that one command buffer of a batch suspends and another one resumes
  * (8.1). */
 #include "core/submit/walk.h"
-#include "state/rendering.h"
+#include "state/command/rendering.h"
 
 #include <stdio.h>
 #include <string.h>

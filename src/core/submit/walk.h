@@ -8,13 +8,13 @@
 #define ASSAY_CORE_SUBMIT_WALK_H
 
 #include "core/hooks.h"
-#include "report/finding.h"
-#include "state/acceleration_structure.h"
-#include "state/event.h"
-#include "state/ownership.h"
-#include "state/query.h"
-#include "state/sections.h"
-#include "state/submission.h"
+#include "report/finding/finding.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/command/event.h"
+#include "state/memory/ownership.h"
+#include "state/query/query.h"
+#include "state/command/sections.h"
+#include "state/submit/submission.h"
 
 /* What some command buffers hold. */
 enum submit_contents {

@@ -3,10 +3,10 @@
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/formats.h"
-#include "state/rendering.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
+#include "state/command/rendering.h"
 
 #include <stdio.h>
 

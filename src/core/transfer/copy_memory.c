@@ -5,7 +5,7 @@
 #include "core/memory/address.h"
 #include "core/rule.h"
 
-#include "state/created.h"
+#include "state/object/created.h"
 #include "vk/chain.h"
 
 static bool ranges_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)

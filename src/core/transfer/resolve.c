@@ -4,7 +4,7 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 
-#include "report/rows_broken.h"
+#include "report/muting/rows_broken.h"
 
 #include "vk/chain.h"
 

@@ -4,7 +4,7 @@
 #include "core/transfer/transfer.h"
 #include "core/rule.h"
 
-#include "state/image_layout.h"
+#include "state/memory/image_layout.h"
 
 struct protection call_protection(const struct call *call)
 {

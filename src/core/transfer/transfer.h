@@ -5,12 +5,12 @@
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
 #define ASSAY_CORE_TRANSFER_TRANSFER_H
 
-#include "report/finding.h"
-#include "report/names_of_values.h"
-#include "state/buffer.h"
-#include "state/command_buffer.h"
-#include "state/formats.h"
-#include "state/image.h"
+#include "report/finding/finding.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/buffer.h"
+#include "state/command/command_buffer.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
 
 #include <inttypes.h>
 #include <string.h>

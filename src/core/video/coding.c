@@ -1,8 +1,8 @@
 /* Checks what decoding and encoding have in common: pictures, slots and queries. */
 #include "core/video/coding.h"
 
-#include "state/query.h"
-#include "state/queue.h"
+#include "state/query/query.h"
+#include "state/submit/queue.h"
 #include "vk/chain.h"
 
 bool coding_begin(struct coding *c)

@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_VIDEO_CODING_H
 #define ASSAY_CORE_VIDEO_CODING_H
 
-#include "report/object_text.h"
-#include "state/video_scope.h"
+#include "report/names/object_text.h"
+#include "state/video/video_scope.h"
 
 #include "core/rule.h"
 

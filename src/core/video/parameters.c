@@ -1,7 +1,7 @@
 /* Checks the parameter sets that video session parameters objects are given (42.6 "Video Session
  * Parameters"). */
-#include "report/object_text.h"
-#include "state/video_session.h"
+#include "report/names/object_text.h"
+#include "state/video/video_session.h"
 
 #include "core/hooks.h"
 #include "core/rule.h"

@@ -3,7 +3,7 @@
 #include "core/video/coding.h"
 
 #include "core/hooks.h"
-#include "state/query.h"
+#include "state/query/query.h"
 #include "vk/chain.h"
 
 #include <string.h>

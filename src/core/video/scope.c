@@ -4,7 +4,7 @@
 
 #include "core/hooks.h"
 #include "core/record/executable.h"
-#include "state/query.h"
+#include "state/query/query.h"
 #include "vk/chain.h"
 
 #define BEGIN(name_) VUID_VkVideoBeginCodingInfoKHR_##name_

@@ -4,7 +4,7 @@
  * the program may be in it. So the answers that the program got are remembered. */
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "state/object_state.h"
+#include "state/object/object_state.h"
 
 /* More than any machine has. */
 #define DISPLAYS_MOST 32

@@ -3,12 +3,12 @@
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
 #include "core/rule.h"
-#include "report/fix.h"
-#include "report/names_of_values.h"
-#include "state/image.h"
-#include "state/image_layout.h"
-#include "state/queue.h"
-#include "state/swapchain.h"
+#include "report/finding/fix.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/image.h"
+#include "state/memory/image_layout.h"
+#include "state/submit/queue.h"
+#include "state/wsi/swapchain.h"
 #include "vk/chain.h"
 
 static bool is_retired(const struct swapchain *swapchain)

@@ -4,9 +4,9 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
-#include "state/image.h"
-#include "state/semaphore.h"
-#include "state/swapchain.h"
+#include "state/memory/image.h"
+#include "state/submit/semaphore.h"
+#include "state/wsi/swapchain.h"
 
 #include <inttypes.h>
 

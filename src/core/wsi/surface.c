@@ -5,7 +5,7 @@
 #include "core/device/physical_device.h"
 #include "core/hooks.h"
 #include "core/rule.h"
-#include "report/names_of_values.h"
+#include "report/names/names_of_values.h"
 #include "vk/chain.h"
 
 struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device,

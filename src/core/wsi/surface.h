@@ -3,8 +3,8 @@
 #ifndef ASSAY_CORE_WSI_SURFACE_H
 #define ASSAY_CORE_WSI_SURFACE_H
 
-#include "report/finding.h"
-#include "state/object_state.h"
+#include "report/finding/finding.h"
+#include "state/object/object_state.h"
 
 /* A surface of this call; `handle` is the driver's, VK_NULL_HANDLE when it is not known. */
 struct surface {

@@ -1,14 +1,14 @@
 /* Checks that a swapchain may be created: the surface allows its images, modes and flags (34.10
  * "WSI Swapchain"). */
-#include "state/swapchain.h"
+#include "state/wsi/swapchain.h"
 
 #include <inttypes.h>
 
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "core/wsi/surface.h"
-#include "report/names_of_values.h"
-#include "state/formats.h"
+#include "report/names/names_of_values.h"
+#include "state/memory/formats.h"
 #include "vk/chain.h"
 
 static bool is_shared(VkPresentModeKHR mode)

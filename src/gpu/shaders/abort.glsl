@@ -1,4 +1,4 @@
-// OpAbortKHR (src/spirv/abort_flow.c): the message's record, which is written a few words at a time, and whether somebody has aborted.
+// OpAbortKHR (src/spirv/abort/abort_flow.c): the message's record, which is written a few words at a time, and whether somebody has aborted.
 
 layout(buffer_reference, std430, buffer_reference_align = 16) volatile buffer Aborts { uint before[RING_ABORT_COUNT]; uint count, pad[31], used; };
 

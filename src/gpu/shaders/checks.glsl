@@ -1,5 +1,5 @@
 #version 460
-// What is linked into shaders (src/spirv/instrument.c): the checks, and how a record gets into the ring. `const in` parameters are passed by value.
+// What is linked into shaders (src/spirv/instrument/instrument.c): the checks, and how a record gets into the ring. `const in` parameters are passed by value.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
@@ -17,7 +17,7 @@ uint assay_shader() { return 0; }
 #include "ring.glsl"
 
 // Like assay_tell_now. In shaders of many checks the invocation only notes it, and reports at its
-// end one thing that it noted. The instrumenter replaces this (src/spirv/instrument_later.c).
+// end one thing that it noted. The instrumenter replaces this (src/spirv/instrument/instrument_later.c).
 void assay_tell(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
 // The same of accesses past the end of a buffer, which GPUs may not survive.
 void assay_tell_access(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
@@ -258,7 +258,7 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
     ASSAY_POINTER(assay_in_buffer(address, size, site))
 }
 
-// Several accesses as one (src/spirv/instrument_groups_check.c): the range that has `size` bytes at the address, all zero if there
+// Several accesses as one (src/spirv/instrument/instrument_groups_check.c): the range that has `size` bytes at the address, all zero if there
 // is none, or the address is not aligned. The last byte is looked at as well, which leaves nothing out.
 uvec4 assay_whole(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment, const in uint site)
 {
@@ -291,7 +291,7 @@ bool assay_member(const in uvec2 base, const in uint offset, const in uint size,
     ASSAY_POINTER(found)
 }
 
-// Whether it would be good (src/spirv/instrument_groups_far.c).
+// Whether it would be good (src/spirv/instrument/instrument_groups_far.c).
 bool assay_member_quiet(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment)
 {
     ASSAY_MEMBER

@@ -1,6 +1,6 @@
 // Checks of what shaders compute, of mesh outputs and of rays: included by checks.glsl.
 
-// --- arithmetic (src/spirv/instrument_sanitizer.c): what is bad was computed by the caller, this tells ---
+// --- arithmetic (src/spirv/instrument/instrument_sanitizer.c): what is bad was computed by the caller, this tells ---
 
 // Of vectors: the first component that is bad is reported. One report and not several: drivers copy
 // it. Without branches, which would be copied, too.
@@ -23,7 +23,7 @@ bool assay_bits(const in uint offset, const in uint count, const in uint width, 
     return !bad;
 }
 
-// --- vertices (src/spirv/instrument_vertex.c) ---
+// --- vertices (src/spirv/instrument/instrument_vertex.c) ---
 
 // Checks that the vertex and the instance are ones that the draw's buffers have.
 void assay_vertex(const in uint vertex, const in uint instance, const in uint site)
@@ -44,7 +44,7 @@ void assay_vertex(const in uint vertex, const in uint instance, const in uint si
     }
 }
 
-// --- mesh outputs (src/spirv/instrument_mesh.c) ---
+// --- mesh outputs (src/spirv/instrument/instrument_mesh.c) ---
 
 bool assay_mesh_outputs(const in uint vertices, const in uint most_vertices, const in uint primitives,
                         const in uint most_primitives, const in uint site)
@@ -91,7 +91,7 @@ bool assay_task_groups(const in uint x, const in uint y, const in uint z, const 
     return false;
 }
 
-// --- rays (src/spirv/instrument_trace.c) ---
+// --- rays (src/spirv/instrument/instrument_trace.c) ---
 
 // What is wrong with the components, in TRACE_ bits: looked at as bits, since compilers may take it that there is no NaN.
 uint assay_not_finite(const in vec3 v)

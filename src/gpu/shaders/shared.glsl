@@ -1,4 +1,4 @@
-// Races in shared memory (src/spirv/instrument_shared.c). For each scalar of it there is a shadow
+// Races in shared memory (src/spirv/instrument/instrument_shared.c). For each scalar of it there is a shadow
 // word that says which invocation used it last, how, and between which barriers: SHARED_... The
 // instrumenter replaces the first functions.
 uint assay_shadow(const in uint at, const in uint expected, const in uint value) { return 0u; } // compare and swap

@@ -1,4 +1,4 @@
-// Reports which descriptors a command's shaders access, for hazards (src/sync/touched.c). It is
+// Reports which descriptors a command's shaders access, for hazards (src/sync/touched/touched.c). It is
 // included by checks.glsl.
 
 // Not coherent: a slot that is read late is asked for again by the atomic, which never is.

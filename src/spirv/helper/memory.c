@@ -8,7 +8,7 @@
  * objects of SPIRV-Tools, which are made when they are first used, lie among the rest. So a heap is
  * kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of
  * a call. */
-#include "memory.h"
+#include "spirv/helper/memory.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

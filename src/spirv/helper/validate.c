@@ -1,9 +1,9 @@
 /* Asks SPIRV-Tools' validator about a module. It is the glue between the validator's C interface
  * and the layer. It also makes C++ behave in a library that is loaded into any program on any
  * system since glibc 2.34: see the last part. */
-#include "validate.h"
+#include "spirv/helper/validate.h"
 
-#include "memory.h"
+#include "spirv/helper/memory.h"
 
 #include <setjmp.h>
 #include <stdbool.h>

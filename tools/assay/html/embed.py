@@ -27,7 +27,7 @@ def main() -> None:
     head = head.replace('/* style */', style)
     tail = tail.replace('/* script */', ''.join(scripts))
     Path(sys.argv[-1]).write_text(
-        '/* Made by html/embed.py. */\n#include "report_page.h"\n\n'
+        '/* Made by html/embed.py. */\n#include "assay/report/report_page.h"\n\n'
         + array('report_page_head', head)
         + array('report_page_tail', tail),
         encoding='utf-8',

@@ -1,0 +1,80 @@
+/* The device is lost: finds whether that is a shader's abort, on a driver that has
+ * VK_KHR_shader_abort itself. Then its messages are reported, as those of the layer's own are. */
+#include "gpu/abort/abort.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/string_builder.h"
+#include "gpu/device/areas.h"
+#include "gpu/gpu.h"
+#include "report/finding/finding.h"
+#include "spirv/abort/abort.h"
+
+/* Bytes that are asked of a driver at most, and messages that are reported. */
+#define BYTES_MOST (16u << 20)
+#define TOLD_MOST  100u
+
+static void tell(const struct call *call, const uint8_t *message, size_t size)
+{
+    char buffer[1024];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    spirv_abort_decode(message, size, &text);
+    (void)finding(call, UNASSIGNED_Shader_Abort, NULL, NULL,
+                  "The device is lost, as a shader has aborted: %s. (The driver does not say which "
+                  "shader it was)",
+                  text.text);
+    string_builder_end(&text);
+}
+
+/* Pairs of a size and as many bytes, each at a multiple of 8 bytes. */
+static void tell_all(const struct call *call, const uint8_t *data, uint64_t size)
+{
+    uint64_t at = 0, length;
+    for (uint32_t i = 0; i < TOLD_MOST && at < size && size - at >= sizeof(length); i++) {
+        memcpy(&length, data + at, sizeof(length));
+        at += sizeof(length);
+        if (length > size - at)
+            break;
+        tell(call, data + at, (size_t)length);
+        at = (at + length + 7) & ~UINT64_C(7);
+    }
+}
+
+static void tell_of_driver(const struct call *call)
+{
+    const struct device *device = call->device;
+    PFN_vkGetDeviceFaultDebugInfoKHR get = device->dispatch.GetDeviceFaultDebugInfoKHR;
+    VkDeviceFaultShaderAbortMessageInfoKHR messages = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
+    VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
+                                      .pNext = &messages};
+    if (!get || get(device->handle, &info) < VK_SUCCESS || !messages.messageDataSize)
+        return;
+    const uint64_t size =
+        messages.messageDataSize < BYTES_MOST ? messages.messageDataSize : BYTES_MOST;
+    messages.messageDataSize = size;
+    messages.pMessageData = mem_alloc_zeroed(size);
+    info.vendorBinarySize = 0; /* it said how large its own dump would be */
+    if (messages.pMessageData && get(device->handle, &info) >= VK_SUCCESS)
+        tell_all(call, messages.pMessageData,
+                 messages.messageDataSize < size ? messages.messageDataSize : size);
+    mem_free(messages.pMessageData);
+}
+
+void gpu_device_lost(struct call *call)
+{
+    struct device *device = call->device;
+    const bool known = atomic_exchange_explicit(&device->lost, true, memory_order_relaxed);
+    if (gpu_in_device(device)->aborts)
+        aborts_tell(call, gpu_in_device(device)->aborts);
+    if (!known && !(gpu_in_device(device)->aborts && aborts_lost(gpu_in_device(device)->aborts)))
+        gpu_tell_lost(call);
+    if ((device->emulated & EMULATED_SHADER_ABORT) ||
+        !device_has_feature(device, FEATURE_ShaderAbortFeaturesKHR_shaderAbort) ||
+        !device_has_feature(device, FEATURE_FaultFeaturesKHR_deviceFault) ||
+        atomic_exchange_explicit(&gpu_in_device(device)->asked_why, true, memory_order_relaxed))
+        return;
+    tell_of_driver(call);
+}

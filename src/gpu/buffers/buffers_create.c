@@ -1,0 +1,145 @@
+/* Makes buffers readable for the layer's own shaders. Those that commands read parameters, indices
+ * or texels from get an address of the device, and memory that may have one. */
+#include "gpu/device/areas.h"
+#include "gpu/buffers/buffers.h"
+
+#include <string.h>
+
+#include "chassis/translate.h"
+#include "gpu/hooks.h"
+#include "gpu/pipeline/shader.h"
+#include "vk/chain.h"
+
+#define READ_BY_COMMANDS                                                          \
+    (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | \
+     VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT)
+/* Video buffers go with profiles, of which usages are asked together. */
+#define LEFT_ALONE                                                                             \
+    (VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR | \
+     VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR)
+
+/* Sparse ones may have holes; of external ones another process or API must make the same. */
+static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
+                         VkExternalMemoryHandleTypeFlags external)
+{
+    return usage & READ_BY_COMMANDS && !(usage & LEFT_ALONE) && !external &&
+           !(flags & (VK_BUFFER_CREATE_PROTECTED_BIT | VK_BUFFER_CREATE_SPARSE_BINDING_BIT));
+}
+
+bool gpu_buffer_has_address(const struct buffer *buffer)
+{
+    if (buffer->flags & (VK_BUFFER_CREATE_PROTECTED_BIT | VK_BUFFER_CREATE_SPARSE_BINDING_BIT))
+        return false;
+    return buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT ||
+           gets_address(buffer->flags, buffer->usage, buffer->external_types);
+}
+
+/* --- buffers --- */
+
+/* What the create info says, with the usage added where it must be; `flags2` is the room for a
+ * structure that replaces one of its chain. False: it stays as it is. */
+static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *flags2)
+{
+    const VkBufferUsageFlags2CreateInfo *in_chain =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+    const VkExternalMemoryBufferCreateInfo *external =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+    VkBufferUsageFlags2 usage = in_chain ? in_chain->usage : info->usage;
+    if (usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT ||
+        !gets_address(info->flags, usage, external ? external->handleTypes : 0))
+        return false;
+    info->usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (!in_chain)
+        return true;
+    *flags2 = *in_chain;
+    flags2->usage |= VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
+    info->pNext = chain_replace(info->pNext, in_chain, flags2);
+    return info->pNext != NULL;
+}
+
+VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app, VkDevice device,
+                               const VkBufferCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
+{
+    const struct device *of = call->device;
+    VkBufferCreateInfo info = *pCreateInfo;
+    VkBufferUsageFlags2CreateInfo flags2;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    bool changed =
+        gpu_in_device(of)->gpu && gpu_in_device(of)->gpu->buffers && add_usage(&info, &flags2);
+    VkResult result =
+        of->dispatch.CreateBuffer(device, changed ? &info : pCreateInfo, pAllocator, pBuffer);
+    scratch_rewind(scratch, mark);
+    return result;
+}
+
+/* What a buffer needs that is not made yet: asked of the buffer as it will be made. */
+void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice device,
+                                                 const VkDeviceBufferMemoryRequirements *pInfo,
+                                                 VkMemoryRequirements2 *pMemoryRequirements)
+{
+    const struct device *of = call->device;
+    if (!gpu_in_device(of)->gpu || !gpu_in_device(of)->gpu->buffers || !pInfo ||
+        !pInfo->pCreateInfo || !pMemoryRequirements)
+        return;
+    VkBufferCreateInfo info = *pInfo->pCreateInfo;
+    VkBufferUsageFlags2CreateInfo flags2;
+    VkDeviceBufferMemoryRequirements asked = *pInfo;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    asked.pCreateInfo = &info;
+    if (add_usage(&info, &flags2))
+        of->dispatch.GetDeviceBufferMemoryRequirements(device, &asked, pMemoryRequirements);
+    scratch_rewind(scratch, mark);
+}
+
+/* --- memory --- */
+
+/* Imported memory is for external buffers, which stay as they are; that of one image is for no
+ * buffer. VK_EXT_buffer_device_address knows no such flag. */
+static bool holds_our_buffers(const struct device *device, const VkMemoryAllocateInfo *info)
+{
+    static const VkStructureType imports[] = {
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+        VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
+    const VkMemoryDedicatedAllocateInfo *dedicated =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
+    if (extension_set_has(&device->extensions, EXTENSION_VK_EXT_buffer_device_address))
+        return false;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(imports); i++) {
+        if (chain_find(info->pNext, imports[i]))
+            return false;
+    }
+    if (info->memoryTypeIndex >= device->memory_properties.memoryTypeCount ||
+        (dedicated && dedicated->image))
+        return false;
+    return !(device->memory_properties.memoryTypes[info->memoryTypeIndex].propertyFlags &
+             VK_MEMORY_PROPERTY_PROTECTED_BIT);
+}
+
+VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *app,
+                                 VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
+{
+    const struct device *of = call->device;
+    const VkMemoryAllocateFlagsInfo *in_chain =
+        chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+    VkMemoryAllocateInfo info = *pAllocateInfo;
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .pNext = info.pNext};
+    bool has = in_chain && in_chain->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    if (has || !gpu_in_device(of)->gpu || !gpu_in_device(of)->gpu->buffers ||
+        !holds_our_buffers(of, pAllocateInfo))
+        return of->dispatch.AllocateMemory(device, pAllocateInfo, pAllocator, pMemory);
+    if (in_chain)
+        flags = *in_chain;
+    flags.flags |= VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
+    VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo,
+                                                  pAllocator, pMemory);
+    scratch_rewind(scratch, mark);
+    return result;
+}

@@ -1,0 +1,407 @@
+/* Counts the commands of a recording, and makes what their shaders get. */
+#include "gpu/command/command.h"
+
+#include <string.h>
+
+#include "gpu/device/areas.h"
+#include "gpu/device/drain.h"
+#include "gpu/hooks.h"
+#include "gpu/pipeline/pipeline.h"
+#include "gpu/device/survive.h"
+#include "gpu/command/tables.h"
+#include "gpu/command/touched.h"
+#include "base/plain_atomic.h"
+#include "base/stack.h"
+#include "state/object/aftermath.h"
+#include "state/memory/device_address.h"
+
+/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the
+ * others take 1,000 commands. */
+#define CHUNK_SMALL  4096u
+#define CHUNK_SIZE   65536u
+#define CHUNKS_SMALL 2
+#define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
+
+struct gpu_command_buffer *gpu_call_commands(const struct call *call)
+{
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
+    struct gpu_command_buffer *commands =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
+    return commands && commands->serial == gpu->serial ? commands : NULL;
+}
+
+/* --- memory of the recording --- */
+
+/* Behind the others. Two threads may be here at once, which no program may: each appends its own.
+ */
+static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
+{
+    assert(chunk->host);
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t count = commands->chunk_count, capacity = commands->chunk_capacity;
+    struct gpu_memory *old = commands->chunks, *chunks = old;
+    if (count >= capacity) {
+        capacity = capacity ? capacity * 2 : 4;
+        chunks = mem_alloc_zeroed(capacity * sizeof(*chunks));
+        if (chunks && old)
+            memcpy(chunks, old, count * sizeof(*chunks));
+    }
+    if (chunks) {
+        chunks[count] = *chunk;
+        plain_store_release(&commands->chunks, chunks);
+        commands->chunk_capacity = capacity;
+        plain_store_release(&commands->chunk_count, count + 1);
+        if (chunks != old)
+            mem_retire(old);
+    }
+    mem_growth_unlock();
+    return chunks != NULL;
+}
+
+static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
+{
+    uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
+    struct gpu_memory chunk;
+    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size > usual ? size : usual, &chunk))
+        return false;
+    if (append_chunk(commands, &chunk))
+        return true;
+    gpu_memory_give(&gpu->memory, &chunk);
+    return false;
+}
+
+void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
+                       VkDeviceAddress *address)
+{
+    assert(size);
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    uint32_t at = commands->chunk, used = commands->chunk_used;
+    size = ALIGN(size);
+    for (;; at++, used = 0) {
+        if (at >= plain_load_acquire(&commands->chunk_count)) {
+            if (!add_chunk(gpu, commands, size)) {
+                gpu_device_stop(call, gpu);
+                return NULL;
+            }
+            at = plain_load_acquire(&commands->chunk_count) - 1;
+            used = 0;
+        }
+        const struct gpu_memory chunk = commands->chunks[at];
+        if (used > chunk.size || chunk.size - used < size)
+            continue;
+        commands->chunk = at;
+        commands->chunk_used = used + size;
+        *address = chunk.address + used;
+        return (unsigned char *)chunk.host + used;
+    }
+}
+
+/* --- recordings --- */
+
+static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+{
+    lock_take(&gpu->recordings_lock);
+    uint32_t slot = gpu->slot_free;
+    if (slot)
+        gpu->slot_free = gpu->slot_next[slot];
+    else if (gpu->slot_end < GPU_RECORDING_SLOTS)
+        slot = gpu->slot_end++;
+    lock_release(&gpu->recordings_lock);
+    if (slot)
+        atomic_store_explicit(&gpu->slots[slot], commands, memory_order_release);
+    return slot;
+}
+
+/* The uses of a slot count 1 to 16,383 and begin again. */
+static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
+{
+    assert(slot < GPU_RECORDING_SLOTS);
+    const uint32_t most = UINT32_MAX >> GPU_RECORDING_SLOT_BITS;
+    if (!slot)
+        return 0;
+    gpu->slot_uses[slot] = (uint16_t)(gpu->slot_uses[slot] % most + 1);
+    return (uint32_t)gpu->slot_uses[slot] << GPU_RECORDING_SLOT_BITS | slot;
+}
+
+/* What it had of a device that is gone, or nothing. */
+static void adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+{
+    if (commands->serial == gpu->serial)
+        return;
+    commands->chunk_count = 0;
+    commands->slot = take_slot(gpu, commands);
+    commands->serial = gpu->serial;
+}
+
+static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
+{
+    struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
+    if (!area->commands)
+        area->commands = mem_alloc_lines_zeroed(sizeof(*area->commands));
+    struct gpu_command_buffer *commands = area->commands;
+    if (!commands)
+        return;
+    atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    /* what is recorded now is stored after that (gpu_command_read()) */
+    atomic_thread_fence(memory_order_release);
+    adopt(gpu, commands);
+    commands->command_buffer = object_state_id(&command_buffer->base);
+    commands->instrumented = false;
+    atomic_store_explicit(&commands->action_count, 0, memory_order_relaxed);
+    arena_rewind(&commands->arena);
+    commands->labels = NULL;
+    commands->label_count = commands->label_capacity = commands->open_label = 0;
+    commands->chunk = commands->chunk_used = 0;
+    commands->limits_address = 0;
+    memset(commands->pushed, 0, sizeof(commands->pushed));
+    gpu_touched_begin(gpu, command_buffer);
+    gpu_executions_begin(gpu, commands);
+    const uint32_t recording = next_recording(gpu, commands->slot);
+    if (unlikely(aftermath_in_device(gpu->device)->aftermath))
+        aftermath_note_recording(aftermath_in_device(gpu->device)->aftermath,
+                                 (VkCommandBuffer)object_driver(command_buffer->base.object),
+                                 recording);
+    atomic_store_explicit(&commands->recording, recording, memory_order_release);
+}
+
+static void give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
+{
+    struct gpu_command_buffer *commands =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
+    if (!commands || commands->serial != gpu->serial)
+        return;
+    atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    gpu_touched_forget(command_buffer);
+    /* a thread that drains may be reading what was pushed */
+    lock_take(&gpu->drain_lock);
+    for (uint32_t i = 0; i < commands->chunk_count; i++)
+        gpu_memory_give(&gpu->memory, &commands->chunks[i]);
+    commands->chunk_count = 0;
+    lock_release(&gpu->drain_lock);
+    commands->serial = 0;
+    if (!commands->slot)
+        return;
+    atomic_store_explicit(&gpu->slots[commands->slot], NULL, memory_order_release);
+    lock_take(&gpu->recordings_lock);
+    gpu->slot_next[commands->slot] = gpu->slot_free;
+    gpu->slot_free = commands->slot;
+    lock_release(&gpu->recordings_lock);
+    commands->slot = 0;
+}
+
+void gpu_commands_forget(struct gpu_device *gpu)
+{
+    lock_unneeded(&gpu->recordings_lock);
+    for (uint32_t i = 1; i < gpu->slot_end; i++) {
+        struct gpu_command_buffer *commands =
+            atomic_load_explicit(&gpu->slots[i], memory_order_acquire);
+        if (!commands)
+            continue;
+        commands->chunk_count = commands->slot = 0;
+        commands->serial = 0;
+    }
+}
+
+/* What is recorded again, reset or freed takes away what records refer to. */
+static void drain(struct call *call)
+{
+    if (gpu_in_device(call->device)->gpu)
+        gpu_drain(call, gpu_in_device(call->device)->gpu, DRAIN_NOW);
+}
+
+void gpu_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    drain(call);
+}
+
+void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer =
+        gpu_in_device(call->device)->gpu ? call_command_buffer(call) : NULL;
+    if (command_buffer && call->result == VK_SUCCESS)
+        begin_recording(gpu_in_device(call->device)->gpu, command_buffer);
+}
+
+void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkCommandBufferResetFlags flags)
+{
+    drain(call);
+}
+
+void gpu_before_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                 VkCommandPoolResetFlags flags)
+{
+    drain(call);
+}
+
+void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                   uint32_t commandBufferCount,
+                                   const VkCommandBuffer *pCommandBuffers)
+{
+    drain(call);
+    for (uint32_t i = 0;
+         gpu_in_device(call->device)->gpu && pCommandBuffers && i < commandBufferCount; i++)
+        give_back(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]));
+}
+
+static void give_child_back(struct object *child, void *context)
+{
+    if (object_type(child) == HANDLE_COMMAND_BUFFER)
+        give_back(context, object_load_state(child));
+}
+
+void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                   const VkAllocationCallbacks *pAllocator)
+{
+    drain(call);
+    struct object *pool = gpu_in_device(call->device)->gpu ? call->named[0].object : NULL;
+    if (pool)
+        object_for_each_child(pool, give_child_back, gpu_in_device(call->device)->gpu);
+}
+
+/* --- commands --- */
+
+static void grow_actions(struct gpu_command_buffer *commands)
+{
+    uint32_t capacity = commands->action_capacity;
+    (void)!mem_grow(&commands->actions, &commands->action_capacity, capacity,
+                    capacity ? capacity * 2 : 64, sizeof(*commands->actions));
+}
+
+void gpu_action_begin(struct call *call, uint32_t point)
+{
+    assert(point <= BIND_POINTS);
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands)
+        return;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    uint32_t index = atomic_load_explicit(&commands->action_count, memory_order_relaxed);
+    if (unlikely(index >= commands->action_capacity))
+        grow_actions(commands);
+    if (likely(index < commands->action_capacity))
+        commands->actions[index] = (struct gpu_action){
+            .caller = stack_keep(call->caller), /* shaders are read when the call has returned */
+            .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
+            .command = call->command,
+            .number = command_buffer->command_number,
+            .label = commands->open_label};
+    if (unlikely(gpu_in_device(call->device)->gpu->surviving) && index < commands->action_capacity)
+        gpu_survive_command(call, commands, &commands->actions[index]);
+    atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
+    commands->recorded = commands->indices_seen = commands->first_known = false;
+}
+
+/* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
+static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands,
+                             uint32_t point, VkDeviceAddress *tables)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct bind_point_state *bind = point < BIND_POINTS ? &command_buffer->bind[point] : NULL;
+    const uint32_t most = gpu_shaders_most_sets(call->device), bound = bind ? bind->set_count : 0;
+    memset(tables, 0, (most > bound ? most : bound) * sizeof(*tables));
+    for (uint32_t i = 0; i < bound; i++) {
+        const struct bound_set *slot = bound_set_at(bind, i);
+        if (slot && slot->kind == BOUND_SET)
+            tables[i] = gpu_table_address(descriptor_set_by_id(slot->set));
+        else if (slot && slot->kind == BOUND_PUSHED)
+            tables[i] = gpu_table_push(call, commands, command_buffer, point, i);
+    }
+    return most > bound ? most : bound;
+}
+
+VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands,
+                                   uint32_t point)
+{
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    if (commands->recorded)
+        return commands->record;
+    VkDeviceAddress record[GPU_RECORD_WORDS / 2];
+    uint32_t *words = (uint32_t *)record;
+    gpu_device_fill_record(gpu, words);
+    words[COMMAND_INDEX] = call_command_buffer(call)->command_number * COMMAND_FACTOR;
+    words[COMMAND_RECORDING] =
+        atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR +
+        words[COMMAND_INDEX];
+    uint32_t count =
+        COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
+    void *to = gpu_device_runs(gpu)
+                   ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]),
+                                      &commands->record)
+                   : NULL;
+    commands->recorded = true;
+    commands->instrumented = true;
+    commands->record_words = to;
+    if (!to)
+        return commands->record = gpu->anonymous.address;
+    gpu_touched_record(call, commands, point, words);
+    memcpy(to, record, count * sizeof(record[0]));
+    const uint32_t index = gpu_command_index(commands);
+    if (likely(index < commands->action_capacity)) {
+        commands->actions[index].tables = (const VkDeviceAddress *)to + COMMAND_TABLES / 2;
+        commands->actions[index].table_count = count - COMMAND_TABLES / 2;
+    }
+    return commands->record;
+}
+
+/* `object`: the buffer's; NULL: it is not known. */
+static void note_parameters(const struct call *call, const struct object *object,
+                            VkDeviceSize offset, uint32_t stride)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    const uint32_t index = commands ? gpu_command_index(commands) : 0;
+    if (!object || !commands || index >= commands->action_capacity)
+        return;
+    commands->actions[index].indirect_buffer =
+        atomic_load_explicit(&object->id, memory_order_relaxed);
+    commands->actions[index].indirect_offset = offset;
+    commands->actions[index].indirect_stride = stride;
+}
+
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
+                               uint32_t stride)
+{
+    note_parameters(call, call_find(call, (uint64_t)buffer, HANDLE_BUFFER), offset, stride);
+}
+
+void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride)
+{
+    const struct address_search found = device_address_find(call->device, address, 1, 0);
+    if (found.buffer)
+        note_parameters(call, found.buffer->base.object, found.buffer->size - found.rest, stride);
+}
+
+/* --- secondaries, and the end --- */
+
+void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t commandBufferCount,
+                                  const VkCommandBuffer *pCommandBuffers)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        commands->instrumented |= secondary && gpu_in_command_buffer(secondary)->commands &&
+                                  gpu_in_command_buffer(secondary)->commands->instrumented;
+    }
+}
+
+/* What shaders wrote is made available to the host. Behind a render pass instance that is suspended
+ * no barrier may stand; the command buffer that ends it has one. */
+void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands || !commands->instrumented)
+        return;
+    uint32_t scope = call_command_buffer(call)->scope;
+    if (!(scope & SCOPE_PRIMARY) ||
+        scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
+        return;
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    call->device->dispatch.CmdPipelineBarrier(commandBuffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
+                                              0, NULL);
+}

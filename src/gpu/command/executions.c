@@ -1,0 +1,180 @@
+/* Finds which vkCmdExecuteCommands ran a secondary command buffer. A shader's record names the
+ * secondary and the command in it. Nothing says which of its executions that was: it is certain
+ * where there is only one.
+ *
+ * A secondary keeps the commands that execute it, of recordings that live. One that has been
+ * recorded again, reset or freed counts no more: its work was done, and records are read before it
+ * goes (command.c). */
+#include "gpu/device/areas.h"
+#include "gpu/command/command.h"
+
+#include <string.h>
+
+#include "gpu/hooks.h"
+#include "gpu/device/survive.h"
+
+/* The recording with this number is there still. */
+static bool is_alive(const struct gpu_device *gpu, uint32_t recording)
+{
+    const struct gpu_command_buffer *commands =
+        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                         memory_order_acquire)
+                  : NULL;
+    return commands &&
+           atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+}
+
+void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+{
+    lock_take(&gpu->recordings_lock);
+    commands->execution_count = commands->execution_more = 0;
+    lock_release(&gpu->recordings_lock);
+}
+
+/* What was recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT belongs to the primary
+ * that took it last: it was not pending then, and others that execute it are invalid. */
+static void forget_others(struct gpu_command_buffer *secondary, uint32_t recording)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < secondary->execution_count; i++) {
+        if (secondary->executions[i].recording == recording)
+            secondary->executions[kept++] = secondary->executions[i];
+    }
+    secondary->execution_count = kept;
+    secondary->execution_more = 0;
+}
+
+/* NULL: as many others live. */
+static struct gpu_execution *find_place(const struct gpu_device *gpu,
+                                        struct gpu_command_buffer *secondary, uint32_t recording,
+                                        uint32_t number) REQUIRES(gpu->recordings_lock)
+{
+    struct gpu_execution *free_place = secondary->execution_count < GPU_EXECUTIONS
+                                           ? &secondary->executions[secondary->execution_count]
+                                           : NULL;
+    for (uint32_t i = 0; i < secondary->execution_count; i++) {
+        struct gpu_execution *execution = &secondary->executions[i];
+        if (execution->recording == recording && execution->number == number)
+            return execution;
+        if (!free_place && !is_alive(gpu, execution->recording))
+            free_place = execution;
+    }
+    if (!free_place)
+        return NULL;
+    secondary->execution_count += free_place == &secondary->executions[secondary->execution_count];
+    *free_place = (struct gpu_execution){.recording = recording, .number = number};
+    return free_place;
+}
+
+static void note_for_survivors(const struct gpu_device *gpu,
+                               const struct gpu_command_buffer *secondary)
+    REQUIRES(gpu->recordings_lock)
+{
+    const struct gpu_execution *last = NULL;
+    uint32_t count = secondary->execution_more;
+    for (uint32_t i = 0; i < secondary->execution_count; i++) {
+        if (!is_alive(gpu, secondary->executions[i].recording))
+            continue;
+        last = &secondary->executions[i];
+        count += last->count;
+    }
+    gpu_survive_execution(gpu, atomic_load_explicit(&secondary->recording, memory_order_relaxed),
+                          count, last);
+}
+
+static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed,
+                           uint32_t recording, uint32_t number)
+{
+    struct gpu_command_buffer *secondary =
+        executed ? gpu_in_command_buffer(executed)->commands : NULL;
+    if (!secondary || secondary->serial != gpu->serial)
+        return;
+    lock_take(&gpu->recordings_lock);
+    if (!(executed->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
+        forget_others(secondary, recording);
+    struct gpu_execution *execution = find_place(gpu, secondary, recording, number);
+    if (execution)
+        execution->count++;
+    else
+        secondary->execution_more++;
+    if (unlikely(gpu->surviving))
+        note_for_survivors(gpu, secondary);
+    lock_release(&gpu->recordings_lock);
+}
+
+void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t commandBufferCount,
+                                             const VkCommandBuffer *pCommandBuffers)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    const uint32_t recording =
+        commands ? atomic_load_explicit(&commands->recording, memory_order_relaxed) : 0;
+    if (!recording)
+        return;
+    /* gpu_command_find() finds it by its number, as it does a draw */
+    gpu_action_begin(call, BIND_POINTS);
+    for (uint32_t i = 0; i < commandBufferCount; i++)
+        note_execution(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]),
+                       recording, call_command_buffer(call)->command_number);
+}
+
+/* --- for readers of records --- */
+
+/* A copy of what lives. Gives how many more there are. */
+static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,
+                                struct gpu_execution copy[GPU_EXECUTIONS], uint32_t *count)
+{
+    lock_take(&gpu->recordings_lock);
+    for (uint32_t i = 0; i < secondary->execution_count; i++) {
+        if (is_alive(gpu, secondary->executions[i].recording))
+            copy[(*count)++] = secondary->executions[i];
+    }
+    const uint32_t more = secondary->execution_more;
+    lock_release(&gpu->recordings_lock);
+    return more;
+}
+
+static struct gpu_executor executor_of(struct gpu_device *gpu,
+                                       const struct gpu_execution *execution)
+{
+    const struct gpu_origin found =
+        gpu_command_find_own(gpu, execution->recording, execution->number);
+    struct gpu_executor executor = {.command_buffer = found.found ? found.command_buffer : 0,
+                                    .number = execution->number,
+                                    .caller = found.action.caller,
+                                    .muted = found.muted};
+    static_assert(sizeof(executor.labels) == sizeof(found.labels), "both hold the same text");
+    memcpy(executor.labels, found.labels, sizeof(executor.labels));
+    return executor;
+}
+
+void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin)
+{
+    for (uint32_t level = 0; level < GPU_EXECUTORS; level++) {
+        struct gpu_command_buffer *commands =
+            atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                 memory_order_acquire);
+        struct gpu_execution executions[GPU_EXECUTIONS];
+        uint32_t count = 0, sum = 0;
+        if (!commands)
+            return;
+        const uint32_t more = copy_executions(gpu, commands, executions, &count);
+        for (uint32_t i = 0; i < count; i++)
+            sum += executions[i].count;
+        if (!level)
+            origin->execution_count = sum + more;
+        /* (what is executed several times ends the chain) */
+        if (!count || (level && sum + more != 1))
+            return;
+        bool muted = !more;
+        for (uint32_t i = 0; i < count && origin->executor_count < GPU_EXECUTORS; i++) {
+            const struct gpu_executor executor = executor_of(gpu, &executions[i]);
+            origin->executors[origin->executor_count++] = executor;
+            muted &= executor.muted;
+        }
+        origin->muted |= muted && count <= GPU_EXECUTORS;
+        if (sum + more != 1)
+            return;
+        recording = executions[0].recording;
+    }
+}

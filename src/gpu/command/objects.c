@@ -1,0 +1,128 @@
+/* Keeps data of this room at the states of shader modules, pipelines and shader objects, and
+ * changes what programs learn of the device. */
+#include "gpu/device/areas.h"
+#include "gpu/gpu.h"
+#include "gpu/hooks.h"
+
+#include <string.h>
+
+#include "chassis/hooks.h"
+#include "gpu/device/background.h"
+#include "gpu/pipeline/binaries.h"
+#include "gpu/device/device.h"
+#include "state/pipeline/pipeline.h"
+#include "vk/pointer.h"
+
+/* The program may destroy it once its pipelines are made; what they are made of is needed only
+ * until then. */
+void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
+                                  const VkShaderModuleCreateInfo *pCreateInfo,
+                                  const VkAllocationCallbacks *pAllocator,
+                                  VkShaderModule *pShaderModule)
+{
+    if (call->result != VK_SUCCESS || !call->device->down || pointer_is_bad(pCreateInfo->pCode))
+        return;
+    struct shader_module *module = find_shader_module(call, *pShaderModule);
+    struct gpu_code *code =
+        module && module->shader ? mem_alloc(sizeof(*code) + pCreateInfo->codeSize) : NULL;
+    if (!code)
+        return;
+    atomic_init(&code->references, 1);
+    code->hash = module->shader->hash;
+    code->size = pCreateInfo->codeSize;
+    code->selected = gpu_chain_selects(pCreateInfo->pNext);
+    memcpy(code->words, pCreateInfo->pCode, pCreateInfo->codeSize);
+    gpu_in_shader_module(module)->code = code;
+}
+
+struct gpu_code *gpu_code_acquire(struct gpu_code *code)
+{
+    uint32_t references = code ? atomic_load_explicit(&code->references, memory_order_relaxed) : 0;
+    while (references &&
+           !atomic_compare_exchange_weak_explicit(&code->references, &references, references + 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        ;
+    return references ? code : NULL;
+}
+
+void gpu_code_release(struct gpu_code *code)
+{
+    if (code && atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) == 1)
+        mem_retire(code);
+}
+
+static void destroy_module(struct object *object)
+{
+    gpu_code_release(gpu_in_shader_module(object->state)->code);
+}
+
+static void destroy_pipeline(struct object *object)
+{
+    struct gpu_in_pipeline *area = gpu_in_pipeline(object->state);
+    gpu_background_drop(&area->compile); /* of a device that goes with its instance */
+    gpu_pipeline_free(area->changed);
+}
+
+/* Of a device that goes with its instance; else there is none any more. */
+static void destroy_set(struct object *object)
+{
+    struct gpu_in_descriptor_set *area = gpu_in_descriptor_set(object->state);
+    mem_retire(atomic_exchange_explicit(&area->table, NULL, memory_order_acq_rel));
+}
+
+static void destroy_shader(struct object *object)
+{
+    struct gpu_in_shader_object *area = gpu_in_shader_object(object->state);
+    gpu_pipeline_free(area->changed);
+    gpu_original_free(atomic_exchange_explicit(&area->original, NULL, memory_order_acq_rel));
+}
+
+static void destroy_device(struct object *object)
+{
+    struct device *device = device_of(object);
+    if (!device)
+        return;
+    gpu_background_wait_device(device);
+    if (gpu_in_device(device)->gpu)
+        gpu_device_abandon(device);
+    gpu_shaders_free(gpu_in_device(device)->shaders);
+}
+
+const struct area_end gpu_areas[] = {
+    {HANDLE_SHADER_MODULE, destroy_module}, {HANDLE_PIPELINE, destroy_pipeline},
+    {HANDLE_DESCRIPTOR_SET, destroy_set},   {HANDLE_SHADER_EXT, destroy_shader},
+    {HANDLE_DEVICE, destroy_device},        {HANDLE_NONE, NULL}};
+
+/* --- what the program learns of the device --- */
+
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
+ * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the
+ * push constants. */
+bool gpu_reserves(const struct instance *instance)
+{
+    const struct settings *settings = &instance->settings;
+    return (settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) &&
+           (settings->gpuav_enable || settings->printf_enable);
+}
+
+void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits)
+{
+    if (!gpu_reserves(instance))
+        return;
+    if (limits->maxBoundDescriptorSets > 1)
+        limits->maxBoundDescriptorSets--;
+    if (limits->maxPushConstantsSize > GPU_PUSH_BYTES)
+        limits->maxPushConstantsSize = (limits->maxPushConstantsSize & ~7u) - GPU_PUSH_BYTES;
+}
+
+void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice physicalDevice,
+                                           VkPhysicalDeviceProperties *pProperties)
+{
+    gpu_reserve_limits(call->instance, &pProperties->limits);
+}
+
+void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
+                                            VkPhysicalDeviceProperties2 *pProperties)
+{
+    gpu_reserve_limits(call->instance, &pProperties->properties.limits);
+}

@@ -1,0 +1,219 @@
+/* Gives a command's shaders their pointer: it is pushed before each command that runs instrumented
+ * shaders. */
+#include "gpu/device/areas.h"
+#include "gpu/buffers/buffers.h"
+#include "gpu/command/command.h"
+#include "gpu/hooks.h"
+#include "gpu/pipeline/pipeline.h"
+#include "gpu/command/vertices.h"
+#include "state/pipeline/pipeline.h"
+#include "state/pipeline/shader.h"
+
+#define COMPUTE_POINT 1
+/* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */
+#define COMPUTE_SHADER 5
+
+uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
+{
+    const VkShaderStageFlags rays =
+        VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+        VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+        VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    VkPipelineBindPoint point = info->shaderStages & VK_SHADER_STAGE_COMPUTE_BIT
+                                    ? VK_PIPELINE_BIND_POINT_COMPUTE
+                                : info->shaderStages & rays ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
+                                                            : VK_PIPELINE_BIND_POINT_GRAPHICS;
+    return bind_point_index(point);
+}
+
+static VkDeviceAddress anonymous_record(const struct call *call)
+{
+    return gpu_in_device(call->device)->gpu->anonymous.address;
+}
+
+/* `record`: 0 stands for that of the call's command. */
+static void push(const struct call *call, const struct command_buffer *command_buffer,
+                 const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
+     * pointer that is none. */
+    if (!record)
+        record = commands ? gpu_command_record(call, commands, point) : anonymous_record(call);
+    call->device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
+                                                object_driver(command_buffer->base.object),
+                                            how->layout, how->stages, how->offset, sizeof(record),
+                                            &record);
+}
+
+/* Instrumented shaders run that no push constant reaches: they write records, too, which the host
+ * is to see. */
+static void note_instrumented(const struct call *call)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (commands)
+        commands->instrumented = true;
+}
+
+/* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the
+ * last one was pushed by is not pushed again. `record`: as push() takes it. */
+static void push_shaders(const struct call *call, const struct command_buffer *command_buffer,
+                         uint32_t point, VkDeviceAddress record)
+{
+    const struct gpu_push *last = NULL;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        if (!command_buffer->shaders[i] || (i == COMPUTE_SHADER) != (point == COMPUTE_POINT))
+            continue;
+        const struct shader_object *shader = shader_object_by_id(command_buffer->shaders[i]);
+        const struct gpu_push *how = shader && gpu_in_shader_object(shader)->changed
+                                         ? gpu_in_shader_object(shader)->changed->push
+                                         : NULL;
+        if (!record && shader && gpu_in_shader_object(shader)->changed)
+            note_instrumented(call);
+        if (!record && how && gpu_in_shader_object(shader)->changed->fetches)
+            gpu_vertices_hand_over(call);
+        if (how && how != last)
+            push(call, command_buffer, how, point, record);
+        last = how ? how : last;
+    }
+}
+
+void gpu_action_end(struct call *call, uint32_t point)
+{
+    assert(point <= BIND_POINTS);
+    if (!gpu_in_device(call->device)->gpu || point >= BIND_POINTS)
+        return;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    uint64_t id = command_buffer->bind[point].pipeline;
+    const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    if (!id)
+        push_shaders(call, command_buffer, point, 0);
+    if (!pipeline || !gpu_in_pipeline(pipeline)->changed)
+        return;
+    note_instrumented(call);
+    if (gpu_in_pipeline(pipeline)->changed->fetches)
+        gpu_vertices_hand_over(call);
+    if (gpu_in_pipeline(pipeline)->changed->push)
+        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point, 0);
+}
+
+/* --- generated commands that are preprocessed --- */
+
+/* "If isPreprocessed is VK_TRUE then the bound descriptor sets and push constants must match
+ * identically with those bound during recording of the corresponding call to
+ * vkCmdPreprocessGeneratedCommandsEXT." A driver may take them from there. So both commands push
+ * the anonymous record, which knows of no descriptors. */
+static void push_anonymous(const struct call *call, const struct command_buffer *command_buffer,
+                           uint32_t point)
+{
+    if (!command_buffer || !gpu_in_device(call->device)->gpu || point >= BIND_POINTS)
+        return;
+    const uint64_t id = command_buffer->bind[point].pipeline;
+    const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    if (pipeline && gpu_in_pipeline(pipeline)->changed && gpu_in_pipeline(pipeline)->changed->push)
+        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point,
+             anonymous_record(call));
+    if (!id)
+        push_shaders(call, command_buffer, point, anonymous_record(call));
+}
+
+/* The command that is being recorded has the anonymous record. */
+static void be_anonymous(const struct call *call)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands || !gpu_in_device(call->device)->gpu)
+        return;
+    commands->recorded = true;
+    commands->record = anonymous_record(call);
+    commands->record_words = NULL;
+}
+
+void gpu_before_CmdPreprocessGeneratedCommandsEXT_push(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
+                                                       const VkGeneratedCommandsInfoEXT
+                                                           *pGeneratedCommandsInfo,
+                                                       VkCommandBuffer stateCommandBuffer)
+{
+    push_anonymous(call, find_command_buffer(stateCommandBuffer),
+                   gpu_generated_point(pGeneratedCommandsInfo));
+}
+
+void gpu_before_CmdPreprocessGeneratedCommandsNV_push(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      const VkGeneratedCommandsInfoNV
+                                                          *pGeneratedCommandsInfo)
+{
+    push_anonymous(call, call_command_buffer(call),
+                   bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint));
+}
+
+void gpu_before_CmdExecuteGeneratedCommandsEXT_push(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    VkBool32 isPreprocessed,
+                                                    const VkGeneratedCommandsInfoEXT
+                                                        *pGeneratedCommandsInfo)
+{
+    if (isPreprocessed)
+        be_anonymous(call);
+}
+
+void gpu_before_CmdExecuteGeneratedCommandsNV_push(struct call *call, VkCommandBuffer commandBuffer,
+                                                   VkBool32 isPreprocessed,
+                                                   const VkGeneratedCommandsInfoNV
+                                                       *pGeneratedCommandsInfo)
+{
+    if (isPreprocessed)
+        be_anonymous(call);
+}
+
+/* --- commands that a driver carries out with shaders of its own --- */
+
+/* lavapipe puts the program's compute pipeline and push constants back afterwards, but not how many
+ * bytes of them its shaders have: the pointer would read as 0. Beside such a command, binding costs
+ * nothing. */
+static void bind_again(struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer && gpu_in_device(call->device)->gpu)
+        gpu_compute_bind_again(call->device, command_buffer);
+}
+
+void gpu_after_CmdBuildAccelerationStructuresKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdBuildAccelerationStructuresIndirectKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyAccelerationStructureKHR_push(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyAccelerationStructureToMemoryKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyMemoryToAccelerationStructureKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    bind_again(call);
+}

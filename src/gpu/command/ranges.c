@@ -1,0 +1,431 @@
+/* Keeps for shaders the addresses in which buffers lie. */
+#include "gpu/command/ranges.h"
+
+#include <string.h>
+
+#include "base/lock.h"
+#include "gpu/device/areas.h"
+#include "gpu/device/device.h"
+#include "gpu/hooks.h"
+#include "base/vec.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/memory/buffer.h"
+#include "state/submit/queue.h"
+
+/* with pending work, when a version is replaced; with more it stays until all are idle */
+#define QUEUES_MOST 16
+
+struct known_buffer {
+    struct gpu_range range;
+    uint64_t id;
+};
+
+struct version {
+    struct gpu_memory memory; /* host NULL: free */
+    /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
+    uint32_t wait_count;
+    struct {
+        struct queue *queue;
+        uint64_t sequence;
+    } waits[QUEUES_MOST];
+};
+
+struct gpu_ranges {
+    struct gpu_allocator *memory;                  /* const */
+    struct gpu_memory header;                      /* RANGES_...; const, but what lies there */
+    struct lock lock;                              /* over all below */
+    struct known_buffer *buffers GUARDED_BY(lock); /* owned; by increasing begin */
+    uint32_t count GUARDED_BY(lock), capacity GUARDED_BY(lock);
+    _Atomic bool changed; /* since the last publish; looked at without the lock */
+    /* memory was out for a buffer: nothing is checked ever again */
+    bool incomplete GUARDED_BY(lock);
+    uint32_t current GUARDED_BY(lock); /* number of the version that holds */
+    struct version versions[RANGES_VERSIONS] GUARDED_BY(lock);
+};
+
+static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
+{
+    assert(number <= RANGES_UNKNOWN);
+    _Atomic uint32_t *header = ranges->header.host;
+    /* Release: what the number leads to was written before. Memory that is written through the bus
+     * without caching keeps the order of stores after this fence, too. */
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&header[RANGES_CURRENT], number, memory_order_release);
+    ranges->current = number;
+}
+
+static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address,
+                     uint32_t count)
+{
+    assert(number <= RANGES_UNKNOWN);
+    uint32_t list[4] = {(uint32_t)address, (uint32_t)(address >> 32), count};
+    memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
+}
+
+static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
+{
+    assert(number < RANGES_VERSIONS);
+    struct version *version = &ranges->versions[number];
+    struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
+    uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0;
+    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, (count + 1) * sizeof(*list),
+                                  &version->memory)) {
+        mem_free(list);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        list[i].end -= list[i].begin; /* shaders want the size */
+    list[count] = (struct gpu_range){0};
+    memcpy(version->memory.host, list, (count + 1) * sizeof(*list));
+    set_list(ranges, number, version->memory.address, count);
+    version->wait_count = 0;
+    mem_free(list);
+    return true;
+}
+
+/* Which takes all addresses for good. */
+static void write_unknown(struct gpu_ranges *ranges)
+{
+    const uint64_t all[4] = {0, UINT64_MAX};
+    memcpy((uint32_t *)ranges->header.host + RANGES_ALL, all, sizeof(all));
+    set_list(ranges, RANGES_UNKNOWN, ranges->header.address + RANGES_ALL * sizeof(uint32_t), 1);
+}
+
+struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
+{
+    struct gpu_ranges *ranges = mem_alloc_zeroed(sizeof(*ranges));
+    if (!ranges)
+        return NULL;
+    ranges->memory = memory;
+    lock_init(&ranges->lock);
+    lock_unneeded(&ranges->lock);
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t),
+                         &ranges->header) ||
+        !write_version(ranges, 0)) {
+        gpu_ranges_free(ranges);
+        return NULL;
+    }
+    memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0,
+           (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
+    write_unknown(ranges);
+    set_current(ranges, 0);
+    return ranges;
+}
+
+void gpu_ranges_free(struct gpu_ranges *ranges)
+{
+    if (!ranges)
+        return;
+    lock_unneeded(&ranges->lock);
+    lock_destroy(&ranges->lock);
+    mem_free(ranges->buffers);
+    mem_free(ranges);
+}
+
+struct lock *gpu_ranges_lock(struct gpu_ranges *ranges)
+{
+    return &ranges->lock;
+}
+
+VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
+{
+    return ranges->header.address;
+}
+
+/* --- buffers --- */
+
+/* The first that begins at the address or after it. */
+static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
+    REQUIRES(ranges->lock)
+{
+    uint32_t low = 0, high = ranges->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges->buffers[middle].range.begin < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where the buffer stands; `count` when it is not there. */
+static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+    REQUIRES(ranges->lock)
+{
+    uint32_t i = lower_bound(ranges, address);
+    while (i < ranges->count && ranges->buffers[i].range.begin == address &&
+           ranges->buffers[i].id != id)
+        i++;
+    return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
+}
+
+static bool make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
+{
+    return vec_room(&ranges->buffers, ranges->count, &ranges->capacity, 64,
+                    sizeof(*ranges->buffers));
+}
+
+void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address,
+                    VkDeviceSize size)
+{
+    struct gpu_range range = {address, address + size < address ? UINT64_MAX : address + size};
+    lock_take(&ranges->lock);
+    if (find(ranges, id, address) == ranges->count) {
+        uint32_t at = lower_bound(ranges, address);
+        if (make_room(ranges)) {
+            memmove(&ranges->buffers[at + 1], &ranges->buffers[at],
+                    (ranges->count - at) * sizeof(*ranges->buffers));
+            ranges->buffers[at] = (struct known_buffer){range, id};
+            ranges->count++;
+        } else {
+            ranges->incomplete = true;
+        }
+        atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
+    }
+    lock_release(&ranges->lock);
+}
+
+void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+{
+    lock_take(&ranges->lock);
+    uint32_t at = find(ranges, id, address);
+    if (at < ranges->count) {
+        ranges->count--;
+        memmove(&ranges->buffers[at], &ranges->buffers[at + 1],
+                (ranges->count - at) * sizeof(*ranges->buffers));
+        atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
+    }
+    lock_release(&ranges->lock);
+}
+
+uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *list)
+{
+    lock_held(&ranges->lock); /* tests have no need of it */
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        struct gpu_range range = ranges->buffers[i].range;
+        struct gpu_range *last = count ? &list[count - 1] : NULL;
+        if (!last || range.begin >= last->end)
+            list[count++] = range;
+        else if (range.end > last->end)
+            last->end = range.end;
+    }
+    return count;
+}
+
+/* --- versions --- */
+
+static bool queue_idle(const struct queue *queue)
+{
+    return !queue->number || atomic_load_explicit(&queue->completed, memory_order_relaxed) >=
+                                 atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+}
+
+static bool version_unused(const struct version *version, const struct queue *queues)
+{
+    if (version->wait_count > QUEUES_MOST) {
+        while (queues && queue_idle(queues))
+            queues = queues->next;
+        return !queues;
+    }
+    for (uint32_t i = 0; i < version->wait_count; i++) {
+        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) <
+            version->waits[i].sequence)
+            return false;
+    }
+    return true;
+}
+
+static void replace_version(struct version *version, struct queue *queues)
+{
+    version->wait_count = 0;
+    for (; queues; queues = queues->next) {
+        if (queue_idle(queues))
+            continue;
+        if (version->wait_count == QUEUES_MOST) {
+            version->wait_count++;
+            return;
+        }
+        version->waits[version->wait_count].queue = queues;
+        version->waits[version->wait_count++].sequence =
+            atomic_load_explicit(&queues->submitted, memory_order_relaxed);
+    }
+}
+
+/* A number that no shader looks at; RANGES_VERSIONS when all are in use. */
+static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) REQUIRES(ranges->lock)
+{
+    uint32_t found = RANGES_VERSIONS;
+    for (uint32_t i = 0; i < RANGES_VERSIONS; i++) {
+        struct version *version = &ranges->versions[i];
+        if (i == ranges->current || !version_unused(version, queues))
+            continue;
+        gpu_memory_give(ranges->memory, &version->memory);
+        found = i;
+    }
+    return found;
+}
+
+bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
+{
+    if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
+        return true;
+    lock_take(&ranges->lock);
+    uint32_t before = ranges->current,
+             number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
+    bool written = number < RANGES_VERSIONS && write_version(ranges, number);
+    set_current(ranges, written ? number : RANGES_UNKNOWN);
+    if (before < RANGES_VERSIONS)
+        replace_version(&ranges->versions[before], queues);
+    atomic_store_explicit(&ranges->changed, !written && !ranges->incomplete, memory_order_relaxed);
+    bool out = number < RANGES_VERSIONS && !written;
+    lock_release(&ranges->lock);
+    return !out;
+}
+
+/* --- what the app does --- */
+
+/* A buffer that shaders may access by an address, which is asked for here. The program may reach it
+ * from the address of another one in the same memory, and need not ask for its own. That may be
+ * done of buffers with the usage, in memory that was allocated for it, on a device with the feature
+ * (VUID-VkBufferDeviceAddressInfo). */
+static void add(const struct call *call, VkBuffer handle)
+{
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    struct buffer *buffer = gpu ? find_buffer(call, handle) : NULL;
+    if (!buffer || !(buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) ||
+        !(device_has_feature(call->device, FEATURE_bufferDeviceAddress)))
+        return;
+    if (!(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)) {
+        const struct device_memory *memory = device_memory_by_id(buffer->binding.memory);
+        if (!memory || !(memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT))
+            return;
+    }
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = (VkBuffer)object_driver(buffer->base.object)};
+    gpu_in_buffer(buffer)->address =
+        call->device->dispatch.GetBufferDeviceAddress(call->device->handle, &info);
+    if (gpu_in_buffer(buffer)->address)
+        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), gpu_in_buffer(buffer)->address,
+                       buffer->size);
+}
+
+void gpu_after_CreateBuffer(struct call *call, VkDevice device,
+                            const VkBufferCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
+{
+    if (call->result == VK_SUCCESS && pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+        add(call, *pBuffer);
+}
+
+void gpu_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                VkDeviceMemory memory, VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        add(call, buffer);
+}
+
+void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                 const VkBindBufferMemoryInfo *pBindInfos)
+{
+    for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++)
+        add(call, pBindInfos[i].buffer);
+}
+
+/* Where what is needed to ask for it earlier was not known. A hook does not see what the call
+ * answers: the state tracker has it. */
+void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
+                                      const VkBufferDeviceAddressInfo *pInfo)
+{
+    struct buffer *buffer =
+        gpu_in_device(call->device)->gpu ? find_buffer(call, pInfo->buffer) : NULL;
+    VkDeviceAddress address =
+        buffer ? atomic_load_explicit(&buffer->address, memory_order_relaxed) : 0;
+    if (!address || gpu_in_buffer(buffer)->address == address)
+        return;
+    gpu_in_buffer(buffer)->address = address;
+    gpu_ranges_add(gpu_in_device(call->device)->gpu->ranges, object_state_id(&buffer->base),
+                   address, buffer->size);
+}
+
+void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffer buffer,
+                                     const VkAllocationCallbacks *pAllocator)
+{
+    const struct buffer *state =
+        gpu_in_device(call->device)->gpu ? named_buffer(call, 0, buffer) : NULL;
+    if (state && gpu_in_buffer(state)->address)
+        gpu_ranges_remove(gpu_in_device(call->device)->gpu->ranges, object_state_id(&state->base),
+                          gpu_in_buffer(state)->address);
+}
+
+/* Of an acceleration structure it is the address alone: what instances name is that, and nothing in
+ * between. */
+void gpu_after_GetAccelerationStructureDeviceAddressKHR(
+    struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+{
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    struct acceleration_structure *structure =
+        gpu && gpu->structures ? find_acceleration_structure(call, pInfo->accelerationStructure)
+                               : NULL;
+    if (!structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)
+        return;
+    VkAccelerationStructureDeviceAddressInfoKHR info = *pInfo;
+    info.accelerationStructure = (VkAccelerationStructureKHR)object_driver(structure->base.object);
+    VkDeviceAddress address =
+        call->device->dispatch.GetAccelerationStructureDeviceAddressKHR(device, &info);
+    if (!address || gpu_in_acceleration_structure(structure)->address == address)
+        return;
+    gpu_in_acceleration_structure(structure)->address = address;
+    gpu_ranges_add(gpu->structures, object_state_id(&structure->base), address, 1);
+}
+
+void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevice device,
+                                                       VkAccelerationStructureKHR
+                                                           accelerationStructure,
+                                                       const VkAllocationCallbacks *pAllocator)
+{
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    const struct acceleration_structure *structure =
+        gpu && gpu->structures ? named_acceleration_structure(call, 0, accelerationStructure)
+                               : NULL;
+    if (structure && gpu_in_acceleration_structure(structure)->address)
+        gpu_ranges_remove(gpu->structures, object_state_id(&structure->base),
+                          gpu_in_acceleration_structure(structure)->address);
+}
+
+/* Shaders see the buffers and acceleration structures that there are when they are submitted. */
+static void publish(const struct call *call)
+{
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    if (!gpu)
+        return;
+    struct queue *queues = device_queues(call->device);
+    if (!gpu_ranges_publish(gpu->ranges, queues) ||
+        (gpu->structures && !gpu_ranges_publish(gpu->structures, queues)))
+        gpu_device_stop(call, gpu);
+}
+
+void gpu_before_QueueSubmit_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
+                                   const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    publish(call);
+}
+
+void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
+                                    const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    publish(call);
+}
+
+/* What was submitted before may go on now, with buffers that have come since. */
+void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device,
+                                       const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    publish(call);
+}
+
+void gpu_before_SetEvent_ranges(struct call *call, VkDevice device, VkEvent event)
+{
+    publish(call);
+}

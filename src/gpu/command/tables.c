@@ -1,0 +1,484 @@
+/* Fills the tables that tell shaders about each descriptor. They are filled after the state
+ * tracker has seen the change, from what it knows of the set. */
+#include "gpu/command/tables.h"
+
+#include <string.h>
+
+#include "chassis/update_template.h"
+#include "gpu/device/areas.h"
+#include "gpu/command/command.h"
+#include "gpu/hooks.h"
+#include "spirv/module/reflect.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/memory/buffer.h"
+#include "state/descriptor/descriptor_access.h"
+#include "state/descriptor/descriptor_resources.h"
+#include "state/memory/formats.h"
+#include "state/memory/image.h"
+
+struct entry {
+    uint32_t words[ENTRY_WORDS];
+};
+/* The word that shaders do not read: the generation of the object, all of it. */
+#define ENTRY_GENERATION 3
+
+/* --- one descriptor --- */
+
+/* What shaders read of a view of this format; SPIRV_NUMERIC_NONE: unknown. */
+static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
+{
+    if (!format_info(format))
+        return SPIRV_NUMERIC_NONE;
+    if (format_is_depth_stencil(format))
+        return aspects == VK_IMAGE_ASPECT_STENCIL_BIT ? SPIRV_NUMERIC_UINT : SPIRV_NUMERIC_FLOAT;
+    return format_is_uint(format)   ? SPIRV_NUMERIC_UINT
+           : format_is_sint(format) ? SPIRV_NUMERIC_SINT
+                                    : SPIRV_NUMERIC_FLOAT;
+}
+
+static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
+{
+    uint32_t numeric = numeric_of(format, aspects);
+    return numeric == SPIRV_NUMERIC_NONE ? CLASS_NUMERIC : 1u << (numeric + CLASS_NUMERIC_SHIFT);
+}
+
+static_assert(SPIRV_RESOURCE_SAMPLER == 1 &&
+                  SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
+              "there is a bit for each");
+
+static uint32_t tag_class(uint32_t tag)
+{
+    return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT &
+                  CLASS_RESOURCE);
+}
+
+static uint32_t image_class(const struct image_view *view)
+{
+    /* A callback may have let a view of no type pass. */
+    const bool known =
+        view->type >= VK_IMAGE_VIEW_TYPE_1D && view->type <= VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+    uint32_t types = known ? 1u << view->type : CLASS_DIM >> CLASS_DIM_SHIFT;
+    /* Good as an array and as none. */
+    if (known && view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
+        types |= view->type <= VK_IMAGE_VIEW_TYPE_2D ? types << VK_IMAGE_VIEW_TYPE_1D_ARRAY
+                                                     : types >> VK_IMAGE_VIEW_TYPE_1D_ARRAY & 3u;
+    return types << CLASS_DIM_SHIFT | numeric_class(view->format, view->range.aspectMask) |
+           (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
+}
+
+/* Slot and generation in one word; of what has no byte in the table of what is alive: that of no
+ * object. */
+static uint32_t object_word(uint32_t slot, uint32_t generation)
+{
+    return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
+}
+
+static uint32_t least(VkDeviceSize value)
+{
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+/* Bytes from the descriptor's offset on, but for dynamic offsets: these are looked at when they are
+ * given. */
+static uint32_t buffer_bytes(struct descriptor d)
+{
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
+    VkDeviceSize range = descriptor_buffer_range(d), offset;
+    if (range != VK_WHOLE_SIZE)
+        return least(range);
+    /* The range may be more than 4 GiB, and the offset not known: what is not known is not too
+     * small. */
+    if (!buffer || !descriptor_buffer_offset(d, &offset) || offset > buffer->size)
+        return UINT32_MAX;
+    return least(buffer->size - offset);
+}
+
+static uint32_t view_texels(const struct buffer_view *view)
+{
+    const struct format_info *info = format_info(view->format);
+    if (!info || !info->block_size)
+        return UINT32_MAX;
+    return least(view->range / info->block_size *
+                 (info->texels_per_block ? info->texels_per_block : 1));
+}
+
+static void name(struct gpu_device *gpu, uint64_t id)
+{
+    if (id && object_find_id(id, object_id_type(id)))
+        gpu_object_named(gpu, id);
+}
+
+static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
+{
+    uint64_t id = descriptor_view_id(d);
+    const struct image_view *view = image_view_by_id(id);
+    name(gpu, id);
+    if (view)
+        entry->words[ENTRY_CLASS] = tag_class(d.tag) | CLASS_WRITTEN | image_class(view);
+    if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
+        return;
+    name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 |
+                  HANDLE_SAMPLER);
+    entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
+}
+
+/* Of which nothing more is known than that it was written. */
+static struct entry entry_unknown(uint32_t tag)
+{
+    return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL,
+                           [ENTRY_CLASS] = tag_class(tag) | CLASS_ANY,
+                           [ENTRY_RANGE] = UINT32_MAX}};
+}
+
+static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
+{
+    enum descriptor_tag tag = d.tag;
+    if (tag == DESCRIPTOR_NOTHING)
+        return (struct entry){{[ENTRY_RANGE] = UINT32_MAX}};
+    struct entry entry = entry_unknown(tag);
+    if (!d.index) /* null, immutable samplers, inline uniform blocks */
+        return entry;
+    entry.words[ENTRY_OBJECT] = object_word(d.index, d.generation);
+    entry.words[ENTRY_GENERATION] = d.generation;
+    if (descriptor_is_image(tag))
+        add_image(gpu, d, &entry);
+    else if (descriptor_is_buffer(tag)) {
+        name(gpu, descriptor_buffer_id(d));
+        entry.words[ENTRY_RANGE] = buffer_bytes(d);
+    } else if (descriptor_is_texel_buffer(tag)) {
+        const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
+        name(gpu, descriptor_buffer_view_id(d));
+        if (view) {
+            entry.words[ENTRY_CLASS] = tag_class(tag) | CLASS_WRITTEN |
+                                       numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
+            entry.words[ENTRY_RANGE] = view_texels(view);
+        }
+    } else if (tag == DESCRIPTOR_SAMPLER)
+        name(gpu, descriptor_object_id(d, HANDLE_SAMPLER));
+    else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR)
+        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_KHR));
+    else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
+        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
+    else
+        entry.words[ENTRY_OBJECT] = ENTRY_NULL; /* of which it is not known when they go */
+    return entry;
+}
+
+/* --- tables --- */
+
+bool gpu_binding_is_asked(const struct descriptor_binding *binding)
+{
+    enum descriptor_tag tag = descriptor_tag_of(binding->type);
+    const VkDescriptorBindingFlags unwritten =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+        VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
+        return false;
+    return binding->flags & unwritten || binding->count > 1 || tag == DESCRIPTOR_MUTABLE ||
+           descriptor_is_buffer(tag) || descriptor_is_texel_buffer(tag);
+}
+
+static bool layout_is_asked(const struct descriptor_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        if (gpu_binding_is_asked(&layout->bindings[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A set of more has no table: nothing is known of it. */
+#define DESCRIPTORS_MOST (1u << 24)
+
+static uint32_t table_bytes(uint32_t descriptor_count)
+{
+    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor_count) * (uint32_t)sizeof(uint32_t);
+}
+
+VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
+{
+    const struct gpu_table *table =
+        set ? atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_acquire) : NULL;
+    return table ? table->memory.address : 0;
+}
+
+static void fill(struct gpu_device *gpu, uint32_t *table, const struct descriptor *descriptors,
+                 uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        struct entry entry = entry_of(gpu, descriptor_load(&descriptors[i]));
+        memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &entry, sizeof(entry));
+    }
+}
+
+/* What needs no update: samplers that the layout has, and inline uniform blocks (whose bytes are
+ * undefined then, and no descriptor is missing). */
+static void fill_immutable(uint32_t *table, const struct descriptor_layout *layout, uint32_t count)
+{
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const struct descriptor_binding *binding = &layout->bindings[i];
+        bool block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+        if (!block && !(binding->immutable_samplers && binding->type == VK_DESCRIPTOR_TYPE_SAMPLER))
+            continue;
+        uint32_t end = binding->first + (block ? 1 : binding->count);
+        const uint32_t tag = descriptor_tag_of(binding->type);
+        for (uint32_t j = binding->first; j < end && j < count; j++) {
+            struct entry entry = entry_unknown(tag);
+            memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * j], &entry, sizeof(entry));
+        }
+    }
+}
+
+/* Of descriptors that were never written, and could be any. */
+static void clear(uint32_t *table, uint32_t count)
+{
+    static const struct entry nothing = {{[ENTRY_RANGE] = UINT32_MAX}};
+    memset(table, 0, TABLE_ENTRIES * sizeof(*table));
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &nothing, sizeof(nothing));
+}
+
+/* A set that is new, or whose memory another one had: nothing is written. */
+static void add_table(const struct call *call, struct descriptor_set *set)
+{
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    struct gpu_table *table =
+        set->descriptor_count <= DESCRIPTORS_MOST && layout_is_asked(set->layout)
+            ? mem_alloc_state(sizeof(*table))
+            : NULL;
+    if (!table)
+        return;
+    uint32_t size = table_bytes(set->descriptor_count);
+    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size, &table->memory)) {
+        mem_free(table);
+        gpu_device_stop(call, gpu);
+        return;
+    }
+    uint32_t *words = table->memory.host;
+    clear(words, set->descriptor_count);
+    words[TABLE_VARIABLE_COUNT] = set->variable_count;
+    fill_immutable(words, set->layout, set->descriptor_count);
+    atomic_store_explicit(&gpu_in_descriptor_set(set)->table, table, memory_order_release);
+}
+
+void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
+{
+    struct gpu_table *table = set ? atomic_exchange_explicit(&gpu_in_descriptor_set(set)->table,
+                                                             NULL, memory_order_acq_rel)
+                                  : NULL;
+    if (!table)
+        return;
+    /* A program that updates the set at the same time, which it must not, still has the table: as
+     * it was. */
+    struct gpu_memory memory = table->memory;
+    gpu_memory_give(&gpu->memory, &memory);
+    mem_retire(table);
+}
+
+VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffer *commands,
+                               const struct command_buffer *command_buffer, uint32_t point,
+                               uint32_t set)
+{
+    assert(point < BIND_POINTS && set < BOUND_SETS);
+    const struct bind_point_state *bind = &command_buffer->bind[point];
+    struct gpu_pushed *pushed = &commands->pushed[point];
+    struct bound_descriptors found;
+    if (pushed->version == bind->pushed_version + 1)
+        return pushed->table;
+    if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST ||
+        !layout_is_asked(found.layout))
+        return 0;
+    uint32_t *words = gpu_command_take(call, commands, table_bytes(found.count), &pushed->table);
+    if (!words)
+        return 0;
+    memset(words, 0, TABLE_ENTRIES * sizeof(*words));
+    fill(gpu_in_device(call->device)->gpu, words, found.descriptors, 0, found.count);
+    fill_immutable(words, found.layout, found.count);
+    pushed->version = bind->pushed_version + 1;
+    return pushed->table;
+}
+
+bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress table,
+                      uint32_t entry, struct descriptor *descriptor)
+{
+    struct entry found;
+    const VkDeviceSize at = (TABLE_ENTRIES + (VkDeviceSize)ENTRY_WORDS * entry) * sizeof(uint32_t);
+    if (!gpu_command_read(gpu, recording, table + at, &found, sizeof(found)) ||
+        found.words[ENTRY_OBJECT] == ENTRY_NULL || !found.words[ENTRY_CLASS])
+        return false;
+    *descriptor =
+        (struct descriptor){.tag = found.words[ENTRY_CLASS] & CLASS_TAG,
+                            .index = found.words[ENTRY_OBJECT] & ((1u << GENERATION_SHIFT) - 1),
+                            .generation = found.words[ENTRY_GENERATION] & 0xffffff};
+    return true;
+}
+
+/* --- sets come, change, and go --- */
+
+void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                      const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                      VkDescriptorSet *pDescriptorSets)
+{
+    for (uint32_t i = 0; gpu_device_runs(gpu_in_device(call->device)->gpu) &&
+                         call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount;
+         i++) {
+        struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
+        if (set && !atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_relaxed))
+            add_table(call, set);
+    }
+}
+
+/* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform
+ * block are one. */
+static void changed(const struct call *call, VkDescriptorSet handle, uint32_t number,
+                    uint32_t element, uint32_t count)
+{
+    struct descriptor_set *set = find_descriptor_set(call, handle);
+    const struct gpu_table *table =
+        set ? atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_acquire) : NULL;
+    const struct descriptor_binding *binding =
+        table ? descriptor_layout_find(set->layout, number) : NULL;
+    if (!binding || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ||
+        (binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
+        return;
+    uint64_t first = (uint64_t)binding->first + element;
+    if (first >= set->descriptor_count)
+        return;
+    uint32_t left = set->descriptor_count - (uint32_t)first;
+    fill(gpu_in_device(call->device)->gpu, table->memory.host, set->descriptors, (uint32_t)first,
+         count < left ? count : left);
+}
+
+void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device,
+                                    uint32_t descriptorWriteCount,
+                                    const VkWriteDescriptorSet *pDescriptorWrites,
+                                    uint32_t descriptorCopyCount,
+                                    const VkCopyDescriptorSet *pDescriptorCopies)
+{
+    if (!gpu_in_device(call->device)->gpu)
+        return;
+    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
+        const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
+        changed(call, write->dstSet, write->dstBinding, write->dstArrayElement,
+                write->descriptorCount);
+    }
+    for (uint32_t i = 0; i < descriptorCopyCount; i++) {
+        const VkCopyDescriptorSet *copy = &pDescriptorCopies[i];
+        changed(call, copy->dstSet, copy->dstBinding, copy->dstArrayElement, copy->descriptorCount);
+    }
+}
+
+void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device,
+                                               VkDescriptorSet descriptorSet,
+                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                               const void *pData)
+{
+    const struct update_template *template =
+        gpu_in_device(call->device)->gpu ? call->named[1].state : NULL;
+    for (uint32_t i = 0; template && i < template->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
+        changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,
+                entry->descriptorCount);
+    }
+}
+
+void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device,
+                                   VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
+                                   const VkDescriptorSet *pDescriptorSets)
+{
+    for (uint32_t i = 0;
+         gpu_in_device(call->device)->gpu && pDescriptorSets && i < descriptorSetCount; i++)
+        gpu_table_free(gpu_in_device(call->device)->gpu,
+                       find_descriptor_set(call, pDescriptorSets[i]));
+}
+
+static void free_child(struct object *child, void *context)
+{
+    if (object_type(child) == HANDLE_DESCRIPTOR_SET)
+        gpu_table_free(context, object_load_state(child));
+}
+
+static void free_children(const struct call *call, VkDescriptorPool handle)
+{
+    struct object *pool = gpu_in_device(call->device)->gpu
+                              ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL)
+                              : NULL;
+    if (pool)
+        object_for_each_child(pool, free_child, gpu_in_device(call->device)->gpu);
+}
+
+void gpu_before_ResetDescriptorPool(struct call *call, VkDevice device,
+                                    VkDescriptorPool descriptorPool,
+                                    VkDescriptorPoolResetFlags flags)
+{
+    free_children(call, descriptorPool);
+}
+
+void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
+                                      VkDescriptorPool descriptorPool,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    free_children(call, descriptorPool);
+}
+
+/* --- what descriptors name goes --- */
+
+static void gone(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object =
+        gpu_in_device(call->device)->gpu ? call_find(call, handle, type) : NULL;
+    if (object)
+        gpu_object_gone(gpu_in_device(call->device)->gpu,
+                        atomic_load_explicit(&object->id, memory_order_relaxed));
+}
+
+void gpu_before_DestroyImageView(struct call *call, VkDevice device, VkImageView imageView,
+                                 const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
+}
+
+void gpu_before_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
+                                  const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)bufferView, HANDLE_BUFFER_VIEW);
+}
+
+void gpu_before_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffer,
+                              const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)buffer, HANDLE_BUFFER);
+}
+
+void gpu_before_DestroyImage(struct call *call, VkDevice device, VkImage image,
+                             const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)image, HANDLE_IMAGE);
+}
+
+void gpu_before_FreeMemory_tables(struct call *call, VkDevice device, VkDeviceMemory memory,
+                                  const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY);
+}
+
+void gpu_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
+                               const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)sampler, HANDLE_SAMPLER);
+}
+
+void gpu_before_DestroyAccelerationStructureKHR(struct call *call, VkDevice device,
+                                                VkAccelerationStructureKHR accelerationStructure,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_KHR);
+}
+
+void gpu_before_DestroyAccelerationStructureNV(struct call *call, VkDevice device,
+                                               VkAccelerationStructureNV accelerationStructure,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
+}

@@ -1,0 +1,19 @@
+/* Shaders say which descriptors they access (TOUCHED_..., spirv/abi.h). Each command whose
+ * shaders do has a table of its own, in the command buffer's memory.
+ * Threads: that which records the command buffer. */
+#ifndef ASSAY_GPU_TOUCHED_H
+#define ASSAY_GPU_TOUCHED_H
+
+#include "gpu/command/command.h"
+#include "state/command/touched.h"
+
+/* A recording begins. */
+void gpu_touched_begin(struct gpu_device *gpu, struct command_buffer *command_buffer);
+/* Its memory goes. */
+void gpu_touched_forget(struct command_buffer *command_buffer);
+/* A table for the command that is being recorded, where its shaders want one: sets COMMAND_TOUCHED
+ * in its record. */
+void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands,
+                        uint32_t point, uint32_t *record);
+
+#endif

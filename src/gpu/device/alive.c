@@ -1,0 +1,85 @@
+/* Keeps which objects live, for shaders. Each slot of the object table has a byte. What a
+ * descriptor says of an object is compared with it when the descriptor is used.
+ *
+ * An object whose image, buffer or memory is gone counts as gone, too. Nothing leads from an image
+ * to its views. Only the number of objects with a byte that lie on another one is counted. Those
+ * objects are looked for where the count says that there are some. */
+#include "gpu/device/device.h"
+#include "state/object/reach.h"
+
+/* Returns what it was. */
+static uint8_t set(struct gpu_device *gpu, uint32_t slot, uint8_t value)
+{
+    _Atomic uint8_t *shared = gpu->alive.host;
+    if (slot >= GPU_ALIVE_LIMIT)
+        return value;
+    uint8_t before = atomic_exchange_explicit(&gpu->alive_copy[slot], value, memory_order_relaxed);
+    if (before != value)
+        atomic_store_explicit(&shared[slot], value, memory_order_relaxed);
+    return before;
+}
+
+/* One more object, or one less, depends on what this one depends on. */
+static void carry(struct gpu_device *gpu, uint64_t id, bool more)
+{
+    uint64_t ids[REACH_DEPTH];
+    uint32_t count = reach_dependencies(id, ids);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = object_index(ids[i]);
+        if (slot >= GPU_ALIVE_LIMIT)
+            continue;
+        uint32_t carried = atomic_load_explicit(&gpu->carried[slot], memory_order_relaxed);
+        if (more)
+            atomic_fetch_add_explicit(&gpu->carried[slot], 1, memory_order_relaxed);
+        else if (carried)
+            atomic_fetch_sub_explicit(&gpu->carried[slot], 1, memory_order_relaxed);
+    }
+}
+
+void gpu_object_named(struct gpu_device *gpu, uint64_t id)
+{
+    struct reach_chain chain;
+    if (!id || reach_find_gone(id, &chain))
+        return;
+    if (!set(gpu, object_index(id), (uint8_t)(ALIVE_BIT | (id >> 8 & GENERATION_BITS))))
+        carry(gpu, id, true);
+}
+
+static bool lies_on(uint64_t id, uint64_t carrier)
+{
+    uint64_t ids[REACH_DEPTH];
+    uint32_t count = reach_dependencies(id, ids);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ids[i] == carrier)
+            return true;
+    }
+    return false;
+}
+
+/* What lies on the object is gone. Rare: programs mostly destroy the views first. */
+static COLD void forget_carried(struct gpu_device *gpu, uint64_t carrier)
+{
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    for (uint32_t slot = 1; slot < limit && slot < GPU_ALIVE_LIMIT; slot++) {
+        if (!atomic_load_explicit(&gpu->alive_copy[slot], memory_order_relaxed))
+            continue;
+        uint64_t id = atomic_load_explicit(&object_slots[slot].id, memory_order_acquire);
+        if (!lies_on(id, carrier))
+            continue;
+        set(gpu, slot, 0);
+        carry(gpu, id, false);
+    }
+}
+
+void gpu_object_gone(struct gpu_device *gpu, uint64_t id)
+{
+    uint32_t slot = object_index(id);
+    if (!id)
+        return;
+    if (set(gpu, slot, 0))
+        carry(gpu, id, false);
+    if (slot < GPU_ALIVE_LIMIT && atomic_load_explicit(&gpu->carried[slot], memory_order_relaxed)) {
+        forget_carried(gpu, id);
+        atomic_store_explicit(&gpu->carried[slot], 0, memory_order_relaxed);
+    }
+}

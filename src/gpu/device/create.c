@@ -1,0 +1,304 @@
+/* The layer asks the driver for more than the program does: Vulkan 1.1, and the features that
+ * instrumented shaders use. It asks only for what the physical device has, and only for what a
+ * program could ask for as well. The program's structures are never written: a changed one is
+ * copied, and so is all of the chain that leads to it. */
+#include "gpu/device/areas.h"
+#include "gpu/gpu.h"
+#include "gpu/hooks.h"
+
+#include <string.h>
+
+#include "chassis/translate.h"
+#include "gpu/device/extensions_below.h"
+#include "gpu/pipeline/shader.h"
+#include "report/finding/finding.h"
+#include "state/object/aftermath.h"
+#include "vk/chain.h"
+
+#define STAGES_BEFORE_FRAGMENTS                                              \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
+     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
+
+void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
+{
+    static const VkApplicationInfo unknown = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    if (instance->api_version >= VK_API_VERSION_1_1 ||
+        !(instance->settings.gpuav_enable || instance->settings.printf_enable))
+        return;
+    VkApplicationInfo *app = scratch_alloc(&thread_self()->scratch, sizeof(*app));
+    if (!app)
+        return;
+    *app = down->pApplicationInfo ? *down->pApplicationInfo : unknown;
+    app->apiVersion = VK_API_VERSION_1_1;
+    down->pApplicationInfo = app;
+}
+
+/* --- device addresses --- */
+
+/* In which way the device may have them, for what the app asks of it. */
+enum addresses { ADDRESSES_NONE, ADDRESSES_CORE, ADDRESSES_KHR, ADDRESSES_EXT };
+
+bool extension_is_named(const VkDeviceCreateInfo *info, const char *name)
+{
+    for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++) {
+        if (!strcmp(info->ppEnabledExtensionNames[i], name))
+            return true;
+    }
+    return false;
+}
+
+bool extension_is_below(const struct device *device, const char *name)
+{
+    PFN_vkEnumerateDeviceExtensionProperties list =
+        device->instance->dispatch.EnumerateDeviceExtensionProperties;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    VkExtensionProperties *properties = NULL;
+    uint32_t count = 0;
+    bool found = false;
+    if (list(device->physical_device, NULL, &count, NULL) == VK_SUCCESS)
+        properties = scratch_alloc(scratch, (count + (size_t)1) * sizeof(*properties));
+    if (properties && list(device->physical_device, NULL, &count, properties) >= VK_SUCCESS) {
+        for (uint32_t i = 0; i < count; i++)
+            found |= !strcmp(properties[i].extensionName, name);
+    }
+    scratch_rewind(scratch, mark);
+    return found;
+}
+
+/* The version that the driver sees: gpu_change_instance() has asked for 1.1 at least. */
+static uint32_t version_below(const struct device *device)
+{
+    uint32_t asked = device->instance->api_version > VK_API_VERSION_1_1
+                         ? device->instance->api_version
+                         : VK_API_VERSION_1_1;
+    return asked < device->properties.apiVersion ? asked : device->properties.apiVersion;
+}
+
+static enum addresses find_addresses(const struct device *device, const VkDeviceCreateInfo *info)
+{
+    PFN_vkGetPhysicalDeviceFeatures2 query = device->instance->dispatch.GetPhysicalDeviceFeatures2;
+    uint32_t version = version_below(device);
+    if (!query || version < VK_API_VERSION_1_1)
+        return ADDRESSES_NONE;
+    if (extension_is_named(info,
+                           /* the other one must not be there then */
+                           VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) {
+        VkPhysicalDeviceBufferDeviceAddressFeaturesEXT have = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT};
+        query(device->physical_device,
+              &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                           .pNext = &have});
+        return have.bufferDeviceAddress ? ADDRESSES_EXT : ADDRESSES_NONE;
+    }
+    enum addresses way = version >= VK_API_VERSION_1_2 ? ADDRESSES_CORE : ADDRESSES_KHR;
+    if (way == ADDRESSES_KHR &&
+        !extension_is_below(device, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
+        return ADDRESSES_NONE;
+    VkPhysicalDeviceBufferDeviceAddressFeatures have = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+    query(device->physical_device,
+          &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &have});
+    return have.bufferDeviceAddress ? way : ADDRESSES_NONE;
+}
+
+/* A copy, to be written, of the structure of this type in the chain; NULL when there is none, or,
+ * with `failed`, no memory for it. */
+static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool *failed)
+{
+    const void *there = chain_find(down->pNext, type);
+    size_t size = structure_size(type);
+    void *copy = there ? scratch_alloc(&thread_self()->scratch, size) : NULL;
+    const void *chain = copy ? chain_replace(down->pNext, there, memcpy(copy, there, size)) : NULL;
+    *failed |= there && !chain;
+    if (chain)
+        down->pNext = chain;
+    return chain ? copy : NULL;
+}
+
+bool extension_add(VkDeviceCreateInfo *down, const char *name)
+{
+    uint32_t count = down->ppEnabledExtensionNames ? down->enabledExtensionCount : 0;
+    const char **names =
+        scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*names));
+    if (!names)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = down->ppEnabledExtensionNames[i];
+    names[count] = name;
+    down->ppEnabledExtensionNames = names;
+    down->enabledExtensionCount = count + 1;
+    return true;
+}
+
+static bool add_addresses_ext(VkDeviceCreateInfo *down)
+{
+    const VkStructureType type =
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT;
+    bool failed = false;
+    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *features = change_chained(down, type, &failed);
+    if (!features && !failed) {
+        features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
+        if (!features)
+            return false;
+        *features = (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){
+            .sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        down->pNext = features;
+    }
+    if (features)
+        features->bufferDeviceAddress = VK_TRUE;
+    return features != NULL;
+}
+
+/* In VkPhysicalDeviceVulkan12Features where the app has that one
+ * (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
+static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
+{
+    const VkStructureType type = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
+    bool failed = false;
+    if (way == ADDRESSES_EXT)
+        return add_addresses_ext(down);
+    VkPhysicalDeviceVulkan12Features *all =
+        change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &failed);
+    if (all) {
+        all->bufferDeviceAddress = VK_TRUE;
+        return true;
+    }
+    VkPhysicalDeviceBufferDeviceAddressFeatures *features =
+        failed ? NULL : change_chained(down, type, &failed);
+    if (!features && !failed) {
+        features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
+        if (!features)
+            return false;
+        *features = (VkPhysicalDeviceBufferDeviceAddressFeatures){
+            .sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        down->pNext = features;
+    }
+    if (!features)
+        return false;
+    features->bufferDeviceAddress = VK_TRUE;
+    return way != ADDRESSES_KHR ||
+           extension_is_named(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ||
+           extension_add(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+}
+
+/* --- features of Vulkan 1.0 --- */
+
+/* The app's, to be written: in VkPhysicalDeviceFeatures2 where that is chained, else in
+ * pEnabledFeatures. NULL: no memory for them. */
+static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
+{
+    static const VkPhysicalDeviceFeatures none;
+    bool failed = false;
+    VkPhysicalDeviceFeatures2 *chained =
+        change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &failed);
+    if (chained)
+        return &chained->features;
+    VkPhysicalDeviceFeatures *features =
+        failed ? NULL : scratch_alloc(&thread_self()->scratch, sizeof(*features));
+    if (!features)
+        return NULL;
+    *features = down->pEnabledFeatures ? *down->pEnabledFeatures : none;
+    down->pEnabledFeatures = features;
+    return features;
+}
+
+/* For the ring, so that it survives the process (gpu/device/survive.c). */
+static bool add_import(const struct device *device, VkDeviceCreateInfo *down)
+{
+    const char *name = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
+    return extension_is_named(down, name) ||
+           (extension_is_below(device, name) && extension_add(down, name));
+}
+
+void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
+{
+    VkDeviceCreateInfo changed = *down;
+    VkPhysicalDeviceFeatures have;
+    enum addresses way = find_addresses(device, down);
+    if (way == ADDRESSES_NONE)
+        return;
+    VkPhysicalDeviceFeatures *features = change_features(&changed);
+    if (!features)
+        return;
+    device->instance->dispatch.GetPhysicalDeviceFeatures(device->physical_device, &have);
+    features->fragmentStoresAndAtomics |= have.fragmentStoresAndAtomics;
+    features->vertexPipelineStoresAndAtomics |= have.vertexPipelineStoresAndAtomics;
+    if (device->instance->settings.gpuav_enable &&
+        device->instance->settings.gpuav_force_on_robustness)
+        features->robustBufferAccess = VK_TRUE; /* which every device has */
+    /* copies what is before it once more: nothing is written after it */
+    if (!add_addresses(&changed, way))
+        return;
+    if (aftermath_is_wanted())
+        gpu_in_device(device)->imports_host_memory = add_import(device, &changed);
+    *down = changed;
+    VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
+    stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;
+    stages |= have.vertexPipelineStoresAndAtomics ? STAGES_BEFORE_FRAGMENTS : 0;
+    gpu_in_device(device)->stages = stages;
+}
+
+/* --- the device is there --- */
+
+/* What of it is not to be had, once for each device. */
+static void tell_what_is_missing(const struct call *call)
+{
+    char error[128];
+    const struct settings *settings = &call->instance->settings;
+    VkShaderStageFlags stages = gpu_in_device(call->device)->stages;
+    const char *bad = gpu_bad_expression(settings, error, sizeof(error));
+    if (bad)
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "The setting gpuav_shaders_to_instrument has \"%s\", which is "
+                                    "not a regular expression (%s): it selects no shader",
+                                    bad, error);
+    if (!stages)
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "No shader is instrumented: the device has no buffer device "
+                                    "addresses (the bufferDeviceAddress feature), by which shaders "
+                                    "would report");
+    else if (!(stages & VK_SHADER_STAGE_FRAGMENT_BIT) || !(stages & VK_SHADER_STAGE_VERTEX_BIT))
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
+                                    NULL, NULL,
+                                    "%s shaders are not instrumented: the device does not have "
+                                    "%s%s%s, so that these could not report",
+                                    stages & VK_SHADER_STAGE_VERTEX_BIT ? "Fragment"
+                                    : stages & VK_SHADER_STAGE_FRAGMENT_BIT
+                                        ? "Vertex, tessellation and geometry"
+                                        : "Vertex, tessellation, geometry and fragment",
+                                    stages & VK_SHADER_STAGE_VERTEX_BIT
+                                        ? ""
+                                        : "vertexPipelineStoresAndAtomics",
+                                    stages & (VK_SHADER_STAGE_VERTEX_BIT |
+                                              VK_SHADER_STAGE_FRAGMENT_BIT)
+                                        ? ""
+                                        : " and ",
+                                    stages & VK_SHADER_STAGE_FRAGMENT_BIT
+                                        ? ""
+                                        : "fragmentStoresAndAtomics");
+}
+
+/* The hooks with a topic come after this one: the one that has made what shaders need calls
+ * gpu_shaders_begin(). */
+void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                            const VkDeviceCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    const struct settings *settings = &call->instance->settings;
+    if (call->result != VK_SUCCESS || !(settings->gpuav_enable || settings->printf_enable ||
+                                        emulated_lowers_shaders(call->device)))
+        return;
+    if (gpu_in_device(call->device)->stages)
+        gpu_in_device(call->device)->shaders = gpu_shaders_create(call->device);
+    tell_what_is_missing(call);
+}
+
+void gpu_before_DestroyDevice_shaders(struct call *call, VkDevice device,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    gpu_shaders_destroy_layouts(call->device);
+}

@@ -1,0 +1,281 @@
+/* Makes and ends what a device has for the GPU side. It is made when the device is, where driver
+ * and settings let shaders be changed. */
+#include "gpu/device/device.h"
+
+#include <string.h>
+
+#include "base/lock.h"
+#include "gpu/abort/abort.h"
+#include "gpu/device/areas.h"
+#include "gpu/device/background.h"
+#include "gpu/pipeline/binaries.h"
+#include "gpu/breadcrumbs/breadcrumbs.h"
+#include "gpu/buffers/buffers.h"
+#include "gpu/command/command.h"
+#include "gpu/device/crash.h"
+#include "gpu/device/drain.h"
+#include "gpu/gpu.h"
+#include "gpu/hooks.h"
+#include "gpu/pipeline/compile.h"
+#include "gpu/pipeline/shader.h"
+#include "gpu/command/ranges.h"
+#include "gpu/device/survive.h"
+#include "gpu/command/tables.h"
+#include "report/finding/finding.h"
+
+void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
+{
+    const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
+                          ranges = gpu_ranges_address(gpu->ranges);
+    memset(record, 0, COMMAND_TABLES * sizeof(*record));
+    memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
+    memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));
+    memcpy(&record[COMMAND_RANGES], &ranges, sizeof(ranges));
+    record[COMMAND_ALIVE_LIMIT] = GPU_ALIVE_LIMIT;
+}
+
+/* Settings ask for bytes; a power of two, and never less than what errors need. */
+static uint32_t ring_words(const struct settings *settings)
+{
+    uint32_t words = GPU_RING_WORDS;
+    while (words < settings->printf_buffer_size / 4)
+        words *= 2;
+    return words;
+}
+
+static bool make_shared(struct gpu_device *gpu)
+{
+    const uint32_t words = ring_words(&gpu->device->instance->settings);
+    struct gpu_allocator *memory = &gpu->memory;
+    const VkDeviceSize ring_size = (RING_WORDS + words) * sizeof(uint32_t);
+    if ((!gpu_survive_ring(gpu, ring_size, &gpu->ring_memory) &&
+         !gpu_memory_take(memory, GPU_MEMORY_WRITTEN, ring_size, &gpu->ring_memory)) ||
+        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_ALIVE_LIMIT, &gpu->alive) ||
+        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_RECORD_WORDS * sizeof(uint32_t),
+                         &gpu->anonymous))
+        return false;
+    gpu_ring_begin(&gpu->ring, gpu->ring_memory.host, words);
+    memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
+    gpu->alive_copy = mem_alloc_zeroed(GPU_ALIVE_LIMIT);
+    gpu->carried = mem_alloc_zeroed(GPU_ALIVE_LIMIT * sizeof(*gpu->carried));
+    gpu->ranges = gpu_ranges_create(memory);
+    const bool has_structures =
+        device_has_feature(gpu->device,
+                           FEATURE_AccelerationStructureFeaturesKHR_accelerationStructure);
+    gpu->structures = has_structures ? gpu_ranges_create(memory) : NULL;
+    return gpu->alive_copy && gpu->carried && gpu->ranges && (gpu->structures || !has_structures);
+}
+
+static bool make_slots(struct gpu_device *gpu)
+{
+    lock_unneeded(&gpu->recordings_lock);
+    gpu->slots = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slots));
+    gpu->slot_next = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_next));
+    gpu->slot_uses = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_uses));
+    gpu->slot_end = 1;
+    return gpu->slots && gpu->slot_next && gpu->slot_uses;
+}
+
+/* --- all that there are, for forks --- */
+
+/* Taken before all locks of a device. */
+static struct lock devices_lock = LOCK_INITIALIZER;
+static struct gpu_device *devices GUARDED_BY(devices_lock);
+
+static void enlist(struct gpu_device *gpu)
+{
+    lock_take(&devices_lock);
+    gpu->next = devices;
+    gpu->previous = &devices;
+    if (devices)
+        devices->previous = &gpu->next;
+    devices = gpu;
+    gpu_crash_begin();
+    lock_release(&devices_lock);
+}
+
+static void delist(struct gpu_device *gpu)
+{
+    if (!gpu->previous)
+        return;
+    lock_take(&devices_lock);
+    *gpu->previous = gpu->next;
+    if (gpu->next)
+        gpu->next->previous = gpu->previous;
+    gpu->previous = NULL;
+    lock_release(&devices_lock);
+}
+
+/* A device is delisted before anything of it goes, so that all that records refer to is there. */
+void gpu_devices_drain(bool ends)
+{
+    const uint32_t entered = thread_enter(0);
+    lock_take(&devices_lock);
+    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
+        /* Of a record that does not say which command it was, it is known that the command was
+         * submitted. */
+        struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
+        call_set_device(&call, gpu->device);
+        gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
+    }
+    lock_release(&devices_lock);
+    thread_leave(entered);
+}
+
+/* A thread that holds one of them takes none that comes before it. */
+/* each step does half of it */
+static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
+{
+    struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
+                            &gpu_in_device(gpu->device)->shaders->originals_lock,
+                            &gpu_in_device(gpu->device)->shaders->lock,
+                            &gpu->drain_lock,
+                            &gpu->recordings_lock,
+                            gpu_ranges_lock(gpu->ranges),
+                            gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
+                            &gpu->memory.lock};
+    if (step == FORK_PREPARE)
+        aborts_fork(gpu_in_device(gpu->device)->aborts, step);
+    else
+        gpu_originals_fork(gpu_in_device(gpu->device)->shaders, step);
+    struct shared_lock *split_lock = &gpu_in_device(gpu->device)->shaders->split_lock;
+    for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
+        if (locks[i])
+            lock_fork(locks[i], step);
+    }
+    if (step == FORK_PREPARE)
+        gpu_originals_fork(gpu_in_device(gpu->device)->shaders, step);
+    if (step == FORK_PREPARE)
+        shared_lock_take(split_lock);
+    else if (step == FORK_PARENT)
+        shared_lock_release(split_lock);
+    else
+        shared_lock_init(split_lock); /* it knows which thread has it: one of the parent */
+    if (step != FORK_PREPARE)
+        aborts_fork(gpu_in_device(gpu->device)->aborts, step);
+}
+
+void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
+{
+    breadcrumbs_fork(step);
+    gpu_background_fork(step); /* its lock is held over the fork: a thread that has it takes none of
+                                  these */
+    if (step == FORK_PREPARE)
+        lock_take(&devices_lock);
+    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)
+        step_locks(gpu, step);
+    if (step == FORK_CHILD)
+        gpu_crash_fork_child();
+    if (step != FORK_PREPARE)
+        lock_release(&devices_lock);
+}
+
+/* --- from its beginning to its end --- */
+
+/* With the driver's objects; without them where the driver's device is out of reach. */
+static void free_device(struct gpu_device *gpu, const struct device *device)
+{
+    delist(gpu);
+    gpu_survive_end(gpu);
+    gpu_buffers_free(device, gpu->buffers);
+    gpu_ranges_free(gpu->ranges);
+    gpu_ranges_free(gpu->structures);
+    gpu_allocator_end(&gpu->memory, device);
+    lock_unneeded(&gpu->recordings_lock);
+    lock_destroy(&gpu->drain_lock);
+    lock_destroy(&gpu->recordings_lock);
+    mem_free(gpu->alive_copy);
+    mem_free((void *)gpu->carried);
+    mem_free((void *)gpu->slots);
+    mem_free(gpu->slot_next);
+    mem_free(gpu->slot_uses);
+    mem_free(gpu);
+}
+
+static struct gpu_device *make_device(struct device *device, const VkDeviceCreateInfo *info)
+{
+    static _Atomic uint64_t serials;
+    struct gpu_device *gpu = mem_alloc_zeroed(sizeof(*gpu));
+    if (!gpu)
+        return NULL;
+    gpu->device = device;
+    gpu->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
+    lock_init(&gpu->drain_lock);
+    lock_init(&gpu->recordings_lock);
+    gpu_allocator_begin(&gpu->memory, device, info);
+    if (make_shared(gpu) && make_slots(gpu)) {
+        memset(gpu->anonymous.host, 0, GPU_RECORD_WORDS * sizeof(uint32_t));
+        gpu_device_fill_record(gpu, gpu->anonymous.host);
+        return gpu;
+    }
+    free_device(gpu, device);
+    return NULL;
+}
+
+static void tell_out_of_memory(const struct call *call, const char *what)
+{
+    (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                "found no memory for GPU-assisted validation: %s", what);
+}
+
+void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalDevice,
+                                   const VkDeviceCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    struct device *device = call->device;
+    if (!gpu_in_device(device)->shaders)
+        return;
+    gpu_in_device(device)->gpu = make_device(device, pCreateInfo);
+    if (!gpu_in_device(device)->gpu) {
+        tell_out_of_memory(call, "shaders run as they are");
+        return;
+    }
+    gpu_shaders_begin(device, gpu_in_device(device)->gpu->anonymous.address);
+    gpu_buffers_begin(device);
+    enlist(gpu_in_device(device)->gpu);
+}
+
+void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
+{
+    if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
+        return;
+    gpu_shaders_end(gpu->device);
+    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any "
+                             "more which command ran them");
+}
+
+/* Of what the app leaked. */
+static void forget_owned(struct object *object, void *context)
+{
+    if (object_type(object) == HANDLE_DESCRIPTOR_SET)
+        gpu_table_free(context, object_load_state(object));
+}
+
+void gpu_before_DestroyDevice(struct call *call, VkDevice device,
+                              const VkAllocationCallbacks *pAllocator)
+{
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    gpu_twins_end(call);
+    if (gpu_in_device(call->device)->shaders)
+        gpu_originals_end(gpu_in_device(call->device)->shaders, call->device);
+    if (!gpu)
+        return;
+    if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))
+        aborts_tell(call, gpu_in_device(call->device)->aborts);
+    delist(gpu);
+    gpu_drain(call, gpu, DRAIN_LAST);
+    object_for_each_owned(call->owner, forget_owned, gpu);
+    gpu_in_device(call->device)->gpu = NULL;
+    gpu_commands_forget(gpu);
+    free_device(gpu, call->device);
+}
+
+void gpu_device_abandon(struct device *device)
+{
+    struct gpu_device *gpu = gpu_in_device(device)->gpu;
+    gpu_in_device(device)->gpu = NULL;
+    mem_free(gpu_in_device(device)->breadcrumbs);
+    gpu_in_device(device)->breadcrumbs = NULL;
+    if (gpu)
+        free_device(gpu, NULL);
+}

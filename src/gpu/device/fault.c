@@ -1,0 +1,201 @@
+/* Answers vkGetDeviceFaultReportsKHR, vkGetDeviceFaultDebugInfoKHR and vkGetDeviceFaultInfoEXT for
+ * a device that a shader's abort has lost. For any other device the driver's answer is passed on.
+ * Where the driver does not have these commands, there is nothing to tell. */
+#include "gpu/abort/abort.h"
+#include "gpu/device/areas.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/string_builder.h"
+#include "vk/chain.h"
+
+/* Reports that are given of one device (chassis/emulated.c says so). */
+#define REPORTS_MOST 1024u
+/* Nanoseconds between two looks where nothing can be waited for. */
+#define PAUSE 2000000u
+
+/* "Shader abort: out of range: 7", cut where there is no more room. */
+static void describe(const struct abort_message *message, char to[VK_MAX_DESCRIPTION_SIZE])
+{
+    char buffer[512];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_add(&text, "Shader abort: ");
+    aborts_describe(message, &text);
+    size_t length = strlen(text.text);
+    if (length >= VK_MAX_DESCRIPTION_SIZE)
+        length = VK_MAX_DESCRIPTION_SIZE - 1;
+    while (length && length == VK_MAX_DESCRIPTION_SIZE - 1 &&
+           ((unsigned char)text.text[length] & 0xc0) == 0x80)
+        length--; /* in the midst of a character */
+    memcpy(to, text.text, length);
+    to[length] = 0;
+    string_builder_end(&text);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* --- reports --- */
+
+/* A device is never lost without one: where no message was to be had, the program gets that as its
+ * message. */
+static uint32_t report_count(const struct gpu_aborts *aborts)
+{
+    return aborts->message_count ? least(aborts->message_count, REPORTS_MOST) : 1;
+}
+
+static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDeviceFaultInfoKHR *to)
+{
+    assert(index < report_count(aborts));
+    const VkStructureType type = to->sType;
+    void *next = to->pNext;
+    *to = (VkDeviceFaultInfoKHR){.sType = type, .pNext = next, .groupId = 1};
+    if (index + 1 == report_count(aborts))
+        to->flags = VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR;
+    if (index < aborts->message_count)
+        describe(&aborts->messages[index], to->description);
+    else
+        strcpy(to->description, "Shader abort");
+}
+
+/* Each is given once. */
+static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDeviceFaultInfoKHR *to)
+{
+    VkResult result = VK_SUCCESS;
+    lock_take(&aborts->lock);
+    const uint32_t left = report_count(aborts) - aborts->reports_taken,
+                   given = to ? least(*count, left) : left;
+    for (uint32_t i = 0; to && i < given; i++)
+        write_report(aborts, aborts->reports_taken + i, &to[i]);
+    if (to)
+        aborts->reports_taken += given;
+    lock_release(&aborts->lock);
+    if (!left)
+        result = VK_TIMEOUT; /* the device is lost: there will be no more */
+    else if (given < left)
+        result = VK_INCOMPLETE;
+    *count = given;
+    return result;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t timeout,
+                                                  uint32_t *pFaultCounts,
+                                                  VkDeviceFaultInfoKHR *pFaultInfo)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    PFN_vkGetDeviceFaultReportsKHR below = aborts->device->emulated & EMULATED_DEVICE_FAULT
+                                               ? NULL
+                                               : aborts->below.GetDeviceFaultReportsKHR;
+    const uint64_t begin = now(), room = *pFaultCounts;
+    for (;;) {
+        const uint64_t passed = now() - begin, left = passed < timeout ? timeout - passed : 0;
+        if (aborts_lost(aborts))
+            return give_reports(aborts, pFaultCounts, pFaultInfo);
+        if (below) {
+            *pFaultCounts = (uint32_t)room;
+            VkResult result =
+                below(device, left < ABORT_SLICE ? left : ABORT_SLICE, pFaultCounts, pFaultInfo);
+            if (result != VK_TIMEOUT)
+                return result;
+        } else if (left) {
+            const struct timespec pause = {.tv_nsec = left < PAUSE ? (long)left : (long)PAUSE};
+            (void)nanosleep(&pause, NULL);
+        }
+        if (!left) {
+            *pFaultCounts = 0;
+            return VK_TIMEOUT;
+        }
+    }
+}
+
+/* --- what was said --- */
+
+static VkResult give_messages(const struct gpu_aborts *aborts,
+                              VkDeviceFaultShaderAbortMessageInfoKHR *info)
+{
+    bool all;
+    info->messageDataSize = aborts_write(aborts, info->pMessageData, info->messageDataSize, &all);
+    return all ? VK_SUCCESS : VK_INCOMPLETE;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
+                                                     VkDeviceFaultDebugInfoKHR *pDebugInfo)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkDeviceFaultShaderAbortMessageInfoKHR *messages =
+        (void *)(uintptr_t)chain_find(pDebugInfo->pNext,
+                                      VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
+    const bool lost = aborts_lost(aborts);
+    if (!lost && !(aborts->device->emulated & EMULATED_DEVICE_FAULT) &&
+        aborts->below.GetDeviceFaultDebugInfoKHR)
+        return aborts->below.GetDeviceFaultDebugInfoKHR(device, pDebugInfo);
+    pDebugInfo->vendorBinarySize = 0; /* the feature is not offered */
+    if (messages && lost)
+        return give_messages(aborts, messages);
+    if (messages)
+        messages->messageDataSize = 0;
+    return VK_SUCCESS;
+}
+
+/* --- VK_EXT_device_fault, of the driver --- */
+
+/* It says the same each time. */
+static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts,
+                          VkDeviceFaultInfoEXT *info)
+{
+    const uint32_t all = least(aborts->message_count, REPORTS_MOST);
+    const uint32_t given =
+        info ? least(info->pVendorInfos ? counts->vendorInfoCount : 0, all) : all;
+    counts->addressInfoCount = 0;
+    counts->vendorBinarySize = 0;
+    counts->vendorInfoCount = given;
+    if (!info)
+        return VK_SUCCESS;
+    strcpy(info->description, "Shader abort");
+    if (aborts->message_count)
+        describe(&aborts->messages[0], info->description);
+    for (uint32_t i = 0; i < given; i++) {
+        info->pVendorInfos[i] = (VkDeviceFaultVendorInfoEXT){.vendorFaultCode = i};
+        describe(&aborts->messages[i], info->pVendorInfos[i].description);
+    }
+    return given < all ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
+                                                   VkDeviceFaultCountsEXT *pFaultCounts,
+                                                   VkDeviceFaultInfoEXT *pFaultInfo)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (aborts_lost(aborts))
+        return give_info(aborts, pFaultCounts, pFaultInfo);
+    return aborts->below.GetDeviceFaultInfoEXT(device, pFaultCounts, pFaultInfo);
+}
+
+void aborts_answer_faults(struct device *device)
+{
+    const struct device_dispatch *below = &gpu_in_device(device)->aborts->below;
+    const bool emulated = device->emulated & EMULATED_DEVICE_FAULT;
+    if (emulated || below->GetDeviceFaultReportsKHR)
+        device->dispatch.GetDeviceFaultReportsKHR = get_reports;
+    if (emulated || below->GetDeviceFaultDebugInfoKHR)
+        device->dispatch.GetDeviceFaultDebugInfoKHR = get_debug_info;
+    if (below->GetDeviceFaultInfoEXT)
+        device->dispatch.GetDeviceFaultInfoEXT = get_info_ext;
+}

@@ -1,0 +1,34 @@
+/* Shaders' findings must not be lost with the process. Where `assay run` wants a record of the
+ * device (state/object/aftermath.h), the ring lies in a file's memory, which the driver imports.
+ * What is needed to report its records is written beside it. The tool reads both when the process
+ * is gone (tools/assay/aftermath/aftermath_gpu.c). */
+#ifndef ASSAY_GPU_SURVIVE_H
+#define ASSAY_GPU_SURVIVE_H
+
+#include "gpu/command/command.h"
+#include "gpu/device/device.h"
+#include "gpu/pipeline/pipeline.h"
+
+/* Memory for a ring of this size that survives. False: it is not wanted, or the driver takes no
+ * memory of the program's; the ring is lost with the process then. */
+bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size,
+                      struct gpu_memory *memory) MUST_CHECK;
+
+/* A shader has been instrumented; a pipeline runs it, and its module is called so. Threads: any. */
+void gpu_survive_shader(const struct device *device, const struct gpu_shader *shader);
+void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
+                       uint64_t module, const char *name);
+
+/* Where gpu_device::surviving is: a command was recorded, or a label begun, which is the last of
+ * gpu_command_buffer::labels. Threads: the command buffer's. */
+void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
+                         const struct gpu_action *action);
+void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands);
+/* What lives executes the secondary so often; with 1, this command does. Lock:
+ * gpu_device::recordings_lock. */
+void gpu_survive_execution(const struct gpu_device *gpu, uint32_t recording, uint32_t count,
+                           const struct gpu_execution *execution);
+/* The device goes. */
+void gpu_survive_end(struct gpu_device *gpu);
+
+#endif

@@ -1,0 +1,132 @@
+/* To say what a command was given (dump.h), the layer must remember what is pushed and bound, where
+ * the state tracker does not. It also remembers what descriptors in memory were made from, and
+ * layouts. That is done only where a setting asks for dumps. */
+#ifndef ASSAY_GPU_DUMP_NOTES_H
+#define ASSAY_GPU_DUMP_NOTES_H
+
+#include "objects/device.h"
+#include "state/command/command_buffer.h"
+#include "gpu/device/areas.h"
+
+/* Bytes of push constants, and of pushed data, that are kept; maxPushConstantsSize is 256 on most
+ * hardware. */
+#define DUMP_PUSH_MOST 512u
+
+struct dump_push {
+    uint8_t bytes[DUMP_PUSH_MOST];
+    bool known[DUMP_PUSH_MOST]; /* pushed since vkBeginCommandBuffer */
+};
+
+enum dump_heap_kind { DUMP_HEAP_SAMPLERS, DUMP_HEAP_RESOURCES, DUMP_HEAP_COUNT };
+struct dump_heap {
+    bool bound;
+    VkDeviceAddressRangeEXT range;
+    VkDeviceSize reserved_offset, reserved_size;
+};
+
+/* A command buffer's: gpu_in_command_buffer(command_buffer)->dump. Kept with the memory of struct
+ * command_buffer, which is not given back. Threads: the command buffer's. */
+struct dump_recording {
+    struct dump_push constants[BIND_POINTS];
+    struct dump_push data; /* vkCmdPushDataEXT */
+    struct dump_heap heaps[DUMP_HEAP_COUNT];
+};
+
+/* What the driver was asked for where it wrote a descriptor into memory. */
+struct dump_descriptor {
+    uint64_t key; /* of its bytes and type; 0: none */
+    VkDescriptorType type;
+    VkImageLayout layout;
+    VkFormat format;
+    VkDeviceAddress address;
+    VkDeviceSize range;
+    uint64_t view, sampler; /* ids; 0 = none */
+    uint64_t image;         /* id, of a heap's descriptor, which has no view; 0 = none */
+};
+
+/* Descriptors of this type and size have been written into heaps. */
+struct dump_size {
+    VkDescriptorType type;
+    uint32_t size;
+};
+#define DUMP_SIZES_MOST 16u
+
+struct dump_binding {
+    uint32_t binding, count;
+    VkDescriptorType type;
+    VkDeviceSize offset;
+};
+
+/* Where the bindings of a set in a descriptor buffer lie. const once it is in the list. */
+struct dump_layout {
+    struct dump_layout *next;
+    uint64_t compatibility; /* descriptor_layout::compatibility */
+    uint32_t count;
+    struct dump_binding bindings[];
+};
+
+/* A token of what a command generates. */
+struct dump_token {
+    VkIndirectCommandsTokenTypeEXT type;
+    uint32_t offset;
+    uint32_t size;  /* bytes of constants, or of what is pushed */
+    uint32_t first; /* byte of the push constants; vertex buffer's binding */
+};
+
+/* const once it is in the list. */
+struct dump_commands_layout {
+    struct dump_commands_layout *next;
+    uint64_t id;
+    uint32_t stride, count;
+    struct dump_token tokens[];
+};
+
+/* Room for descriptors: sets of DESCRIPTOR_WAYS, by key; the oldest of a set goes. 6 MB, taken with
+ * the first descriptor. */
+#define DUMP_DESCRIPTOR_SETS 16384u
+#define DUMP_DESCRIPTOR_WAYS 4u
+
+/* A device's: gpu_in_device(device)->dump. Lock: of dump_notes.c, all of it; lists only grow while
+ * the device lives. */
+struct dump_device {
+    struct dump_layout *_Atomic layouts;
+    struct dump_commands_layout *_Atomic commands;
+    struct dump_descriptor *descriptors; /* owned; NULL before the first */
+    uint32_t oldest;                     /* which of a set goes next */
+    uint32_t size_count;
+    struct dump_size sizes[DUMP_SIZES_MOST];
+};
+
+/* The layout of the descriptor set layouts that are "identically defined"; NULL: nothing is known
+ * of it. Threads: any. */
+const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility);
+/* Of a VkIndirectCommandsLayoutEXT, which may be destroyed. Likewise. */
+const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
+                                                             uint64_t id);
+/* What these bytes were made from, as a descriptor of this type. False: they are not known, or not
+ * any more. Threads: any. */
+bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
+                          size_t size, struct dump_descriptor *found) MUST_CHECK;
+
+/* What has been written into heaps: how many of `sizes` there are. Threads: any. */
+uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST]);
+
+/* --- of the generated hooks (dump_hooks.c) --- */
+
+void dump_device_begin(struct call *call);
+void dump_device_end(struct call *call);
+void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *info);
+void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t offset,
+                         uint32_t size, const void *values);
+void dump_note_data(struct call *call, const VkPushDataInfoEXT *info);
+void dump_note_heap(struct call *call, enum dump_heap_kind kind, const VkBindHeapInfoEXT *info);
+void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size,
+                          const void *bytes);
+void dump_note_resources(struct call *call, uint32_t count,
+                         const VkResourceDescriptorInfoEXT *infos,
+                         const VkHostAddressRangeEXT *places);
+void dump_note_layout(struct call *call, VkDescriptorSetLayout layout);
+void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,
+                               VkIndirectCommandsLayoutEXT layout);
+
+#endif

@@ -1,0 +1,90 @@
+/* The parts of a dump write it with these functions. The parts (dump.h) share text for people and
+ * JSON side by side, marks of what looks wrong, objects and addresses. Private to the files
+ * dump*.c. Threads: a dump is on the stack of the call that it is about. */
+#ifndef ASSAY_GPU_DUMP_TEXT_H
+#define ASSAY_GPU_DUMP_TEXT_H
+
+#include "base/string_builder.h"
+#include "objects/device.h"
+#include "state/command/command_buffer.h"
+#include "state/memory/device_address.h"
+#include "state/pipeline/shader.h"
+
+/* Elements of an array, structures and sequences beyond these are counted, not listed. */
+#define DUMP_ELEMENTS_MOST 16u
+
+/* A shader that the command runs: of the pipeline, or a shader object. */
+struct dump_stage {
+    const struct spirv_reflection *code; /* never NULL */
+    const struct spirv_entry_point *entry;
+};
+
+#define DUMP_STAGES 16
+struct dump {
+    const struct call *call;
+    const struct device *device;
+    const struct command_buffer *command_buffer;
+    const struct bind_point_state *bind; /* NULL: the command runs no shaders */
+    const struct pipeline *pipeline;     /* NULL: shader objects, or the command runs no shaders */
+    const struct shader_object *object;  /* one of them; NULL where there is a pipeline */
+    uint32_t stage_count;
+    struct dump_stage stages[DUMP_STAGES];
+    bool heaps; /* the shaders look for descriptors in heaps */
+    struct string_builder text, json;
+    struct string_builder marks, marks_json; /* that dump_marks_end() has not written yet */
+    uint32_t wrong;                          /* marks so far */
+};
+
+/* "! it was destroyed". Marks come after the line of what they are about, when dump_marks_end() is
+ * called. */
+void dump_mark(struct dump *dump, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What was marked is complete: its marks follow, in JSON as the member "wrong". */
+void dump_marks_end(struct dump *dump);
+
+/* `VkBuffer 0x3 "vertices"`, in JSON a member of that key. NULL: it is gone, which is marked by the
+ * caller. */
+void dump_object(struct dump *dump, const char *key, enum handle_type type, struct object *object);
+/* A member with text of the program's, escaped, and a comma before it. */
+void dump_json_text(struct dump *dump, const char *key, const char *text);
+
+/* What is wanted of an address by the command, or by the shader that reads it. */
+struct dump_wanted {
+    VkDeviceSize size;         /* bytes; 0: not known */
+    VkBufferUsageFlags2 usage; /* any of these; 0: none in particular */
+    VkDeviceSize alignment;    /* 0: none in particular */
+    const char *alignment_of;  /* its name; NULL: it has none */
+    bool may_be_null;
+    bool may_be_none; /* it may be another number altogether: that no buffer has it is not wrong */
+};
+
+/* "0x7f00 in VkBuffer 0x3 "values", at byte 512, 512 bytes left", with marks. In JSON the members
+ * address, object, at, left. */
+void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_wanted *wanted);
+
+/* Copies what the program has mapped at that address. False: the memory is not mapped, or nothing
+ * is known of the address. */
+bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy,
+               size_t size) MUST_CHECK;
+
+/* --- the parts --- */
+
+/* dump_sets.c: what a set has for each of the shaders' bindings. */
+void dump_set(struct dump *dump, uint32_t number);
+/* Views and samplers by id. `usage`: what the view must have; 0: nothing in particular. */
+void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsageFlags usage);
+void dump_sampler(struct dump *dump, uint64_t id, bool immutable);
+VkImageUsageFlags dump_image_usage(VkDescriptorType type);
+
+/* dump_buffers.c: a set that lies in a descriptor buffer, and heaps. */
+void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t number);
+void dump_heaps(struct dump *dump);
+
+/* dump_addresses.c: device addresses among the push constants. False: the shaders read none. */
+bool dump_pushed(struct dump *dump);
+
+/* dump_indirect.c: structures that a command reads from memory. */
+void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range, uint32_t count,
+                 bool to_image);
+void dump_generated(struct dump *dump, const VkGeneratedCommandsInfoEXT *info);
+
+#endif

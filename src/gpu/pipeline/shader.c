@@ -1,0 +1,537 @@
+/* Makes and keeps a device's instrumented shaders. Each is made once for the same code, entry
+ * point, layout and settings, and stays until the device goes. Records may name it after its last
+ * pipeline is gone. */
+#include "gpu/pipeline/shader.h"
+
+#include "gpu/device/areas.h"
+#include "gpu/pipeline/binaries.h"
+#include "gpu/gpu.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "chassis/hooks.h"
+#include "chassis/translate.h"
+#include "gpu/device/debug.h"
+#include "gpu/report/report.h"
+#include "gpu/device/survive.h"
+#include "report/finding/finding.h"
+#include "state/descriptor/descriptor_access.h"
+#include "spirv/instrument/instrument.h"
+#include "spirv/module/reflect.h"
+#include "state/command/touched.h"
+
+/* What glslang made of gpu/shaders/checks.glsl: gpu_library_glsl450, gpu_library_vulkan. */
+#include "library_glsl450.h"
+#include "library_vulkan.h"
+
+#define HASH_BITS 32
+
+/* A shader of more checks notes what they find, and reports at its end. For accesses past the end
+ * of a buffer that holds only where the invocation is sure to come to its end. It is in safe mode,
+ * and on lavapipe, which looks at each access before it does it. */
+#define CHECKS_AT_ONCE 12
+
+/* --- a device's --- */
+
+static uint32_t checks_of(const struct device *device)
+{
+    const struct settings *settings = &device->instance->settings;
+    uint32_t checks = settings->printf_enable ? SPIRV_CHECK_PRINTF : 0;
+    checks |= emulated_lowers_shaders(device) ? SPIRV_CHECK_ABORT : 0;
+    if (!settings->gpuav_enable || !settings->gpuav_shader_instrumentation)
+        return checks;
+    checks |= settings->gpuav_descriptor_checks ? SPIRV_CHECK_DESCRIPTORS | SPIRV_CHECK_BUFFERS : 0;
+    checks |= settings->gpuav_buffer_address_oob ? SPIRV_CHECK_ADDRESSES : 0;
+    checks |= settings->gpuav_mesh_shading ? SPIRV_CHECK_MESH : 0;
+    checks |= settings->gpuav_validate_trace_ray ? SPIRV_CHECK_TRACE : 0;
+    checks |= settings->gpuav_vertex_attribute_fetch_oob ? SPIRV_CHECK_VERTEX_FETCH : 0;
+    checks |= settings->gpuav_shader_sanitizer ? SPIRV_CHECK_SANITIZER : 0;
+    checks |= settings->gpuav_shared_memory_data_race ? SPIRV_CHECK_SHARED : 0;
+    checks |= touched_are_asked_for(settings) ? SPIRV_CHECK_TOUCHED : 0;
+    return checks;
+}
+
+/* Stages that a push constant range may name: those of the version, and of enabled extensions. */
+static VkShaderStageFlags all_stages(const struct device *device)
+{
+    const struct extension_set *extensions = &device->extensions;
+    VkShaderStageFlags stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT;
+    if (extension_set_has(extensions, EXTENSION_VK_KHR_ray_tracing_pipeline) ||
+        extension_set_has(extensions, EXTENSION_VK_NV_ray_tracing))
+        stages |= VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                  VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                  VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    if (extension_set_has(extensions, EXTENSION_VK_EXT_mesh_shader) ||
+        extension_set_has(extensions, EXTENSION_VK_NV_mesh_shader))
+        stages |= VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    return stages;
+}
+
+struct gpu_shaders *gpu_shaders_create(struct device *device)
+{
+    struct gpu_shaders *shaders = mem_alloc_zeroed(sizeof(*shaders));
+    if (!shaders)
+        return NULL;
+    shaders->checks = checks_of(device);
+    shaders->all_stages = all_stages(device);
+    /* After the limit that the program sees, where it asked for that; the limit is 128 at least. */
+    const uint32_t told = device->properties.limits.maxPushConstantsSize;
+    shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
+    lock_init(&shaders->lock);
+    shared_lock_init(&shaders->split_lock);
+    lock_init(&shaders->originals_lock);
+    return shaders;
+}
+
+void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
+{
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
+    if (!shaders || !shaders->checks ||
+        (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
+        return;
+    shaders->anonymous = anonymous;
+    atomic_store_explicit(&shaders->active, true, memory_order_relaxed);
+    gpu_layouts_begin(device);
+    device->down = &gpu_down_calls;
+}
+
+void gpu_shaders_end(struct device *device)
+{
+    if (gpu_in_device(device)->shaders)
+        atomic_store_explicit(&gpu_in_device(device)->shaders->active, false, memory_order_relaxed);
+}
+
+void gpu_shaders_free(struct gpu_shaders *shaders)
+{
+    if (!shaders)
+        return;
+    lock_unneeded(&shaders->lock);
+    for (uint32_t i = 0; i < GPU_SHADER_CHAINS; i++) {
+        while (shaders->chains[i]) {
+            struct gpu_shader *shader = shaders->chains[i];
+            shaders->chains[i] = shader->next;
+            gpu_shader_release(shader);
+        }
+    }
+    gpu_layouts_free(shaders);
+    gpu_originals_end(shaders, NULL);
+    lock_destroy(&shaders->lock);
+    lock_destroy(&shaders->originals_lock);
+    shared_lock_destroy(&shaders->split_lock);
+    mem_free(shaders);
+}
+
+uint32_t gpu_shaders_most_sets(const struct device *device)
+{
+    return gpu_in_device(device)->shaders
+               ? atomic_load_explicit(&gpu_in_device(device)->shaders->most_sets,
+                                      memory_order_relaxed)
+               : 0;
+}
+
+void gpu_shader_hold(struct gpu_shader *shader)
+{
+    atomic_fetch_add_explicit(&shader->references, 1, memory_order_relaxed);
+}
+
+void gpu_shader_release(struct gpu_shader *shader)
+{
+    if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
+        mem_free(shader->instrumented);
+        mem_free(shader->sites);
+        mem_free(shader->aborts);
+        mem_free(shader);
+    }
+}
+
+const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t id)
+{
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
+    if (!shaders)
+        return NULL;
+    lock_take(&shaders->lock);
+    struct gpu_shader *shader = shaders->chains[id % GPU_SHADER_CHAINS];
+    while (shader && (shader->id != id || !shader->instrumented))
+        shader = shader->next;
+    lock_release(&shaders->lock);
+    return shader;
+}
+
+/* --- the instrumenter's parameters --- */
+
+static struct spirv_module library_glsl450, library_vulkan; /* written once, by read_libraries() */
+static bool libraries_read;
+
+static void read_libraries(void)
+{
+    struct spirv_error error;
+    libraries_read = spirv_module_parse(&library_glsl450, gpu_library_glsl450,
+                                        ARRAY_LENGTH(gpu_library_glsl450), &error) &&
+                     spirv_module_parse(&library_vulkan, gpu_library_vulkan,
+                                        ARRAY_LENGTH(gpu_library_vulkan), &error);
+}
+
+/* True if the entry point uses these set and binding. They come in increasing order. */
+static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry,
+                    uint32_t set, uint32_t binding)
+{
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
+        if (used->set == set && used->binding == binding)
+            return true;
+    }
+    return entry->truncated;
+}
+
+/* Some access of the variable says itself that it is signed, or is not, against the type: the core
+ * checks do not know which access does. */
+static bool has_other_sign(const struct spirv_reflection *code, const struct spirv_binding *used)
+{
+    const struct spirv_type *type = used->type < code->type_count ? &code->types[used->type] : NULL;
+    if (type && type->opcode == SpvOpTypeSampledImage)
+        type = type->element < code->type_count ? &code->types[type->element] : NULL;
+    const uint32_t numeric = type ? type->numeric : SPIRV_NUMERIC_NONE;
+    return (used->access & SPIRV_ACCESS_SIGNED && numeric != SPIRV_NUMERIC_SINT) ||
+           (used->access & SPIRV_ACCESS_UNSIGNED && numeric != SPIRV_NUMERIC_UINT);
+}
+
+/* Elements of the binding that the core checks look at, whichever of the entry point's variables
+ * names them. */
+static uint64_t looked_at(const struct spirv_reflection *code,
+                          const struct spirv_entry_point *entry, uint32_t set,
+                          const struct descriptor_binding *binding)
+{
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
+        if (used->set != set || used->binding != binding->binding)
+            continue;
+        if (has_other_sign(code, used))
+            return 0;
+        elements |= descriptor_elements_consumed(binding, used);
+    }
+    return entry->truncated ? 0 : elements;
+}
+
+static struct spirv_instrument_binding
+describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
+{
+    /* its count is one of bytes */
+    bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+    return (struct spirv_instrument_binding){
+        .set = set,
+        .binding = binding->binding,
+        .count = is_block ? 1 : binding->count,
+        .first = binding->first,
+        .variable =
+            !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
+        .is_mutable = binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+        .checked = !is_block && (binding->count > 1 || (binding->flags & DESCRIPTOR_WRITTEN_LATER)),
+        .known = known,
+    };
+}
+
+/* How many sets may have tables; records of commands have a place for each. */
+static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request *request)
+{
+    _Atomic uint32_t *most = &shaders->most_sets;
+    const uint32_t count = request->set_count < BOUND_SETS ? request->set_count : BOUND_SETS;
+    uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
+    while (known < count &&
+           !atomic_compare_exchange_weak_explicit(most, &known, count, memory_order_relaxed,
+                                                  memory_order_relaxed))
+        ;
+    return count;
+}
+
+/* In scratch memory; those that the entry point uses. NULL when memory is out. */
+static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders,
+                                                          const struct gpu_request *request,
+                                                          const struct spirv_entry_point *entry,
+                                                          uint32_t *count)
+{
+    uint32_t most = 0;
+    *count = 0;
+    const uint32_t set_count = note_sets(shaders, request);
+    for (uint32_t set = 0; set < set_count; set++)
+        most += request->sets[set] ? request->sets[set]->binding_count : 0;
+    struct spirv_instrument_binding *list =
+        scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
+    for (uint32_t set = 0; list && set < set_count; set++) {
+        const struct descriptor_layout *layout = request->sets[set];
+        for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
+            if (is_used(request->code->reflection, entry, set, layout->bindings[i].binding))
+                list[(*count)++] =
+                    describe(set, &layout->bindings[i],
+                             request->looked_at ? looked_at(request->code->reflection, entry, set,
+                                                            &layout->bindings[i])
+                                                : 0);
+        }
+    }
+    return list;
+}
+
+/* Everything that decides what the instrumented code is, as numbers without padding in between. 0
+ * when memory is out. */
+static uint64_t key_of(const struct gpu_request *request, const struct spirv_instrument_info *info)
+{
+    size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)8;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint32_t *words = scratch_alloc(scratch, size * sizeof(*words)), *at = words;
+    if (!words)
+        return 0;
+    *at++ = (uint32_t)request->hash;
+    *at++ = (uint32_t)(request->hash >> HASH_BITS);
+    *at++ = (uint32_t)(request->size / sizeof(uint32_t));
+    *at++ = info->model;
+    *at++ = info->checks;
+    *at++ = info->push_offset;
+    *at++ = info->most_checks;
+    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 |
+            (uint32_t)info->robust_storage << 2 | (uint32_t)info->robust_vertex << 3 |
+            (uint32_t)info->null_descriptors << 4 | info->forbidden_ray_flags << 8;
+    *at++ = info->binding_count;
+    *at++ = (uint32_t)name;
+    memset(at, 0, name * sizeof(*at));
+    memcpy(at, info->entry, strlen(info->entry));
+    at += name;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        const struct spirv_instrument_binding *binding = &info->bindings[i];
+        *at++ = binding->set;
+        *at++ = binding->binding;
+        *at++ = binding->count;
+        *at++ = binding->first;
+        *at++ = binding->variable;
+        *at++ = (uint32_t)binding->checked | (uint32_t)binding->is_mutable << 1;
+        *at++ = (uint32_t)binding->known;
+        *at++ = (uint32_t)(binding->known >> HASH_BITS);
+    }
+    assert((size_t)(at - words) == size);
+    uint64_t key = spirv_hash(words, size * sizeof(*words));
+    for (uint32_t i = 0; i < info->constant_count; i++) {
+        const struct spirv_abort_constant *constant = &info->constants[i];
+        const uint64_t parts[] = {key, constant->id, constant->size,
+                                  spirv_hash(constant->data, constant->size)};
+        key = spirv_hash(parts, sizeof(parts));
+    }
+    scratch_rewind(scratch, mark);
+    return key ? key : 1;
+}
+
+static uint32_t id_of(uint64_t key)
+{
+    return (uint32_t)key ? (uint32_t)key : 1;
+}
+
+/* --- one shader --- */
+
+static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key) REQUIRES(shaders->lock)
+{
+    struct gpu_shader *shader = shaders->chains[id_of(key) % GPU_SHADER_CHAINS];
+    while (shader && shader->key != key)
+        shader = shader->next;
+    if (shader)
+        gpu_shader_hold(shader);
+    return shader;
+}
+
+/* Held for the caller. Another thread may have made the same meanwhile: that one is taken. */
+static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *shader)
+{
+    lock_take(&shaders->lock);
+    struct gpu_shader *there = look_up(shaders, shader->key);
+    if (!there) {
+        struct gpu_shader **chain = &shaders->chains[shader->id % GPU_SHADER_CHAINS];
+        gpu_shader_hold(shader);
+        shader->next = *chain;
+        *chain = shader;
+    }
+    lock_release(&shaders->lock);
+    if (!there)
+        return shader;
+    gpu_shader_release(shader);
+    return there;
+}
+
+static struct gpu_shader *shader_new(const struct gpu_request *request,
+                                     const struct spirv_instrument_info *info, uint64_t key)
+{
+    struct gpu_shader *shader = mem_alloc(sizeof(*shader) + request->size);
+    if (!shader)
+        return NULL;
+    uint32_t *words = (uint32_t *)(shader + 1);
+    memcpy(words, request->words, request->size);
+    *shader = (struct gpu_shader){.references = 1,
+                                  .id = id_of(key),
+                                  .key = key,
+                                  .stage = request->stage,
+                                  .model = info->model,
+                                  .checks = info->checks,
+                                  .by_push = info->push_offset != SPIRV_NONE,
+                                  .words = words,
+                                  .word_count = (uint32_t)(request->size / sizeof(uint32_t))};
+    return shader;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of shared memory that the stage may have; 0: unknown. */
+static uint32_t most_shared(const struct device *device, uint32_t stage)
+{
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &device->extended.MeshShaderPropertiesEXT;
+    if (stage == VK_SHADER_STAGE_COMPUTE_BIT)
+        return device->properties.limits.maxComputeSharedMemorySize;
+    if (stage == VK_SHADER_STAGE_TASK_BIT_EXT)
+        return least(mesh->maxTaskSharedMemorySize, mesh->maxTaskPayloadAndSharedMemorySize);
+    return least(mesh->maxMeshSharedMemorySize, mesh->maxMeshPayloadAndSharedMemorySize);
+}
+
+void gpu_shaders_tell(const struct call *call)
+{
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
+    const char *why = atomic_load_explicit(&shaders->missed, memory_order_relaxed);
+    if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
+        (void)finding_with_severity(call, SEVERITY_INFO, WARNING_GPU_Assisted_Validation, NULL,
+                                    NULL,
+                                    "Races in the shared memory of some shaders are not found "
+                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This "
+                                    "is reported once",
+                                    why);
+}
+
+/* NULL when memory is out. */
+static struct gpu_shader *make(const struct call *call, const struct gpu_request *request,
+                               struct spirv_instrument_info *info, uint64_t key)
+{
+    struct spirv_module module;
+    struct spirv_error error;
+    struct spirv_instrumented result = {0};
+    struct gpu_shader *shader = shader_new(request, info, key);
+    if (!shader)
+        return NULL;
+    if (spirv_module_parse(&module, shader->words, shader->word_count, &error)) {
+        info->library =
+            spirv_uses_vulkan_memory_model(&module) ? &library_vulkan : &library_glsl450;
+        info->shader = shader->id;
+        if (spirv_instrument(&module, info, &result)) {
+            shader->instrumented = result.words;
+            shader->instrumented_count = result.word_count;
+            shader->checked = result.checks;
+            shader->sites = result.sites;
+            shader->site_count = result.site_count;
+            shader->fetches = result.fetches;
+            shader->touches = result.touches;
+            shader->aborts = result.aborts;
+            if (info->checks & SPIRV_CHECK_PRINTF)
+                gpu_check_formats(call, &module);
+        }
+        shader->unreachable = result.pointer_unreachable;
+        if (result.shared_missed)
+            atomic_store_explicit(&gpu_in_device(call->device)->shaders->missed,
+                                  result.shared_missed, memory_order_relaxed);
+        spirv_module_free(&module);
+    }
+    if (shader->instrumented) {
+        gpu_debug_instrumented(call, shader);
+        gpu_survive_shader(call->device, shader);
+    }
+    return add(gpu_in_device(call->device)->shaders, shader);
+}
+
+/* In scratch memory. NULL when there are none, or no memory for them. */
+static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from,
+                                                       uint32_t *count)
+{
+    const uint32_t most = from && from->pMapEntries ? from->mapEntryCount : 0;
+    struct spirv_abort_constant *list =
+        most ? scratch_alloc(&thread_self()->scratch, most * sizeof(*list)) : NULL;
+    for (uint32_t i = 0; list && i < most; i++) {
+        const VkSpecializationMapEntry *entry = &from->pMapEntries[i];
+        if (entry->offset <= from->dataSize && entry->size <= from->dataSize - entry->offset)
+            list[(*count)++] = (struct spirv_abort_constant){
+                entry->constantID, (const unsigned char *)from->pData + entry->offset, entry->size};
+    }
+    return list;
+}
+
+/* Held for the caller; NULL when memory is out, or there is no such entry point. */
+static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request,
+                                       bool by_push)
+{
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
+    const struct settings *settings = &call->instance->settings;
+    const struct spirv_entry_point *entry =
+        shader_entry(request->code, request->stage, request->entry);
+    if (!entry || request->size % sizeof(uint32_t) ||
+        (request->not_selected && !(shaders->checks & SPIRV_CHECK_ABORT)))
+        return NULL;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &call->device->extended.MeshShaderPropertiesEXT;
+    struct spirv_instrument_info info = {
+        .entry = request->entry,
+        .model = entry->model,
+        .checks = request->not_selected ? shaders->checks & SPIRV_CHECK_ABORT : shaders->checks,
+        .safe = settings->gpuav_safe_mode,
+        .push_offset = by_push ? shaders->push_offset : SPIRV_NONE,
+        .robust_uniform = request->robust_uniform,
+        .robust_storage = request->robust_storage,
+        .robust_vertex = request->robust_vertex,
+        .null_descriptors = device_has_feature(call->device, FEATURE_nullDescriptor),
+        .most_checks = settings->gpuav_debug_max_instrumentations_count,
+        .later_from = CHECKS_AT_ONCE,
+        .later_accesses = settings->gpuav_safe_mode ||
+                          call->device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
+        .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
+                             mesh->maxMeshWorkGroupCount[2]},
+        .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,
+        .forbidden_ray_flags = request->forbidden_ray_flags,
+        .most_shared = most_shared(call->device, request->stage),
+    };
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    if (gpu_must_be_lowered(call->device, request->code))
+        info.constants = constants_of(request->specialization, &info.constant_count);
+    info.bindings = bindings_of(shaders, request, entry, &info.binding_count);
+    uint64_t key = info.bindings ? key_of(request, &info) : 0;
+    struct gpu_shader *shader = NULL;
+    if (key) {
+        lock_take(&shaders->lock);
+        shader = look_up(shaders, key);
+        lock_release(&shaders->lock);
+        if (!shader)
+            shader = make(call, request, &info, key);
+    }
+    scratch_rewind(scratch, mark);
+    return shader;
+}
+
+bool gpu_must_be_lowered(const struct device *device, const struct shader *code)
+{
+    return emulated_lowers_shaders(device) && code && code->reflection &&
+           (spirv_has_capability(code->reflection, SpvCapabilityAbortKHR) ||
+            spirv_has_capability(code->reflection, SpvCapabilityConstantDataKHR));
+}
+
+struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
+    pthread_once(&once, read_libraries);
+    if (!libraries_read || !atomic_load_explicit(&shaders->active, memory_order_relaxed))
+        return NULL;
+    struct gpu_shader *shader = request->by_push ? find_or_make(call, request, true) : NULL;
+    bool anonymous = (!request->by_push || (shader && shader->unreachable)) && shaders->anonymous;
+    if (anonymous) {
+        gpu_shader_release(shader);
+        shader = find_or_make(call, request, false);
+    }
+    if (shader && shader->instrumented)
+        return shader;
+    gpu_shader_release(shader);
+    return NULL;
+}

@@ -1,0 +1,178 @@
+/* Keeps a mistake from being reported more than once. A descriptor that is a bad one is reported at
+ * the first place of a command that accesses it. What is computed from what was read there is a
+ * consequence, and is not reported. */
+#include "gpu/report/report.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "base/thread.h"
+#include "gpu/device/areas.h"
+#include "gpu/device/device.h"
+
+/* Ids that are followed; a value that comes from more is taken for one of its own. */
+#define VALUES_MOST 1024
+
+static struct gpu_cause cause_of(const struct gpu_message *message)
+{
+    return (struct gpu_cause){.shader = message->words[RECORD_SHADER],
+                              .recording = message->words[RECORD_RECORDING],
+                              .command = message->words[RECORD_COMMAND],
+                              .instruction = message->words[RECORD_INSTRUCTION],
+                              .error = message->words[RECORD_ERROR],
+                              .set = gpu_message_word(message, 0),
+                              .binding = gpu_message_word(message, 1),
+                              .index = gpu_message_word(message, 2)};
+}
+
+static bool is_of_one_command(const struct gpu_cause *a, const struct gpu_cause *b)
+{
+    return a->shader == b->shader && a->recording == b->recording && a->command == b->command;
+}
+
+static bool is_of_one_descriptor(const struct gpu_cause *a, const struct gpu_cause *b)
+{
+    return a->set == b->set && a->binding == b->binding && a->index == b->index;
+}
+
+/* --- where values come from --- */
+
+struct values {
+    const struct spirv_module *module;
+    uint32_t ids[VALUES_MOST];
+    uint32_t count;
+};
+
+static void add(struct values *values, uint32_t id)
+{
+    for (uint32_t i = 0; i < values->count; i++) {
+        if (values->ids[i] == id)
+            return;
+    }
+    if (values->count < VALUES_MOST)
+        values->ids[values->count++] = id;
+}
+
+static void add_operands(struct values *values, const struct spirv_instruction *instruction)
+{
+    struct spirv_operand_walk walk;
+    struct spirv_operand operand;
+    const uint32_t *words = spirv_words(values->module, instruction);
+    bool more = spirv_operands_begin(&walk, values->module, instruction);
+    while (more && (more = spirv_operands_next(&walk, &operand))) {
+        if (operand.kind == SPIRV_KIND_IdRef)
+            add(values, words[operand.word]);
+    }
+}
+
+/* The variable that a pointer leads to, or the pointer itself. */
+static uint32_t root_of(const struct spirv_module *module, uint32_t pointer)
+{
+    for (uint32_t depth = 0; depth < 16; depth++) {
+        const struct spirv_instruction *definition = spirv_definition(module, pointer);
+        if (!definition || definition->length < 4 ||
+            (definition->opcode != SpvOpAccessChain &&
+             definition->opcode != SpvOpInBoundsAccessChain))
+            break;
+        pointer = spirv_words(module, definition)[3];
+    }
+    return pointer;
+}
+
+/* Follows a variable of the invocation's own to the values that are stored to it. */
+static void add_stored(struct values *values, uint32_t variable)
+{
+    const struct spirv_module *module = values->module;
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *store = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, store);
+        if (store->opcode == SpvOpStore && store->length > 2 &&
+            root_of(module, words[1]) == variable)
+            add(values, words[2]);
+    }
+}
+
+/* True if what instruction `at` does depends on what instruction `from` gave. */
+static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t from)
+{
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    struct values *values =
+        at < module->instruction_count ? scratch_alloc(scratch, sizeof(*values)) : NULL;
+    bool found = at == from;
+    if (values) {
+        values->module = module;
+        values->count = 0;
+        add_operands(values, &module->instructions[at]);
+    }
+    for (uint32_t i = 0; values && !found && i < values->count; i++) {
+        const struct spirv_instruction *definition = spirv_definition(module, values->ids[i]);
+        if (!definition)
+            continue;
+        found = (uint32_t)(definition - module->instructions) == from;
+        const uint32_t *words = spirv_words(module, definition);
+        if (definition->opcode == SpvOpVariable && definition->length > 3 &&
+            (words[3] == SpvStorageClassFunction || words[3] == SpvStorageClassPrivate))
+            add_stored(values, values->ids[i]);
+        else if (definition->opcode != SpvOpFunction)
+            add_operands(values, definition);
+    }
+    scratch_rewind(scratch, mark);
+    return found;
+}
+
+/* --- what is known --- */
+
+/* A copy, so that no lock is held while modules are looked at. */
+static uint32_t copy_causes(struct gpu_device *gpu, const struct gpu_cause *cause,
+                            struct gpu_cause to[GPU_CAUSES])
+{
+    uint32_t count = 0;
+    lock_take(&gpu->drain_lock);
+    for (uint32_t i = 0; i < GPU_CAUSES; i++) {
+        if (gpu->causes[i].shader && is_of_one_command(&gpu->causes[i], cause))
+            to[count++] = gpu->causes[i];
+    }
+    lock_release(&gpu->drain_lock);
+    return count;
+}
+
+static void keep_cause(struct gpu_device *gpu, const struct gpu_cause *cause)
+{
+    lock_take(&gpu->drain_lock);
+    gpu->causes[gpu->next_cause++ % GPU_CAUSES] = *cause;
+    lock_release(&gpu->drain_lock);
+}
+
+static bool is_descriptor_error(uint32_t error)
+{
+    return error == ERROR_DESCRIPTOR_INDEX || error == ERROR_DESCRIPTOR_UNINITIALIZED ||
+           error == ERROR_DESCRIPTOR_DESTROYED || error == ERROR_DESCRIPTOR_CLASS;
+}
+
+bool gpu_message_is_known(const struct gpu_message *message)
+{
+    struct gpu_device *gpu = gpu_in_device(message->call.device)->gpu;
+    const uint32_t error = message->words[RECORD_ERROR];
+    struct gpu_cause causes[GPU_CAUSES], cause;
+    if (error == ERROR_PRINTF || error == ERROR_ABORT || error == ERROR_COMMAND)
+        return false;
+    cause = cause_of(message);
+    if (!gpu || !message->shader || !cause.recording) /* of which command it was is unknown */
+        return false;
+    const bool is_cause = is_descriptor_error(error);
+    const uint32_t count = copy_causes(gpu, &cause, causes);
+    bool known = false, kept = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool same_place = causes[i].instruction == cause.instruction;
+        kept |= is_cause && same_place && is_of_one_descriptor(&causes[i], &cause);
+        if (is_cause && is_of_one_descriptor(&causes[i], &cause))
+            known |= !same_place && !causes[i].repeats && causes[i].error == error;
+        else if (!is_cause || !same_place)
+            known |= comes_from(&message->module, cause.instruction, causes[i].instruction);
+    }
+    cause.repeats = known;
+    if (is_cause && !kept)
+        keep_cause(gpu, &cause);
+    return known;
+}

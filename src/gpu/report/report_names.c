@@ -1,0 +1,244 @@
+/* Names the descriptor, the buffer with parameters, or what a device address belongs to, that a
+ * finding of the GPU is about. It is looked up when the finding is reported. */
+#include "gpu/report/report.h"
+
+#include <inttypes.h>
+
+#include "gpu/device/areas.h"
+#include "gpu/shaders/buffers.h"
+#include "gpu/command/tables.h"
+#include "objects/device.h"
+#include "report/names/object_text.h"
+#include "state/descriptor/descriptor_access.h"
+#include "state/memory/device_address.h"
+#include "state/pipeline/pipeline.h"
+#include "state/object/reach.h"
+
+struct table_search {
+    VkDeviceAddress table;
+    const struct descriptor_set *set;
+};
+
+static void look_for_table(struct object *object, void *context)
+{
+    struct table_search *search = context;
+    const struct descriptor_set *set =
+        object_type(object) == HANDLE_DESCRIPTOR_SET ? object_load_state(object) : NULL;
+    if (set && gpu_table_address(set) == search->table)
+        search->set = set;
+}
+
+/* The set that was bound to this number, where that is known and it lives. */
+static const struct descriptor_set *find_set(const struct gpu_message *message, uint32_t number)
+{
+    struct table_search search = {
+        .table = number < ORIGIN_TABLES ? message->found->origin.tables[number] : 0};
+    if (message->found->origin.found && search.table)
+        object_for_each_owned(message->call.device->owner, look_for_table, &search);
+    return search.set;
+}
+
+/* `VkImageView 0x2 "albedo" of VkImage 0x3`, with the call that destroyed it where it does not live
+ * any more. */
+static void write_target(struct string_builder *to, const struct call *call, struct descriptor d)
+{
+    const enum descriptor_tag tag = (enum descriptor_tag)d.tag;
+    const uint64_t target =
+        tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(d);
+    uint64_t below[REACH_DEPTH];
+    if (!target) {
+        string_builder_add(to, tag == DESCRIPTOR_SAMPLER ? "a sampler" : "nothing");
+        return;
+    }
+    object_text_write_id(to, call, target);
+    if (reach_dependencies(target, below) && object_id_type(below[0]) != HANDLE_DEVICE_MEMORY) {
+        string_builder_add(to, " of ");
+        object_text_write_id(to, call, below[0]);
+    }
+}
+
+/* Writes what lies in this descriptor of the set. */
+static void write_element(struct string_builder *to, const struct gpu_message *message,
+                          const struct descriptor_set *set)
+{
+    const uint32_t index = gpu_message_word(message, 2);
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(set->layout, gpu_message_word(message, 1));
+    if (binding && index < binding->count && binding->first + index < set->descriptor_count &&
+        binding->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+        write_target(to, &message->call,
+                     descriptor_load(&set->descriptors[binding->first + index]));
+    else
+        string_builder_add(to, "nothing");
+}
+
+uint32_t gpu_message_set(const struct gpu_message *message)
+{
+    const uint32_t word = gpu_message_word(message, 0);
+    return message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_ELEMENT ? word & 31u : word;
+}
+
+static void write_descriptor(struct string_builder *to, const struct gpu_message *message)
+{
+    const struct descriptor_set *set = find_set(message, gpu_message_set(message));
+    if (!set)
+        return;
+    string_builder_add(to, " What ");
+    object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
+    string_builder_add(to, " has there is ");
+    write_element(to, message, set);
+    string_builder_add(to, ".");
+}
+
+/* Writes what was pushed there; nothing where that is not known. */
+static void write_pushed(struct string_builder *to, const struct gpu_message *message)
+{
+    const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
+    struct gpu_device *gpu = gpu_in_device(message->call.device)->gpu;
+    const struct gpu_origin *origin = &message->found->origin;
+    const struct pipeline *pipeline = pipeline_by_id(origin->action.pipeline);
+    const struct pipeline_layout *layout = pipeline ? pipeline->layout : NULL;
+    const struct descriptor_layout *pushed =
+        layout && number < layout->set_count ? layout->sets[number] : NULL;
+    const struct descriptor_binding *binding =
+        pushed ? descriptor_layout_find(pushed, gpu_message_word(message, 1)) : NULL;
+    struct descriptor descriptor;
+    if (!binding || index >= binding->count || number >= ORIGIN_TABLES || !origin->found ||
+        !origin->tables[number])
+        return;
+    /* Command buffers that go give their memory back under this lock. */
+    lock_take(&gpu->drain_lock);
+    const bool known =
+        gpu_table_pushed(gpu, message->words[RECORD_RECORDING], origin->tables[number],
+                         binding->first + index, &descriptor);
+    lock_release(&gpu->drain_lock);
+    if (!known)
+        return;
+    string_builder_add(to, "pushed: ");
+    write_target(to, &message->call, descriptor);
+}
+
+void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to)
+{
+    const struct descriptor_set *set = find_set(message, gpu_message_set(message));
+    if (!set) {
+        write_pushed(to, message);
+        return;
+    }
+    write_element(to, message, set);
+    string_builder_add(to, ", in ");
+    object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
+}
+
+/* The buffer, and where in it element `i` of the parameters is; nothing where that is not known. */
+static void write_parameters(struct string_builder *to, const struct gpu_message *message,
+                             uint32_t i)
+{
+    const struct gpu_action *action = &message->found->origin.action;
+    if (!message->found->origin.found || !action->indirect_buffer)
+        return;
+    object_text_write_id(to, &message->call, action->indirect_buffer);
+    string_builder_format(to, ", at byte %" PRIu64,
+                          action->indirect_offset + (uint64_t)i * action->indirect_stride);
+    if (action->indirect_stride)
+        string_builder_format(to, " (offset %" PRIu64 ", stride %u)", action->indirect_offset,
+                              action->indirect_stride);
+}
+
+/* True if the error of this rule has an address of the command's parameters in its words 2 and 3.
+ */
+static bool tells_address(uint32_t rule)
+{
+    return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) ||
+           rule == BUFFER_RULE_COPY_SRC || rule == BUFFER_RULE_COPY_DST ||
+           rule == BUFFER_RULE_COPY_IMAGE_SRC || rule == BUFFER_RULE_COPY_IMAGE_TEXEL ||
+           rule >= BUFFER_RULE_COPY_SRC_RANGE;
+}
+
+/* True if the error has a device address, which is `*address`. */
+static bool find_address(const struct gpu_message *message, VkDeviceAddress *address)
+{
+    const uint32_t error = message->words[RECORD_ERROR], first = error == ERROR_COMMAND ? 2 : 0;
+    *address = gpu_message_word(message, first) |
+               (VkDeviceAddress)gpu_message_word(message, first + 1) << 32;
+    return error == ERROR_ADDRESS_RANGE || error == ERROR_ADDRESS_ALIGNMENT ||
+           (error == ERROR_COMMAND && tells_address(gpu_message_word(message, 0) & 0xff));
+}
+
+/* "byte 16 of VkBuffer 0x1, which has 256 bytes"; of a destroyed buffer's "in VkBuffer 0x1, which
+ * was destroyed by ...". Nothing where it is not known. */
+static void write_owner(struct string_builder *to, const struct gpu_message *message,
+                        VkDeviceAddress address)
+{
+    const struct address_search found = device_address_find(message->call.device, address, 1, 0);
+    const uint64_t gone = found.match == ADDRESS_NOWHERE
+                              ? device_address_find_destroyed(message->call.device, address)
+                              : 0;
+    if (gone) {
+        string_builder_add(to, "in ");
+        object_text_write_id(to, &message->call, gone);
+    } else if (found.match == ADDRESS_FOUND) {
+        string_builder_format(to, "byte %" PRIu64 " of ", found.buffer->size - found.rest);
+        object_text_write_id(to, &message->call, object_state_id(&found.buffer->base));
+        string_builder_format(to, ", which has %" PRIu64 " bytes", found.buffer->size);
+    }
+}
+
+void gpu_message_address(const struct gpu_message *message, struct string_builder *to)
+{
+    VkDeviceAddress address;
+    if (find_address(message, &address))
+        write_owner(to, message, address);
+}
+
+static bool has_parameters(const struct gpu_message *message)
+{
+    const uint32_t rule = gpu_message_word(message, 0) & 0xff;
+    return message->words[RECORD_ERROR] == ERROR_COMMAND &&
+           (rule < BUFFER_RULES_OF_LIMITS || rule >= BUFFER_RULE_COPY_SRC_RANGE);
+}
+
+void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to)
+{
+    if (has_parameters(message))
+        write_parameters(to, message, gpu_message_word(message, 1));
+}
+
+/* A sentence of `write`, after its first words, or nothing. */
+static void write_sentence(struct string_builder *to, const struct gpu_message *message,
+                           const char *begin,
+                           void (*write)(const struct gpu_message *, struct string_builder *))
+{
+    char buffer[256];
+    struct string_builder words;
+    string_builder_begin(&words, buffer, sizeof(buffer));
+    write(message, &words);
+    if (words.length)
+        string_builder_format(to, "%s%s.", begin, words.text);
+    string_builder_end(&words);
+}
+
+bool gpu_message_has_descriptor(const struct gpu_message *message)
+{
+    switch (message->words[RECORD_ERROR]) {
+    case ERROR_DESCRIPTOR_INDEX:
+    case ERROR_DESCRIPTOR_UNINITIALIZED:
+    case ERROR_DESCRIPTOR_DESTROYED:
+    case ERROR_DESCRIPTOR_CLASS:
+    case ERROR_STORAGE_BUFFER_RANGE:
+    case ERROR_STORAGE_BUFFER_ELEMENT:
+    case ERROR_UNIFORM_BUFFER_RANGE:
+    case ERROR_TEXEL_BUFFER_RANGE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void gpu_message_names(const struct gpu_message *message, struct string_builder *to)
+{
+    if (gpu_message_has_descriptor(message))
+        write_descriptor(to, message);
+    write_sentence(to, message, " It lies in ", gpu_message_parameters);
+    write_sentence(to, message, " The address is ", gpu_message_address);
+}

@@ -1,0 +1,194 @@
+/* Words for what a shader computed without a defined result. Undefined behavior in SPIR-V is an
+ * error. An undefined value is a warning: as long as it is not used, it does no harm. */
+#include "gpu/report/report.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A value of a record: a floating-point number, or an integer with a sign or without. */
+enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_REAL };
+#define NUMBER 32
+
+static const char *number(enum value_kind kind, uint32_t word, char to[NUMBER])
+{
+    float real;
+    memcpy(&real, &word, sizeof(real));
+    if (kind == VALUE_REAL && real != real)
+        snprintf(to, NUMBER, "NaN");
+    else if (kind == VALUE_REAL)
+        snprintf(to, NUMBER, "%g", (double)real);
+    else if (kind == VALUE_SIGNED)
+        snprintf(to, NUMBER, "%d", (int32_t)word);
+    else
+        snprintf(to, NUMBER, "%u", word);
+    return to;
+}
+
+/* " (component 2)" of a vector, nothing of a scalar. */
+static const char *component(const struct gpu_message *message, char to[NUMBER])
+{
+    const uint32_t word = gpu_message_word(message, 1);
+    to[0] = 0;
+    if (word != VALUE_SCALAR)
+        snprintf(to, NUMBER, " (component %u)", word);
+    return to;
+}
+
+static const char *opcode_name(uint32_t opcode)
+{
+    const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
+    return rule ? rule->name : "an instruction";
+}
+
+/* --- integers --- */
+
+static void tell_division(struct gpu_message *message, bool overflow)
+{
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
+    const bool real = opcode == SpvOpFMod || opcode == SpvOpFRem;
+    const enum value_kind integer =
+        opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
+    char dividend[NUMBER], of[NUMBER];
+    number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
+    if (width == 64 && !real) /* only half of it is in the record */
+        snprintf(dividend, sizeof(dividend),
+                 overflow ? "the least 64-bit number" : "a 64-bit number");
+    gpu_message_tell(message, real ? SEVERITY_WARNING : SEVERITY_ERROR,
+                     overflow ? SPIRV_Sanitizer_Divide_Overflow : SPIRV_Sanitizer_Divide_By_Zero,
+                     "Division of %s by %s%s: %s of %s is undefined%s.", dividend,
+                     overflow ? "-1" : "zero", component(message, of),
+                     real ? "the result" : "the behavior", opcode_name(opcode),
+                     overflow ? ", since the quotient has no room in the type" : "");
+}
+
+static void tell_shift(struct gpu_message *message)
+{
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
+    char of[NUMBER];
+    gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Shift,
+                     "Shift of a value of %u bits by %u%s: the result of %s is undefined "
+                     "from %u on.",
+                     width, gpu_message_word(message, 2), component(message, of),
+                     opcode_name(opcode), width);
+}
+
+static void tell_bits(struct gpu_message *message)
+{
+    const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
+                   width = gpu_message_word(message, 0) >> 16;
+    gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Bit_Field,
+                     "%u bits from bit %u on of a value that has %u: the result of "
+                     "%s is undefined.",
+                     gpu_message_word(message, 2), gpu_message_word(message, 1), width,
+                     opcode_name(opcode));
+}
+
+/* --- indices --- */
+
+static void tell_gather(struct gpu_message *message)
+{
+    gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Image_Gather,
+                     "OpImageGather of component %d: it must be 0, 1, 2 or 3.",
+                     (int32_t)gpu_message_word(message, 0));
+}
+
+static void tell_vector(struct gpu_message *message)
+{
+    gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Vector_Index,
+                     "Index of %d into a vector of %u components.",
+                     (int32_t)gpu_message_word(message, 0), gpu_message_word(message, 1));
+}
+
+/* --- GLSL.std.450 --- */
+
+static const struct function {
+    uint32_t instruction;
+    enum vuid id;
+    enum value_kind kind;
+    const char *before, *after; /* of the two operands; `after` after which component it is */
+} functions[] = {
+    {GLSLstd450Pow, SPIRV_Sanitizer_Pow, VALUE_REAL, "pow(",
+     "is undefined where x is less than 0, and where x is 0 and y is not more than 0"},
+    {GLSLstd450Atan2, SPIRV_Sanitizer_Atan2, VALUE_REAL, "atan(", "is undefined where both are 0"},
+    {GLSLstd450FMin, SPIRV_Sanitizer_Fminmax, VALUE_REAL, "min(",
+     "is either operand where one is a NaN (NMin would give the other)"},
+    {GLSLstd450FMax, SPIRV_Sanitizer_Fminmax, VALUE_REAL, "max(",
+     "is either operand where one is a NaN (NMax would give the other)"},
+    {GLSLstd450FClamp, SPIRV_Sanitizer_Math, VALUE_REAL, "clamp(x, ",
+     "is undefined where the minimum is more than the maximum"},
+    {GLSLstd450NClamp, SPIRV_Sanitizer_Math, VALUE_REAL, "clamp(x, ",
+     "is undefined where the minimum is more than the maximum"},
+    {GLSLstd450UClamp, SPIRV_Sanitizer_Math, VALUE_UNSIGNED, "clamp(x, ",
+     "is undefined where the minimum is more than the maximum"},
+    {GLSLstd450SClamp, SPIRV_Sanitizer_Math, VALUE_SIGNED, "clamp(x, ",
+     "is undefined where the minimum is more than the maximum"},
+    {GLSLstd450SmoothStep, SPIRV_Sanitizer_Math, VALUE_REAL, "smoothstep(",
+     "is undefined where the first edge is not less than the second"},
+};
+
+static const struct simple {
+    uint32_t instruction;
+    const char *name, *where;
+} simple_functions[] = {
+    {GLSLstd450Sqrt, "sqrt", "x is less than 0"},
+    {GLSLstd450InverseSqrt, "inversesqrt", "x is not more than 0"},
+    {GLSLstd450Log, "log", "x is not more than 0"},
+    {GLSLstd450Log2, "log2", "x is not more than 0"},
+    {GLSLstd450Asin, "asin", "x is outside of [-1, 1]"},
+    {GLSLstd450Acos, "acos", "x is outside of [-1, 1]"},
+    {GLSLstd450Acosh, "acosh", "x is less than 1"},
+    {GLSLstd450Atanh, "atanh", "x is outside of (-1, 1)"},
+};
+
+static void tell_math(struct gpu_message *message)
+{
+    const uint32_t instruction = gpu_message_word(message, 0) & 0xffffu;
+    char a[NUMBER], b[NUMBER], of[NUMBER];
+    component(message, of);
+    for (size_t i = 0; i < ARRAY_LENGTH(simple_functions); i++) {
+        if (simple_functions[i].instruction != instruction)
+            continue;
+        gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Math,
+                         "%s(%s)%s is undefined where %s.", simple_functions[i].name,
+                         number(VALUE_REAL, gpu_message_word(message, 2), a), of,
+                         simple_functions[i].where);
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
+        if (functions[i].instruction != instruction)
+            continue;
+        number(functions[i].kind, gpu_message_word(message, 2), a);
+        number(functions[i].kind, gpu_message_word(message, 3), b);
+        gpu_message_tell(message, SEVERITY_WARNING, functions[i].id, "%s%s, %s%s)%s %s.",
+                         functions[i].before, a, b,
+                         instruction == GLSLstd450SmoothStep ? ", x" : "", of, functions[i].after);
+    }
+}
+
+void gpu_tell_sanitizer(struct gpu_message *message)
+{
+    switch (message->words[RECORD_ERROR]) {
+    case ERROR_DIVISION_BY_ZERO:
+    case ERROR_DIVISION_OVERFLOW:
+        tell_division(message, message->words[RECORD_ERROR] == ERROR_DIVISION_OVERFLOW);
+        break;
+    case ERROR_SHIFT:
+        tell_shift(message);
+        break;
+    case ERROR_BIT_FIELD:
+        tell_bits(message);
+        break;
+    case ERROR_GATHER:
+        tell_gather(message);
+        break;
+    case ERROR_VECTOR_INDEX:
+        tell_vector(message);
+        break;
+    default:
+        tell_math(message);
+        break;
+    }
+}

@@ -1,0 +1,468 @@
+/* Validators call this: it gathers all that a report says, and hands it to the instance's reporter.
+ */
+#include "report/finding/finding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/sink/callers.h"
+#include "report/sink/deliver.h"
+#include "report/finding/details.h"
+#include "report/finding/fix.h"
+#include "report/muting/muting.h"
+#include "report/names/object_text.h"
+#include "report/finding/parameters.h"
+#include "report/names/plural.h"
+#include "report/finding/practice.h"
+#include "report/names/structures.h"
+#include "report/names/text_hash.h"
+#include "report/names/vuid_text.h"
+
+static bool has_object(const struct report *report, enum handle_type type, uint64_t handle)
+{
+    for (uint32_t i = 0; i < report->object_count; i++) {
+        if (report->objects[i].handle == handle && report->objects[i].type == type)
+            return true;
+    }
+    return false;
+}
+
+/* The call that made the object, or ended it: an id means one object for ever, a driver's handle
+ * may mean another one by now. */
+static void add_history(struct report_object *added, const struct call *call,
+                        const struct object *object)
+{
+    bool is_id = call->wraps && !handle_type_is_dispatchable(added->type);
+    if (object)
+        added->created = caller_path_of_kept(call, object->creator);
+    else if (is_id)
+        added->destroyed = caller_path_of_kept(call, object_find_destroyer(added->handle));
+}
+
+/* `name` is taken over. An object without a type is one that another thread has just destroyed: its
+ * handle names nothing. */
+static void add_object(struct report *report, struct reporter *reporter, const struct call *call,
+                       enum handle_type type, uint64_t handle, struct object *object, char *name)
+{
+    if (!handle || type == HANDLE_NONE || report->object_count == REPORT_OBJECTS ||
+        has_object(report, type, handle)) {
+        mem_free(name);
+        return;
+    }
+    struct report_object *added = &report->objects[report->object_count++];
+    *added = (struct report_object){type, handle, name, NULL, NULL};
+    add_history(added, call, object);
+    if (type == HANDLE_QUEUE && !report->queue_labels.count)
+        report->queue_labels = reporter_copy_labels(reporter, object);
+    else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
+        report->command_buffer_labels = reporter_copy_labels(reporter, object);
+}
+
+/* The call's own object first, as users of the field find it, then those that the finding is about.
+ */
+static void add_objects(struct report *report, struct reporter *reporter, const struct call *call,
+                        const struct finding_objects *objects)
+{
+    if (call->object && object_type(call->object) != HANDLE_NONE)
+        add_object(report, reporter, call, object_type(call->object), object_handle(call->object),
+                   call->object, reporter_copy_name(reporter, call->object));
+    for (uint32_t i = 0; objects && i < objects->count; i++) {
+        const struct finding_object *about = &objects->list[i];
+        add_object(report, reporter, call, about->type, about->handle,
+                   told_object(call, about->type, about->handle),
+                   told_object_name(call, about->type, about->handle));
+    }
+}
+
+static void free_report(struct report *report)
+{
+    for (uint32_t i = 0; i < report->object_count; i++) {
+        mem_free(report->objects[i].name);
+        mem_free(report->objects[i].created);
+        mem_free(report->objects[i].destroyed);
+    }
+    mem_free(report->queue_labels.labels);
+    mem_free(report->command_buffer_labels.labels);
+}
+
+/* A thread of the program may have a stack of PTHREAD_STACK_MIN, 16 KB. So what is large is in a
+ * function of its own, which is left again before the next one, or on the heap. */
+
+/* Without a reporter (memory was out when the instance was made) a finding is still not lost. */
+static void COLD deliver_alone(const struct report *report)
+{
+    char buffer[2048];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write(&text, report, false, false);
+    string_builder_add(&text, "\n\n");
+    (void)fwrite(text.text, 1, text.length, stderr);
+    string_builder_end(&text);
+}
+
+static bool deliver(struct reporter *reporter, const struct report *report)
+{
+    assert(report);
+    if (reporter)
+        return reporter_deliver(reporter, report);
+    deliver_alone(report);
+    return false;
+}
+
+/* Where the setting asks for it. */
+static bool add_parameters(struct string_builder *text, const struct call *call)
+{
+    const uint64_t *values = NULL;
+    if (call->instance && parameters_enabled(&call->instance->settings))
+        values = parameters_of(call);
+    if (values)
+        parameters_write(text, call->command, values);
+    return values != NULL;
+}
+
+/* --- places --- */
+
+/* A side of a hazard is a place of its own, and so is the command that wanted a layout. The line
+ * with its caller counts as it stands, since most functions of a program have no name that the
+ * layer knows. The lines under it, which called that, do not: a finding is mended where it is made,
+ * whatever led there. */
+static uint64_t hash_side(uint64_t hash, const char *text)
+{
+    static const char called_by[] = "called by ", outer[] = "    ";
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char line[512];
+        (void)snprintf(line, sizeof(line), "%.*s", (int)length, text);
+        if (strncmp(line, called_by, sizeof(called_by) - 1) == 0) {
+            for (const char *at = line; *at; at++)
+                hash = text_hash_word(hash, (unsigned char)*at);
+        } else if (strncmp(line, outer, sizeof(outer) - 1) != 0) {
+            hash = text_hash(hash, line);
+        }
+        text += length + (text[length] == '\n');
+    }
+    return hash;
+}
+
+static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
+{
+    bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0 ||
+                   strcmp(section->key, "wanted") == 0;
+    return is_side ? hash_side(hash, section->text) : text_hash(hash, section->text);
+}
+
+static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
+{
+    char *name =
+        object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
+    hash = text_hash(hash, name);
+    mem_free(name);
+    return hash;
+}
+
+static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct object *object)
+{
+    if (!object || !object_has(object, OBJECT_HAS_NAME))
+        return hash;
+    struct label_list list = reporter_copy_labels(reporter, object);
+    for (uint32_t i = 0; i < list.count; i++)
+        hash = text_hash(hash, list.labels[i].pLabelName);
+    mem_free(list.labels);
+    return hash;
+}
+
+#define PLACE_FRAMES 4 /* of a place whose frame a tool will choose: wrappers are rarely deeper */
+
+static uint64_t hash_callers(uint64_t hash, const struct call *call)
+{
+    struct callers callers;
+    if (!callers_are_chosen_by_tools(call))
+        return text_hash_word(hash, (uint64_t)(uintptr_t)callers_first(call));
+    callers_find(&callers, call);
+    for (uint32_t i = callers.first; i < callers.count && i < callers.first + PLACE_FRAMES; i++)
+        hash = text_hash_word(hash, (uint64_t)(uintptr_t)callers.addresses[i]);
+    return hash;
+}
+
+/* A hash of where in the program this finding is, and about what. The caller alone does not say: an
+ * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
+ * count as well. Advice is about the line alone; and that a command is superseded holds for all of
+ * its calls. */
+static uint64_t place_of(const struct call *call, struct reporter *reporter,
+                         const struct location *where, const struct finding_objects *objects,
+                         const struct finding_details *details, const struct practice *practice)
+{
+    const bool of_all_calls = practice && practice->vendors & PRACTICE_LEGACY && !where;
+    uint64_t hash = (uint64_t)call->command;
+    hash = of_all_calls ? text_hash_word(hash, 0) : hash_callers(hash, call);
+    for (const struct location *at = where; at; at = at->parent)
+        hash = text_hash(hash, at->name);
+    if (practice)
+        return hash;
+    hash = hash_name(hash, reporter, call->object);
+    hash = hash_labels(hash, reporter, call->object);
+    for (uint32_t i = 0; objects && i < objects->count; i++)
+        hash = hash_name(hash, reporter,
+                         told_object(call, objects->list[i].type, objects->list[i].handle));
+    for (uint32_t i = details ? details->row_count : 0; details && i < details->section_count; i++)
+        hash = hash_section(hash, &details->sections[i]);
+    return hash;
+}
+
+/* --- muting --- */
+
+/* What a program prints and why it gives up are its own words: no label silences those. */
+static bool is_programs_own(enum vuid vuid)
+{
+    return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;
+}
+
+/* Mistakes are, and advice. What the program asked for (prints, dumps) is said each time. */
+static bool is_said_once(enum severity severity, enum vuid vuid)
+{
+    return severity < SEVERITY_INFO && !is_programs_own(vuid);
+}
+
+/* Gives what two reports have in common where the log says the second one in a line. The place may
+ * be one line of a wrapper for all calls of a program, so what called that counts as well. */
+static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
+                               const struct finding_details *details, const struct callers *callers)
+{
+    uint64_t hash = text_hash(text_hash_word(place, vuid), text);
+    if (details)
+        hash = text_hash_word(hash, details->mistake);
+    for (uint32_t i = callers->first; i < callers->count && i < callers->first + PLACE_FRAMES; i++)
+        hash = text_hash_word(hash, (uint64_t)(uintptr_t)callers->addresses[i]);
+    return hash | 1;
+}
+
+static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
+                                  const struct finding_objects *objects)
+{
+    assert((unsigned)vuid < VUID_COUNT);
+    if (!muting_is_in_use(muting) || is_programs_own(vuid))
+        return MUTED_NOT;
+    struct object *about[MUTING_OBJECTS] = {call->object,
+                                            call->device ? call->device->object : NULL,
+                                            call->instance ? call->instance->object : NULL};
+    for (uint32_t i = 0; objects && i < objects->count && i + 3 < MUTING_OBJECTS; i++)
+        about[i + 3] = told_object(call, objects->list[i].type, objects->list[i].handle);
+    return muting_judge(muting, call, vuid, about);
+}
+
+static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
+                           const struct location *where, const struct finding_objects *objects,
+                           const struct finding_details *details, const char *fix,
+                           const char *format, va_list args)
+{
+    assert((unsigned)vuid <= VUID_COUNT && format);
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct mute_told told = {0};
+    uint64_t place = 0;
+    if (!vuid_is_enforced(vuid)) /* or rule_vuid: the command has no such rule */
+        return false;
+    if (call->not_enabled)
+        return false;
+    const struct practice *practice = practice_of(vuid);
+    if (reporter && reporter_is_filtered(reporter, vuid))
+        return false;
+    struct muting *muting = reporter_muting(reporter);
+    enum muted_by muted = judge_muting(muting, call, vuid, objects);
+    if (muted) {
+        if (reporter_would_let_through(reporter, severity, vuid))
+            muting_count(muting, muted);
+        return false;
+    }
+    bool skip = reporter && reporter_fails_call(reporter, severity);
+    if (reporter && !reporter_would_let_through(reporter, severity, vuid)) {
+        reporter_count_untold(reporter, vuid);
+        return skip;
+    }
+    if (reporter) {
+        place = place_of(call, reporter, where, objects, details, practice);
+        if (!reporter_lets_through(reporter, vuid, place, &told))
+            return skip;
+    }
+
+    char text_buffer[256], location_buffer[128], fix_buffer[128];
+    struct string_builder text, location, mend;
+    string_builder_begin(&text, text_buffer, sizeof(text_buffer));
+    string_builder_vformat(&text, format, args);
+    plural_mend(text.text);
+    text.length = strlen(text.text);
+    string_builder_begin(&location, location_buffer, sizeof(location_buffer));
+    location_write(&location, where);
+    struct vuid_text id, quoted = {0};
+    struct practice_details advice;
+    vuid_text_open(&id, vuid);
+    if (details && details->quoted)
+        vuid_text_open(&quoted, *details->quoted);
+    if (details && details->fix)
+        fix = details->fix;
+    if (practice)
+        details = practice_details_begin(&advice, practice, id.text);
+    string_builder_begin(&mend, fix_buffer, sizeof(fix_buffer));
+    if (fix)
+        string_builder_add(&mend, fix);
+    else
+        fix_write(&mend, call, objects, id.fix);
+    char parameters_buffer[64]; /* the setting is off by default */
+    struct string_builder parameters;
+    string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
+    bool has_parameters = add_parameters(&parameters, call);
+    struct callers callers;
+    callers_find(&callers, call);
+    struct caller *stack = callers.count ? mem_alloc(callers.count * sizeof(*stack)) : NULL;
+    for (uint32_t i = 0; stack && i < callers.count; i++)
+        stack[i] = caller_describe(callers.addresses[i]);
+    struct report report = {
+        .severity = severity,
+        .number = vuid_number[vuid],
+        .id = id.name,
+        .spec_text = practice ? "" : id.text,
+        .spec_page = id.page,
+        .quoted = quoted.text && *quoted.text ? &quoted : NULL,
+        .command = command_name[call->command],
+        .location = location.text,
+        .text = text.text,
+        .fix = mend.length ? mend.text : NULL,
+        .caller =
+            callers.count ? caller_describe(callers.addresses[callers.first]) : (struct caller){0},
+        .stack = stack,
+        .stack_count = stack ? callers.count : 0,
+        .stack_first = callers.first,
+        .application = reporter ? reporter_application(reporter) : NULL,
+        .parameters = has_parameters ? parameters.text : NULL,
+        .details = details,
+        .last_of = told.last ? (practice ? 1 : reporter_message_limit(reporter)) : 0,
+        .once = practice != NULL,
+        .place = told.place,
+        .nth = told.nth,
+        .same = told.place && is_said_once(severity, vuid)
+                    ? same_to_people(place, vuid, text.text, details, &callers)
+                    : 0,
+    };
+    caller_note_thread(&report);
+    add_objects(&report, reporter, call, objects);
+    skip |= deliver(reporter, &report);
+    free_report(&report);
+    mem_free(stack);
+    if (practice)
+        practice_details_end(&advice);
+    vuid_text_close(&id);
+    vuid_text_close(&quoted);
+    string_builder_end(&mend);
+    string_builder_end(&parameters);
+    string_builder_end(&location);
+    string_builder_end(&text);
+    return skip;
+}
+
+bool finding(const struct call *call, enum vuid vuid, const struct location *where,
+             const struct finding_objects *objects, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip =
+        report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
+                  const struct finding_objects *objects, const char *format, va_list args)
+{
+    return report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+}
+
+bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
+                      const struct finding_objects *objects, const char *fix, const char *format,
+                      ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, fix, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_told_with(const struct call *call, enum vuid vuid, const struct location *where,
+                       const struct finding_objects *objects, const struct finding_details *details,
+                       const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip =
+        report_finding(call, SEVERITY_ERROR, vuid, where, objects, details, NULL, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...)
+{
+    const struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    bool muted = judge_muting(reporter_muting(reporter), call, vuid, NULL) != MUTED_NOT;
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, NULL, NULL, NULL, NULL, format, args);
+    va_end(args);
+    call->not_enabled = !reporter || (!reporter_is_filtered(reporter, vuid) && !muted);
+    return skip;
+}
+
+bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
+                           const struct location *where, const struct finding_objects *objects,
+                           const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_list_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
+                                const struct location *where, const struct finding_objects *objects,
+                                const char *format, va_list args)
+{
+    return report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
+}
+
+bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct location *where)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    const struct practice *practice = practice_of(vuid);
+    assert(practice);
+    return reporter &&
+           reporter_counts_repeat(reporter, vuid,
+                                  place_of(call, reporter, where, NULL, NULL, practice));
+}
+
+bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
+{
+    assert((unsigned)vuid <= VUID_COUNT);
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    if (!vuid_is_enforced(vuid))
+        return false;
+    return !reporter || (!reporter_is_filtered(reporter, vuid) &&
+                         reporter_would_let_through(reporter, severity, vuid));
+}
+
+static bool PRINTF_LIKE(6, 7) tell(const struct call *call, enum severity severity, enum vuid vuid,
+                                   const struct finding_objects *objects,
+                                   const struct finding_details *details, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, severity, vuid, NULL, objects, details, NULL, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
+                          const struct finding_objects *objects,
+                          const struct finding_details *details, const char *text)
+{
+    assert(text);
+    return tell(call, severity, vuid, objects, details, "%s", text);
+}

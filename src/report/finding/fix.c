@@ -1,0 +1,142 @@
+/* Words what mends a finding: the registry's sentence, with the finding's objects and what the
+ * physical device can do. */
+#include "report/finding/fix.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names/feature_names.h"
+#include "report/names/object_text.h"
+#include "report/names/structures.h"
+#include "objects/device.h"
+
+const char *fix_format(struct fix_text *fix, const char *format, ...)
+{
+    assert(fix && format);
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fix->text, sizeof(fix->text), format, args);
+    va_end(args);
+    return fix->text;
+}
+
+/* --- features --- */
+
+/* True if the structure of this type has the feature. Found out by a structure in which all of them
+ * are enabled. */
+static bool structure_has(VkStructureType type, size_t size, enum feature feature)
+{
+    VkBaseOutStructure *all = mem_alloc(size);
+    struct feature_set set = {0};
+    if (!all)
+        return false;
+    memset(all, 1, size); /* any VkBool32 in it is not 0 */
+    all->sType = type;
+    all->pNext = NULL;
+    feature_set_read(&set, &(VkDeviceCreateInfo){.pNext = all});
+    mem_free(all);
+    return feature_set_has(&set, feature);
+}
+
+/* True if the physical device has it. Asked of the driver, as this is rare. True, too, where it
+ * cannot be asked. */
+static bool is_supported(const struct call *call, enum feature feature)
+{
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    PFN_vkGetPhysicalDeviceFeatures2 get =
+        call->device && call->instance ? call->instance->dispatch.GetPhysicalDeviceFeatures2 : NULL;
+    struct feature_set set = {0};
+    bool complete = true;
+    if (!get)
+        return true;
+    for (uint32_t i = 0; i < structures_by_type_count; i++) {
+        const VkStructureType type = (VkStructureType)structures_by_type[i].type;
+        const size_t size = feature_structure_size(type);
+        if (!size || !structure_has(type, size, feature))
+            continue;
+        VkBaseOutStructure *structure = mem_alloc_zeroed(size);
+        complete &= structure != NULL;
+        if (!structure)
+            continue;
+        structure->sType = type;
+        structure->pNext = features.pNext;
+        features.pNext = structure;
+    }
+    get(call->device->physical_device, &features);
+    feature_set_read(&set, &(VkDeviceCreateInfo){.pNext = &features});
+    for (VkBaseOutStructure *next, *at = features.pNext; at; at = next) {
+        next = at->pNext;
+        mem_free(at);
+    }
+    return !complete || feature_set_has(&set, feature);
+}
+
+/* --- objects --- */
+
+/* The only one of the type among the finding's, or NULL. */
+static const struct finding_object *find_only(const struct finding_objects *objects,
+                                              enum handle_type type)
+{
+    const struct finding_object *found = NULL;
+    for (uint32_t i = 0; objects && i < objects->count; i++) {
+        if (objects->list[i].type != type || !objects->list[i].handle)
+            continue;
+        if (found && found->handle != objects->list[i].handle)
+            return NULL;
+        found = &objects->list[i];
+    }
+    return found;
+}
+
+static enum handle_type type_of_name(const char *name, size_t length)
+{
+    assert(name);
+    for (int i = HANDLE_NONE + 1; i < HANDLE_TYPE_COUNT; i++) {
+        if (strlen(handle_type_name[i]) == length && !strncmp(handle_type_name[i], name, length))
+            return (enum handle_type)i;
+    }
+    return HANDLE_NONE;
+}
+
+static void write_object_of(struct string_builder *to, const struct call *call,
+                            const struct finding_objects *objects, const char *name, size_t length)
+{
+    const enum handle_type type = type_of_name(name, length);
+    const struct finding_object *object = find_only(objects, type);
+    if (!object) {
+        string_builder_add(to, "the ");
+        string_builder_add_bytes(to, name, length);
+        return;
+    }
+    object_text_write(to, call, type, object->handle);
+    object_text_write_creator(to, call, type, object->handle);
+}
+
+void fix_write(struct string_builder *to, const struct call *call,
+               const struct finding_objects *objects, const char *fix)
+{
+    assert(fix);
+    if (fix[0] == '?') {
+        char *rest;
+        const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);
+        fix = rest + 1;
+        if (!is_supported(call, feature)) {
+            string_builder_format(to,
+                                  "do without it: the physical device does not have the feature %s",
+                                  feature_name(feature));
+            return;
+        }
+    }
+    while (*fix) {
+        const size_t plain = strcspn(fix, "{");
+        string_builder_add_bytes(to, fix, plain);
+        fix += plain;
+        if (!*fix)
+            return;
+        const size_t name = strcspn(++fix, "}");
+        write_object_of(to, call, objects, fix, name);
+        fix += name + (fix[name] == '}');
+    }
+}

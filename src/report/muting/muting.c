@@ -1,0 +1,273 @@
+#include "report/muting/muting.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "report/names/vuid_text.h"
+
+#define TAG_LIMIT 4096 /* bytes of a tag that are read: no list of ids is that long */
+
+/* A thread that has muted itself. */
+struct muted_thread {
+    uint64_t serial;
+    char *globs; /* owned */
+};
+
+struct muting {
+    const struct settings *settings;
+    struct names *names;
+    /* some tag was set: relaxed, as the program that tags orders that with its own calls */
+    _Atomic bool has_tags;
+    _Atomic uint64_t counts[MUTED_BY_TAG + 1];
+    struct lock lock;
+    struct muted_thread *threads GUARDED_BY(lock); /* owned */
+    uint32_t thread_count GUARDED_BY(lock);
+    bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */
+};
+
+/* Never given out again, unlike a thread's number: a new thread shall not inherit what an old one
+ * forgot to end. */
+static uint64_t own_serial(void)
+{
+    static _Atomic uint64_t last;
+    static __thread uint64_t serial __attribute__((tls_model("initial-exec")));
+    if (!serial)
+        serial = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+    return serial;
+}
+
+struct muting *muting_create(const struct settings *settings, struct names *names)
+{
+    struct muting *muting = mem_alloc_zeroed(sizeof(*muting));
+    if (!muting)
+        return NULL;
+    muting->settings = settings;
+    muting->names = names;
+    lock_init(&muting->lock);
+    return muting;
+}
+
+void muting_destroy(struct muting *muting)
+{
+    if (!muting)
+        return;
+    lock_unneeded(&muting->lock);
+    for (uint32_t i = 0; i < muting->thread_count; i++)
+        mem_free(muting->threads[i].globs);
+    mem_free(muting->threads);
+    lock_destroy(&muting->lock);
+    mem_free(muting);
+}
+
+void muting_fork_child(struct muting *muting)
+{
+    if (!muting)
+        return;
+    lock_unneeded(&muting->lock);
+    for (size_t i = 0; i < ARRAY_LENGTH(muting->counts); i++) /* the parent tells of those */
+        atomic_store_explicit(&muting->counts[i], 0, memory_order_relaxed);
+    if (muting->changing) { /* by a thread that does not exist here */
+        muting->threads = NULL;
+        muting->thread_count = 0;
+        muting->changing = false;
+    }
+    lock_init(&muting->lock);
+}
+
+bool muting_names_label(const struct muting *muting, const char *name)
+{
+    const struct setting_list *globs = muting ? &muting->settings->mute_labels : NULL;
+    return globs && setting_list_matches(globs, name);
+}
+
+/* --- tags --- */
+
+/* The tag as text, without the blanks and commas around it. NULL: it ends the muting. Owned by the
+ * caller. */
+static char *copy_globs(const char *bytes, size_t size)
+{
+    assert(bytes || !size);
+    size_t length = strnlen(bytes, size < TAG_LIMIT ? size : TAG_LIMIT);
+    while (length && strchr(" ,", bytes[length - 1]))
+        length--;
+    while (length && strchr(" ,", *bytes)) {
+        bytes++;
+        length--;
+    }
+    char *copy = length ? mem_alloc(length + 1) : NULL;
+    if (!copy)
+        return NULL;
+    memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
+    REQUIRES(muting->lock)
+{
+    for (uint32_t i = 0; i < muting->thread_count; i++) {
+        if (muting->threads[i].serial == serial)
+            return &muting->threads[i];
+    }
+    return NULL;
+}
+
+/* `globs` is taken over. */
+static void set_thread(struct muting *muting, char *globs)
+{
+    uint64_t serial = own_serial();
+    lock_take(&muting->lock);
+    muting->changing = true;
+    struct muted_thread *thread = find_thread(muting, serial);
+    if (!thread && globs) {
+        struct muted_thread *threads =
+            mem_resize(muting->threads, (muting->thread_count + 1) * sizeof(*threads));
+        if (threads) {
+            muting->threads = threads;
+            thread = &threads[muting->thread_count++];
+            *thread = (struct muted_thread){.serial = serial};
+        }
+    }
+    char *old = globs;
+    if (thread) {
+        old = thread->globs;
+        thread->globs = globs;
+    }
+    if (thread && !globs)
+        *thread = muting->threads[--muting->thread_count];
+    muting->changing = false;
+    lock_release(&muting->lock);
+    mem_free(old);
+}
+
+static char *copy_of_thread(struct muting *muting)
+{
+    lock_take(&muting->lock);
+    const struct muted_thread *thread =
+        muting->thread_count ? find_thread(muting, own_serial()) : NULL;
+    char *copy = thread ? mem_copy_string(thread->globs) : NULL;
+    lock_release(&muting->lock);
+    return copy;
+}
+
+void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes,
+                    size_t size)
+{
+    bool thread = tag == MUTING_TAG_THREAD;
+    if (!muting || !muting->settings->mute_tags || (!thread && tag != MUTING_TAG_OBJECT) ||
+        (!thread && !object))
+        return;
+    char *globs = bytes ? copy_globs(bytes, size) : NULL;
+    if (globs)
+        atomic_store_explicit(&muting->has_tags, true, memory_order_relaxed);
+    if (thread)
+        set_thread(muting, globs);
+    else
+        names_set_muted(muting->names, object, globs);
+}
+
+static bool glob_matches(const char *glob, size_t length, const char *name)
+{
+    assert(glob && name);
+    char copy[256];
+    if (length >= sizeof(copy))
+        return false;
+    memcpy(copy, glob, length);
+    copy[length] = '\0';
+    return fnmatch(copy, name, 0) == 0;
+}
+
+/* True if one of the globs matches the id's name. `globs` is freed; NULL matches nothing. */
+static bool take_match(char *globs, enum vuid vuid)
+{
+    assert((unsigned)vuid < VUID_COUNT);
+    bool found = globs && !strcmp(globs, "*");
+    if (!globs || found) {
+        mem_free(globs);
+        return found;
+    }
+    struct vuid_text id;
+    vuid_text_open(&id, vuid);
+    for (const char *at = globs; !found && *at;) {
+        at += strspn(at, " ,");
+        size_t length = strcspn(at, " ,");
+        found = length && glob_matches(at, length, id.name);
+        at += length;
+    }
+    vuid_text_close(&id);
+    mem_free(globs);
+    return found;
+}
+
+/* --- findings --- */
+
+bool muting_is_in_use(const struct muting *muting)
+{
+    return muting && (muting->settings->mute_labels.count ||
+                      atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
+}
+
+/* What shaders find is reported with the command buffer as the call's object, and long after it was
+ * recorded. The labels that are open in it now have nothing to do with that. Such a call has no
+ * state of it (gpu/report/report.c). */
+static bool is_in_muted_label(const struct muting *muting, const struct call *call)
+{
+    if (!muting->settings->mute_labels.count || !call->object)
+        return false;
+    enum handle_type type = object_type(call->object);
+    return (type == HANDLE_QUEUE || (type == HANDLE_COMMAND_BUFFER && call->command_buffer)) &&
+           names_are_labels_muted(muting->names, call->object);
+}
+
+enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
+                           struct object *const objects[MUTING_OBJECTS])
+{
+    assert(muting && (unsigned)vuid < VUID_COUNT);
+    if (is_in_muted_label(muting, call))
+        return MUTED_BY_LABEL;
+    if (!atomic_load_explicit(&muting->has_tags, memory_order_relaxed))
+        return MUTED_NOT;
+    if (take_match(copy_of_thread(muting), vuid))
+        return MUTED_BY_TAG;
+    for (uint32_t i = 0; i < MUTING_OBJECTS; i++) {
+        if (objects[i] && take_match(names_copy_muted(muting->names, objects[i]), vuid))
+            return MUTED_BY_TAG;
+    }
+    return MUTED_NOT;
+}
+
+void muting_count(struct muting *muting, enum muted_by by)
+{
+    assert(by < ARRAY_LENGTH(muting->counts));
+    if (muting)
+        atomic_fetch_add_explicit(&muting->counts[by], 1, memory_order_relaxed);
+}
+
+static uint64_t take(_Atomic uint64_t *count)
+{
+    return atomic_exchange_explicit(count, 0, memory_order_relaxed);
+}
+
+struct muted_counts muting_take_counts(struct muting *muting)
+{
+    return muting ? (struct muted_counts){take(&muting->counts[MUTED_BY_LABEL]),
+                                          take(&muting->counts[MUTED_BY_TAG])}
+                  : (struct muted_counts){0};
+}
+
+void muted_counts_write(struct string_builder *text, struct muted_counts counts)
+{
+    const uint64_t all = counts.by_labels + counts.by_tags;
+    string_builder_format(text, "%" PRIu64 " finding%s muted", all, all == 1 ? " was" : "s were");
+    if (counts.by_labels && counts.by_tags)
+        string_builder_format(text,
+                              ": %" PRIu64 " by labels (mute_labels), %" PRIu64
+                              " by tags of the program (mute_tags)",
+                              counts.by_labels, counts.by_tags);
+    else
+        string_builder_add(text, counts.by_labels ? " by labels (mute_labels)"
+                                                  : " by tags of the program (mute_tags)");
+}

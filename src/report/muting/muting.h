@@ -1,0 +1,53 @@
+/* Labels and tags silence findings. The setting mute_labels names labels of command buffers and
+ * queues; a program tags an object, or the calling thread (docs/muting.md). What is silenced is
+ * counted, and state is tracked all the same. */
+#ifndef ASSAY_REPORT_MUTING_H
+#define ASSAY_REPORT_MUTING_H
+
+#include "report/names/names.h"
+#include "report/vuids.h" /* generated: enum vuid */
+#include "settings/settings.h"
+
+/* Tag names of vkSetDebugUtilsObjectTagEXT and vkDebugMarkerSetObjectTagEXT: "ASSAYMUT" and
+ * "ASSAYTHR" in ASCII. */
+#define MUTING_TAG_OBJECT 0x41535341594d5554u
+#define MUTING_TAG_THREAD 0x4153534159544852u
+
+#define MUTING_OBJECTS 8 /* that one finding is about */
+
+struct muting;
+
+/* Both must outlive it. NULL when memory is out: then nothing is muted. All functions below take
+ * NULL, but for destroy any thread may call them. */
+struct muting *muting_create(const struct settings *settings, struct names *names) MUST_CHECK;
+void muting_destroy(struct muting *muting);
+/* In the child of a fork. Threads: no others exist. */
+void muting_fork_child(struct muting *muting);
+
+/* True if mute_labels names this label. */
+bool muting_names_label(const struct muting *muting, const char *name);
+/* A program's tag. One that is not for this layer does nothing. The bytes are globs of message ids,
+ * separated by commas; none ends the muting. `object` may be NULL. */
+void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes,
+                    size_t size);
+
+enum muted_by { MUTED_NOT, MUTED_BY_LABEL, MUTED_BY_TAG };
+
+/* True if anything may be muted at all. */
+bool muting_is_in_use(const struct muting *muting);
+/* Says whether a finding of this id, reported in this call, is muted, and by what. `objects`: the
+ * live ones that it is about; NULL among them is passed over. */
+enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
+                           struct object *const objects[MUTING_OBJECTS]);
+/* One finding was muted. */
+void muting_count(struct muting *muting, enum muted_by by);
+
+struct muted_counts {
+    uint64_t by_labels, by_tags;
+};
+/* How many were muted since it was last asked. */
+struct muted_counts muting_take_counts(struct muting *muting);
+/* "3 findings were muted: 2 by labels (mute_labels), 1 by tags of the program (mute_tags)" */
+void muted_counts_write(struct string_builder *text, struct muted_counts counts);
+
+#endif

@@ -1,0 +1,119 @@
+/* Remembers what the log has said, by hashes. */
+#include "report/muting/said.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/names/text_hash.h"
+
+/* Twice as many as places (MUTE_PLACES): each finding has a text, and something that mends it. */
+#define SAID_KEYS  8192
+#define KEYS_TRIED 16
+
+#define AS_BEFORE      "as said before for this id"
+#define CODE_AS_BEFORE "(the code is as said before for this id, but for numbers and names)"
+
+void said_init(struct said *said)
+{
+    said->keys = mem_alloc_zeroed(SAID_KEYS * sizeof(*said->keys));
+}
+
+void said_free(struct said *said)
+{
+    mem_free((void *)said->keys);
+    *said = (struct said){0};
+}
+
+/* True for the first one with this key; also where there is no room for another key. */
+static bool is_first(struct said *said, uint64_t key)
+{
+    key |= 1; /* a key of 0 means that the entry is free */
+    for (uint32_t i = 0; said->keys && i < KEYS_TRIED; i++) {
+        uint64_t found = 0;
+        if (atomic_compare_exchange_strong_explicit(&said->keys[((key >> 40) + i) % SAID_KEYS],
+                                                    &found, key, memory_order_relaxed,
+                                                    memory_order_relaxed))
+            return true;
+        if (found == key)
+            return false;
+    }
+    return true;
+}
+
+static bool is_power_of_ten(uint32_t number)
+{
+    while (number && number % 10 == 0)
+        number /= 10;
+    return number == 1;
+}
+
+enum saying said_how(struct said *said, const struct report *report)
+{
+    assert(report);
+    if (!report->same || is_first(said, report->same))
+        return SAY_ALL;
+    return report->last_of || is_power_of_ten(report->nth) ? SAY_COUNT : SAY_NOTHING;
+}
+
+/* Each part that is said once an id has a key of its own. */
+static uint64_t key_of(const struct report *report, uint64_t part)
+{
+    return text_hash_word(text_hash_word(part, report->number), 0);
+}
+
+/* The statement may be that of another id. */
+static uint64_t key_of_statement(const struct report *report)
+{
+    const uint32_t number = report->quoted ? message_number(report->quoted->name) : report->number;
+    return text_hash_word(text_hash_word('s', number), 0);
+}
+
+/* The first line stays: it says where the code belongs. */
+static void shorten_mend(struct said_report *shown, struct finding_section *section)
+{
+    const size_t line = strcspn(section->text, "\n");
+    if (!section->text[line] || line > sizeof(shown->mend) - sizeof(CODE_AS_BEFORE) - 1)
+        return;
+    (void)snprintf(shown->mend, sizeof(shown->mend), "%.*s\n" CODE_AS_BEFORE, (int)line,
+                   section->text);
+    section->text = shown->mend;
+}
+
+static void shorten_sections(struct said *said, struct said_report *shown)
+{
+    struct finding_details *details = &shown->details;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < details->section_count; i++) {
+        struct finding_section section = details->sections[i];
+        const bool cost = !strcmp(section.key, "cost"),
+                   mend = !strcmp(section.key, "mend") || !strcmp(section.key, "advice");
+        if (cost && !is_first(said, key_of(&shown->report, 'c')))
+            continue;
+        const char *code = section.text + strcspn(section.text, "\n");
+        if (mend && *code && !is_first(said, text_hash_nameless(key_of(&shown->report, 'm'), code)))
+            shorten_mend(shown, &section);
+        details->sections[count++] = section;
+    }
+    details->section_count = count;
+}
+
+const struct report *said_leave_out(struct said *said, struct said_report *shown,
+                                    const struct report *report)
+{
+    assert(report && report->same);
+    shown->report = *report;
+    if ((report->quoted || report->spec_text[0] || report->spec_page[0]) &&
+        !is_first(said, key_of_statement(report))) {
+        shown->report.spec_text = shown->report.spec_page = "";
+        shown->report.quoted = NULL;
+    }
+    if (report->fix && !is_first(said, text_hash_nameless(key_of(report, 'f'), report->fix)))
+        shown->report.fix = AS_BEFORE;
+    if (report->details) {
+        shown->details = *report->details;
+        shown->report.details = &shown->details;
+        shorten_sections(said, shown);
+    }
+    return &shown->report;
+}

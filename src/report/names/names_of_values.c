@@ -1,0 +1,122 @@
+/* Finds the names of enum values and flag bits. */
+#include "report/names/names_of_values.h"
+
+#include <inttypes.h>
+
+#include "report/names/registry_names.h"
+
+#define NONE UINT32_MAX
+
+const char *value_type_name(enum value_type type)
+{
+    assert((unsigned)type < VALUES_COUNT);
+    return registry_name(value_type_info[type].name);
+}
+
+/* Place of the value in the tables, or NONE. */
+static uint32_t find(const struct value_type_info *info, int64_t number)
+{
+    uint32_t low = info->first, high = low + info->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (value_numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < info->first + info->count && value_numbers[low] == number ? low : NONE;
+}
+
+static void add_name(struct string_builder *builder, const struct value_type_info *info,
+                     uint32_t place)
+{
+    assert(info && place < info->first + info->count);
+    string_builder_add(builder, registry_name(info->prefix));
+    string_builder_add(builder, registry_name(value_names[place]));
+}
+
+static void add_flag(struct string_builder *builder, const struct value_type_info *info,
+                     uint32_t place, const char **separator)
+{
+    string_builder_add(builder, *separator);
+    add_name(builder, info, place);
+    *separator = " | ";
+}
+
+static bool is_one_bit(uint64_t bits)
+{
+    return bits && !(bits & (bits - 1));
+}
+
+/* Bits of their own first; then values of several bits that those did not use up; then what nothing
+ * names. */
+static void add_flags(struct string_builder *builder, const struct value_type_info *info,
+                      uint64_t bits)
+{
+    const char *separator = "";
+    uint64_t rest = bits;
+    for (uint32_t i = info->first; i < info->first + info->count; i++) {
+        uint64_t flag = (uint64_t)value_numbers[i];
+        if (is_one_bit(flag) && (bits & flag)) {
+            add_flag(builder, info, i, &separator);
+            rest &= ~flag;
+        }
+    }
+    for (uint32_t i = info->first; rest && i < info->first + info->count; i++) {
+        uint64_t flag = (uint64_t)value_numbers[i];
+        if ((flag & rest) && (flag & bits) == flag) {
+            add_flag(builder, info, i, &separator);
+            rest &= ~flag;
+        }
+    }
+    if (rest)
+        string_builder_format(builder, "%s0x%" PRIx64, separator, rest);
+}
+
+/* Enums are 32 bits wide and may be negative, whatever the caller's conversion made of them. */
+static int64_t number_of(const struct value_type_info *info, uint64_t value)
+{
+    return info->flags ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;
+}
+
+void value_write(struct string_builder *builder, enum value_type type, uint64_t value)
+{
+    assert((unsigned)type < VALUES_COUNT);
+    const struct value_type_info *info = &value_type_info[type];
+    int64_t number = number_of(info, value);
+    if (!registry_names_known()) {
+        string_builder_format(builder, info->flags ? "0x%" PRIx64 : "%" PRId64, number);
+        return;
+    }
+    uint32_t place = find(info, number);
+    if (place != NONE)
+        add_name(builder, info, place);
+    else if (!info->flags || !value)
+        string_builder_format(builder, "%" PRId64, number);
+    else
+        add_flags(builder, info, value);
+}
+
+bool value_has_name(enum value_type type, uint64_t value)
+{
+    assert((unsigned)type < VALUES_COUNT);
+    const struct value_type_info *info = &value_type_info[type];
+    return find(info, number_of(info, value)) != NONE;
+}
+
+struct value_text value_text(enum value_type type, uint64_t value)
+{
+    struct value_text result;
+    struct string_builder builder;
+    string_builder_begin(&builder, result.text, sizeof(result.text));
+    value_write(&builder, type, value);
+    if (builder.owned) {
+        static const char cut[] = " ...";
+        for (size_t i = 0; i < sizeof(result.text); i++)
+            result.text[i] = builder.text[i];
+        for (size_t i = 0; i < sizeof(cut); i++)
+            result.text[sizeof(result.text) - sizeof(cut) + i] = cut[i];
+    }
+    string_builder_end(&builder);
+    return result;
+}

@@ -1,0 +1,112 @@
+/* Names an object and a call in texts of findings. */
+#include "report/names/object_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/sink/caller.h"
+#include "report/finding/reporter.h"
+
+struct object *told_object(const struct call *call, enum handle_type type, uint64_t handle)
+{
+    if (type == HANDLE_NONE || (!call->instance && !call->device))
+        return NULL;
+    uint16_t owner = call->device ? call->device->owner : call->instance->owner;
+    bool wraps = call->device ? call->device->wrap_handles : call->instance->wrap_handles;
+    return object_find(wraps, handle, type, owner);
+}
+
+char *told_object_name(const struct call *call, enum handle_type type, uint64_t handle)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct object *object = told_object(call, type, handle);
+    struct retired_object found = {0};
+    if (object)
+        return reporter ? reporter_copy_name(reporter, object) : NULL;
+    /* An id means one object for ever, also when that is destroyed; a driver's handle may mean
+     * another one by now. */
+    if (reporter && call->wraps && !handle_type_is_dispatchable(type))
+        (void)!reporter_find_retired(reporter, handle, type, &found);
+    return found.name;
+}
+
+static void write_name(struct string_builder *to, const char *name)
+{
+    assert(name);
+    string_builder_add(to, " \"");
+    string_builder_add_shown(to, name);
+    string_builder_add(to, "\"");
+}
+
+void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
+                       uint64_t handle)
+{
+    char *name = told_object_name(call, type, handle);
+    const char *kind = type == HANDLE_NONE ? "a destroyed object" : handle_type_name[type];
+    string_builder_format(to, "%s 0x%" PRIx64, kind, handle);
+    if (name)
+        write_name(to, name);
+    mem_free(name);
+}
+
+/* Gives what was kept of the call that destroyed it. Of an object with a name it is known even when
+ * another one has its slot by now. NULL: it is not known. */
+static const void *find_destroyer(const struct call *call, uint64_t id)
+{
+    const void *destroyer = object_find_destroyer(id);
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct retired_object found = {0};
+    if (destroyer || !reporter || !call->wraps || handle_type_is_dispatchable(object_id_type(id)))
+        return destroyer;
+    (void)!reporter_find_retired(reporter, id, object_id_type(id), &found);
+    mem_free(found.name);
+    return found.destroyer;
+}
+
+void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id)
+{
+    assert(id);
+    const enum handle_type type = object_id_type(id);
+    const struct object *object = object_find_id(id, type);
+    if (object) {
+        object_text_write(to, call, type, object_handle(object));
+        return;
+    }
+    const void *destroyer = find_destroyer(call, id);
+    if (call->wraps && !handle_type_is_dispatchable(type))
+        object_text_write(to, call, type, id);
+    else
+        string_builder_format(to, "a %s", handle_type_name[type]);
+    string_builder_add(to, type == HANDLE_DEVICE_MEMORY ? ", which was freed"
+                                                        : ", which was destroyed");
+    if (destroyer) {
+        string_builder_add(to, " by ");
+        string_builder_add(to, caller_text(call, destroyer).text);
+    }
+}
+
+void object_text_write_creator(struct string_builder *to, const struct call *call,
+                               enum handle_type type, uint64_t handle)
+{
+    const struct object *object = told_object(call, type, handle);
+    const void *creator =
+        object ? atomic_load_explicit(&object->creator, memory_order_relaxed) : NULL;
+    if (!creator)
+        return;
+    string_builder_add(to, " (created by ");
+    string_builder_add(to, caller_text(call, creator).text);
+    string_builder_add(to, ")");
+}
+
+const char *object_text(const struct call *call, enum handle_type type, uint64_t handle,
+                        struct object_text *text)
+{
+    assert(text);
+    char buffer[192];
+    struct string_builder to;
+    string_builder_begin(&to, buffer, sizeof(buffer));
+    object_text_write(&to, call, type, handle);
+    (void)snprintf(text->text, sizeof(text->text), "%s", to.text);
+    string_builder_end(&to);
+    return text->text;
+}

@@ -1,0 +1,76 @@
+/* Writes a noun after a number in the singular where the number is one. Messages are written with
+ * plurals, as their numbers are mostly larger. */
+#include "report/names/plural.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* The words that messages have after numbers. One text: pointers to each would take more room than
+ * the words. */
+static const char nouns[] =
+    " addresses arguments attachments barriers bits bindings blocks buffers bytes commands "
+    "components copies descriptors dimensions dispatches draws elements entries families fences "
+    "formats geometries groups handles images instances invocations layers layouts levels "
+    "locations memories members names objects pipelines places planes points pointers primitives "
+    "pools queries queues ranges rectangles regions resources samplers samples sets semaphores "
+    "shaders slices slots stages structures submissions submits subpasses swapchains texels "
+    "threads times values vertices views viewports words ";
+
+/* Only after these is the number a count: "binding 1 descriptors" is another thing. */
+static const char counting[] =
+    " a and at by for gives has have holds in is least most needs of only takes than the with ";
+
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    char text[16] = " ";
+    if (!length || length > sizeof(text) - 3)
+        return false;
+    memcpy(text + 1, word, length);
+    text[length + 1] = ' ';
+    return strstr(words, text) != NULL;
+}
+
+/* True if the word that ends here is one after which a number is a count. */
+static bool counts(const char *begin, const char *end)
+{
+    const char *word = end;
+    while (word > begin && word[-1] != ' ')
+        word--;
+    return end == begin || has_word(counting, word, (size_t)(end - word));
+}
+
+/* The singular's length; 0: the word is none of ours. "queries" becomes "query", in place. */
+static size_t make_singular(char *word, size_t length)
+{
+    if (!has_word(nouns, word, length))
+        return 0;
+    if (length == 8 && !memcmp(word, "vertices", 8)) {
+        memcpy(word, "vertex", 6);
+        return 6;
+    }
+    if (!memcmp(word + length - 3, "ies", 3)) {
+        word[length - 3] = 'y';
+        return length - 2;
+    }
+    bool sibilant = length > 4 && (!memcmp(word + length - 4, "sses", 4) ||
+                                   !memcmp(word + length - 4, "ches", 4));
+    return length - (sibilant ? 2 : 1);
+}
+
+void plural_mend(char *text)
+{
+    bool quoted = false;
+    for (char *at = text; *at; at++) {
+        quoted ^= *at == '"';
+        bool begins = at == text || at[-1] == ' ';
+        if (quoted || !begins || at[0] != '1' || at[1] != ' ' ||
+            !counts(text, at == text ? at : at - 1))
+            continue;
+        char *word = at + 2;
+        size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz");
+        size_t singular = make_singular(word, length);
+        if (singular)
+            memmove(word + singular, word + length, strlen(word + length) + 1);
+    }
+}

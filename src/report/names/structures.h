@@ -1,0 +1,123 @@
+/* The registry's structures as data, and values of them as text: a small tree, a line for each
+ * member.
+ *
+ *     pCreateInfo = VkBufferCreateInfo
+ *       flags = 0
+ *       size = 65536
+ *       usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT
+ *       sharingMode = VK_SHARING_MODE_EXCLUSIVE
+ *       queueFamilyIndexCount = 0
+ *       pQueueFamilyIndices = NULL
+ */
+#ifndef ASSAY_REPORT_STRUCTURES_H
+#define ASSAY_REPORT_STRUCTURES_H
+
+#include "base/string_builder.h"
+#include "report/names/registry_names.h"
+#include "report/structure_types.h" /* generated: enum structure */
+#include "vk/commands.h"
+
+/* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers
+ * are addresses, but for strings, single structures and short arrays whose length the structure
+ * has. A pointer that the specification may ignore elsewhere in the structure is always an address.
+ * Memory is asked of the kernel, so that a pointer to nowhere is printed, not followed. Threads:
+ * any. */
+void structure_write(struct string_builder *builder, enum structure structure, const void *value);
+/* The parameters of one call, each in the low bytes of a word, as call_parameters
+ * (report/finding/parameters.h) keeps them. */
+void parameters_write(struct string_builder *builder, enum command command, const uint64_t *values);
+
+/* STRUCTURE_COUNT when no structure of the registry has this sType. */
+enum structure structure_of_type(VkStructureType type);
+const char *structure_name(enum structure structure);
+/* VK_STRUCTURE_TYPE_MAX_ENUM for a structure that has no sType. */
+VkStructureType type_of_structure(enum structure structure);
+
+/* the generated tables: strings are offsets for registry_name(), so that nothing needs a relocation
+ */
+
+enum member_kind {
+    MEMBER_UNSIGNED, /* `type` is its size in bytes, as of the three that follow */
+    MEMBER_SIGNED,
+    MEMBER_FLOAT,
+    MEMBER_BITS, /* best read in hexadecimal */
+    MEMBER_BOOL, /* VkBool32 */
+    MEMBER_CHAR,
+    MEMBER_VALUE32, /* `type` is an enum value_type */
+    MEMBER_VALUE64,
+    MEMBER_HANDLE,    /* `type` is an enum handle_type */
+    MEMBER_STRUCTURE, /* `type` is an enum structure */
+    MEMBER_OPAQUE,    /* nothing is known of it */
+};
+
+enum member_shape {
+    SHAPE_ONE,           /* it lies in the structure */
+    SHAPE_FIXED,         /* `length` of them do */
+    SHAPE_ADDRESS,       /* a pointer, as a number */
+    SHAPE_POINTER,       /* to one */
+    SHAPE_POINTER_FIXED, /* to `length` of them */
+    SHAPE_POINTER_ARRAY, /* to as many as the member of index `length` says */
+    SHAPE_STRING,        /* to characters, ended by a zero */
+    SHAPE_STRINGS,       /* to such strings, as many as the member of index `length` says */
+    SHAPE_CHAIN,         /* pNext */
+};
+
+/* How the specification's tables compare a limit or property: what a "better" value is. */
+enum limit_type {
+    LIMIT_NONE, /* the member is not a limit */
+    LIMIT_MIN,
+    LIMIT_MAX,
+    LIMIT_BITMASK,
+    LIMIT_BITS,
+    LIMIT_EXACT,
+    LIMIT_RANGE,
+    LIMIT_NOAUTO, /* by a rule of its own */
+    LIMIT_STRUCT, /* a structure of limits */
+};
+
+struct member_info {
+    uint32_t name : 20;
+    uint32_t kind : 4;  /* enum member_kind */
+    uint32_t shape : 4; /* enum member_shape */
+    uint32_t limit : 4; /* enum limit_type */
+    uint16_t offset;
+    uint16_t type;
+    uint16_t length;
+};
+
+struct structure_info {
+    uint32_t name;
+    uint16_t first; /* of its members in structure_members */
+    uint16_t size;
+    uint8_t count;
+    bool is_union;
+};
+
+struct parameter_list {
+    uint16_t first; /* in command_parameters */
+    uint8_t count;
+};
+
+struct structure_of_type {
+    uint32_t type; /* VkStructureType, increasing */
+    uint16_t structure;
+};
+
+extern const struct structure_info structure_info[STRUCTURE_COUNT];
+extern const struct member_info structure_members[];
+extern const struct parameter_list parameter_lists[COMMAND_ROOT_COUNT];
+extern const struct member_info command_parameters[];
+extern const struct structure_of_type structures_by_type[];
+extern const uint32_t structures_by_type_count;
+
+/* Adds the value of one member that lies in the structure itself: a number, a name, elements of an
+ * array. */
+void member_write(struct string_builder *builder, const struct member_info *member,
+                  const void *structure);
+
+static inline const char *member_name(const struct member_info *member)
+{
+    return registry_name(member->name);
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* Opens the compressed table of message ids. */
+#include "report/names/vuid_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "report/names/unpack.h"
+
+static struct lock lock = LOCK_INITIALIZER;
+/* The piece opened last, kept for the process's life: findings come in bunches */
+static char *opened GUARDED_BY(lock);
+static uint32_t opened_index GUARDED_BY(lock);
+static uint32_t opened_length GUARDED_BY(lock);
+/* The piece that is opened in vuid_spare, + 1; 0: none */
+static uint32_t spare_index GUARDED_BY(lock);
+
+/* Makes the piece of `index` the opened one. */
+static bool open_frame(uint32_t index) REQUIRES(lock)
+{
+    if (opened && opened_index == index)
+        return true;
+    const struct vuid_frame *frame = &vuid_frames[index];
+    char *text = mem_resize(opened, frame->length);
+    if (!text)
+        return false;
+    opened = text;
+    if (!unpack(opened, frame->length, vuid_blob + frame->offset, frame->size)) {
+        mem_free(opened);
+        opened = NULL;
+        return false;
+    }
+    opened_index = index;
+    opened_length = frame->length;
+    return true;
+}
+
+/* Of each id: name, text, page and fix. */
+#define STRINGS 4u
+
+static const char *skip_string(const char *text, const char *end)
+{
+    const char *zero = memchr(text, '\0', (size_t)(end - text));
+    assert(zero);
+    return zero + 1;
+}
+
+/* The strings of one id, copied out of the opened piece. */
+static char *copy_strings(uint32_t position) REQUIRES(lock)
+{
+    assert(opened && position < VUID_FRAME_IDS);
+    const char *end = opened + opened_length;
+    const char *text = opened;
+    for (uint32_t i = 0; i < position * STRINGS; i++)
+        text = skip_string(text, end);
+    const char *after = text;
+    for (uint32_t i = 0; i < STRINGS; i++)
+        after = skip_string(after, end);
+    char *copy = mem_alloc((size_t)(after - text));
+    return copy ? memcpy(copy, text, (size_t)(after - text)) : NULL;
+}
+
+/* The piece of this index, without memory; NULL where that cannot be. */
+static const char *frame_without_memory(uint32_t index) REQUIRES(lock)
+{
+    const struct vuid_frame *frame = &vuid_frames[index];
+    if (opened && opened_index == index)
+        return opened;
+    if (spare_index == index + 1)
+        return vuid_spare;
+    const bool good =
+        unpack_without_memory(vuid_spare, frame->length, vuid_blob + frame->offset, frame->size);
+    spare_index = good ? index + 1 : 0;
+    return good ? vuid_spare : NULL;
+}
+
+/* The name alone, or the number. */
+static void write_name(char name[VUID_NAME_SIZE], enum vuid vuid) REQUIRES(lock)
+{
+    const uint32_t index = (uint32_t)vuid / VUID_FRAME_IDS;
+    const char *text = frame_without_memory(index);
+    for (uint32_t i = 0; text && i < (uint32_t)vuid % VUID_FRAME_IDS * STRINGS; i++)
+        text += strlen(text) + 1;
+    if (text)
+        (void)snprintf(name, VUID_NAME_SIZE, "%s", text);
+    else
+        (void)snprintf(name, VUID_NAME_SIZE, "message 0x%08x", vuid_number[vuid]);
+}
+
+void vuid_text_open(struct vuid_text *text, enum vuid vuid)
+{
+    assert((unsigned)vuid < VUID_COUNT);
+    *text = (struct vuid_text){0};
+    lock_take(&lock);
+    if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
+        text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
+    if (unlikely(!text->memory))
+        write_name(text->fallback, vuid);
+    lock_release(&lock);
+    if (!text->memory) {
+        text->name = text->fallback;
+        text->text = text->page = text->fix = "";
+        return;
+    }
+    text->name = text->memory;
+    text->text = text->name + strlen(text->name) + 1;
+    text->page = text->text + strlen(text->text) + 1;
+    text->fix = text->page + strlen(text->page) + 1;
+}
+
+void vuid_text_fork(enum fork_step step)
+{
+    lock_fork(&lock, step);
+}
+
+void vuid_text_close(struct vuid_text *text)
+{
+    mem_free(text->memory);
+}
+
+#define PRIME1 2654435761u
+#define PRIME2 2246822519u
+#define PRIME3 3266489917u
+#define PRIME4 668265263u
+#define PRIME5 374761393u
+
+static uint32_t rotate(uint32_t x, unsigned bits)
+{
+    assert(bits && bits < 32);
+    return (x << bits) | (x >> (32 - bits));
+}
+
+static uint32_t read_word(const unsigned char *data)
+{
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
+           (uint32_t)data[3] << 24;
+}
+
+/* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+bool vuid_is_enforced(enum vuid vuid)
+{
+    const uint32_t id = vuid;
+    assert(id <= VUID_COUNT);
+    return id != VUID_COUNT &&
+           (!vuids_unread_count ||
+            !bsearch(&id, vuids_unread, vuids_unread_count, sizeof(*vuids_unread), compare_ids));
+}
+
+uint32_t message_number(const char *name)
+{
+    assert(name);
+    const unsigned char *data = (const unsigned char *)name;
+    size_t length = strlen(name), left = length;
+    uint32_t hash = VUID_NUMBER_SEED + PRIME5;
+    if (left >= 16) {
+        uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2,
+                             VUID_NUMBER_SEED, VUID_NUMBER_SEED - PRIME1};
+        for (; left >= 16; left -= 16) {
+            for (int lane = 0; lane < 4; lane++, data += 4)
+                lanes[lane] = rotate(lanes[lane] + read_word(data) * PRIME2, 13) * PRIME1;
+        }
+        hash =
+            rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+    }
+    hash += (uint32_t)length;
+    for (; left >= 4; left -= 4, data += 4)
+        hash = rotate(hash + read_word(data) * PRIME3, 17) * PRIME4;
+    for (; left; left--, data++)
+        hash = rotate(hash + *data * PRIME5, 11) * PRIME1;
+    hash = (hash ^ hash >> 15) * PRIME2;
+    hash = (hash ^ hash >> 13) * PRIME3;
+    return hash ^ hash >> 16;
+}

@@ -1,0 +1,271 @@
+/* Finds where in the program a call came from. The only file that needs GNU extensions: they must
+ * not change what the C library's functions elsewhere resolve to. */
+#define _GNU_SOURCE
+#include "report/report.h"
+#include "report/names/symbol_index.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* program headers are looked for in the module's first page, which is mapped */
+#define HEADERS_END 4096
+
+/* True if a readable segment holds these bytes, addresses as they were linked. */
+static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
+{
+    assert(segments || !count);
+    for (unsigned i = 0; i < count; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) &&
+            address >= segment->p_vaddr && address - segment->p_vaddr <= segment->p_filesz &&
+            size <= segment->p_filesz - (address - segment->p_vaddr))
+            return true;
+    }
+    return false;
+}
+
+/* The linker's note in a segment of notes: a name and a description each, padded to words. */
+static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size)
+{
+    assert(caller && notes);
+    Elf64_Nhdr note;
+    for (uint64_t at = 0; size - at >= sizeof(note);) {
+        memcpy(&note, notes + at, sizeof(note));
+        uint64_t name = at + sizeof(note),
+                 text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
+                 next = text + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
+        if (text + note.n_descsz > size)
+            return;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(ELF_NOTE_GNU) &&
+            !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
+            caller->build_id = notes + text;
+            caller->build_id_size = note.n_descsz;
+            return;
+        }
+        if (next > size)
+            return;
+        at = next;
+    }
+}
+
+/* `base`: where the module begins in memory. Its ELF header is there, unless a linker was very odd.
+ */
+static void find_build_id(struct caller *caller, const uint8_t *base)
+{
+    const Elf64_Ehdr *header = (const void *)base;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff > HEADERS_END ||
+        header->e_phoff % 8 || header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > HEADERS_END)
+        return;
+    const Elf64_Phdr *segments = (const void *)(base + header->e_phoff);
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr < first)
+            first = segments[i].p_vaddr & ~(uint64_t)(HEADERS_END - 1);
+    }
+    for (unsigned i = 0; i < header->e_phnum && !caller->build_id; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type == PT_NOTE &&
+            is_mapped(segments, header->e_phnum, segment->p_vaddr, segment->p_filesz))
+            find_note(caller, base + (segment->p_vaddr - first), segment->p_filesz);
+    }
+}
+
+static struct caller describe(const void *return_address)
+{
+    struct caller caller = {0};
+    /* One byte back is inside the call instruction: the line of the call, not of what follows it.
+     */
+    const char *address = (const char *)return_address - 1;
+    Dl_info info = {0};
+    if (!dladdr(address, &info) || !info.dli_fname) {
+        caller.offset = (uint64_t)(uintptr_t)address;
+        return caller;
+    }
+    caller.module = info.dli_fname;
+    caller.offset = (uint64_t)(address - (const char *)info.dli_fbase);
+    find_build_id(&caller, info.dli_fbase);
+    if (info.dli_sname) {
+        caller.symbol = info.dli_sname;
+        caller.symbol_offset = (uint64_t)(address - (const char *)info.dli_saddr);
+    }
+    return caller;
+}
+
+/* --- what was described before --- */
+
+/* dladdr() compares all symbols of a module, which are tens of thousands in a large library. So a
+ * module's symbols are sorted when the first address in it is described. */
+#define DESCRIBED    4096      /* addresses, a power of two: findings' stacks have most in common */
+#define MODULES      32        /* that have an index; others are left to dladdr() */
+#define SYMBOLS_MOST (1 << 20) /* in all indices together: 16 MB */
+
+struct described {
+    const void *return_address; /* NULL: free */
+    struct caller caller;
+};
+
+/* A module's code. */
+struct module {
+    struct caller caller; /* what all addresses in it have in common */
+    uintptr_t base;       /* from which offsets count */
+    struct symbol_index symbols;
+};
+
+struct memory {
+    struct described described[DESCRIBED];
+    struct module modules[MODULES];
+    uint32_t module_count;
+    uint32_t symbol_count;        /* in all indices */
+    unsigned long long unloaded;  /* modules, when all this was empty */
+    const void *refused[MODULES]; /* modules of which there is no index, by their base */
+    uint32_t refused_count;
+};
+
+/* One thread at a time looks at the memory: the one that has set `busy`, with acquire, and clears
+ * it with release. Another one describes its address without it, and so does each thread of a
+ * fork's child whose parent had a thread in here. */
+static _Atomic bool busy;
+static struct memory *memory; /* owned; NULL before the first description. Lock: busy */
+
+static void forget(void)
+{
+    for (uint32_t i = 0; memory && i < memory->module_count; i++)
+        symbol_index_free(&memory->modules[i].symbols);
+    mem_free(memory);
+    memory = NULL;
+}
+
+static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
+{
+    unsigned long long *count = context;
+    *count = info->dlpi_subs;
+    return 1;
+}
+
+/* Makes the memory where there is none; it may be out. What was described points into modules: all
+ * of it goes when one of them went. */
+static void renew_memory(void)
+{
+    unsigned long long now = 0;
+    dl_iterate_phdr(note_unloaded, &now);
+    if (memory && memory->unloaded != now)
+        forget();
+    if (!memory)
+        memory = mem_alloc_zeroed(sizeof(*memory));
+    if (memory)
+        memory->unloaded = now;
+}
+
+static struct module *find_module(const void *address)
+{
+    for (uint32_t i = 0; i < memory->module_count; i++) {
+        if (symbol_index_covers(&memory->modules[i].symbols, address))
+            return &memory->modules[i];
+    }
+    return NULL;
+}
+
+static struct caller describe_in(const struct module *module, const void *return_address)
+{
+    const uintptr_t address = (uintptr_t)return_address - 1;
+    const struct symbol_index *index = &module->symbols;
+    const struct symbol_range *symbol = symbol_index_find(index, (const char *)return_address - 1);
+    struct caller caller = module->caller;
+    caller.offset = address - module->base;
+    if (symbol) {
+        caller.symbol = index->names + symbol->name;
+        caller.symbol_offset = address - index->code - symbol->start;
+    }
+    return caller;
+}
+
+static bool is_refused(const void *base)
+{
+    for (uint32_t i = 0; i < memory->refused_count; i++) {
+        if (memory->refused[i] == base)
+            return true;
+    }
+    return false;
+}
+
+/* Makes the index of the module for the next addresses. `caller`: what dladdr() found. Another C
+ * library may choose otherwise among symbols: an index that does not say the same is not used. */
+static void keep_module(const void *return_address, const struct caller *caller)
+{
+    const uintptr_t base = (uintptr_t)return_address - 1 - caller->offset;
+    if (memory->module_count == MODULES || is_refused((const void *)base))
+        return;
+    struct module *module = &memory->modules[memory->module_count];
+    *module = (struct module){.caller = *caller, .base = base};
+    module->caller.symbol = NULL;
+    module->caller.symbol_offset = 0;
+    if (symbol_index_make(&module->symbols, (const char *)return_address - 1,
+                          SYMBOLS_MOST - memory->symbol_count)) {
+        const struct caller same = describe_in(module, return_address);
+        if (same.symbol == caller->symbol && same.symbol_offset == caller->symbol_offset) {
+            memory->symbol_count += module->symbols.count;
+            memory->module_count++;
+            return;
+        }
+        symbol_index_free(&module->symbols);
+    }
+    if (memory->refused_count < MODULES)
+        memory->refused[memory->refused_count++] = (const void *)base;
+}
+
+static struct caller describe_and_keep(const void *return_address)
+{
+    const uint64_t hash = (uint64_t)(uintptr_t)return_address * 0x9e3779b97f4a7c15ull;
+    struct described *entry = &memory->described[(hash >> 32) & (DESCRIBED - 1)];
+    if (entry->return_address == return_address)
+        return entry->caller;
+    const struct module *module = find_module((const char *)return_address - 1);
+    const struct caller caller =
+        module ? describe_in(module, return_address) : describe(return_address);
+    if (!caller.module) /* the address may be a module's later */
+        return caller;
+    if (!module)
+        keep_module(return_address, &caller);
+    *entry = (struct described){return_address, caller};
+    return caller;
+}
+
+struct caller caller_describe(const void *return_address)
+{
+    if (!return_address)
+        return (struct caller){0};
+    if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
+        return describe(return_address);
+    renew_memory();
+    const struct caller caller =
+        memory ? describe_and_keep(return_address) : describe(return_address);
+    atomic_store_explicit(&busy, false, memory_order_release);
+    return caller;
+}
+
+void caller_forget(void)
+{
+    if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
+        return;
+    forget();
+    atomic_store_explicit(&busy, false, memory_order_release);
+}
+
+void caller_note_thread(struct report *report)
+{
+    struct timespec now;
+    report->process = (uint32_t)getpid();
+    report->thread = (uint32_t)syscall(SYS_gettid);
+    if (prctl(PR_GET_NAME, report->thread_name) != 0)
+        report->thread_name[0] = '\0';
+    if (clock_gettime(CLOCK_REALTIME, &now) == 0)
+        report->time = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}

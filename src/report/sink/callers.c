@@ -1,0 +1,246 @@
+#include "report/sink/callers.h"
+
+#include <fnmatch.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/stack.h"
+#include "base/unwind.h"
+#include "report/finding/finding.h"
+#include "report/report.h"
+#include "objects/device.h"
+
+/* The module of a call; "" for the program itself and for code that is in no module. */
+static const char *module_of(const void *return_address)
+{
+    const char *path = unwind_module((uintptr_t)return_address - 1);
+    return path ? path : "";
+}
+
+static const char *base_name(const char *path)
+{
+    assert(path);
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_library(const char *path, const char *stem)
+{
+    assert(stem);
+    return strncmp(base_name(path), stem, strlen(stem)) == 0;
+}
+
+static bool is_loader(const char *path)
+{
+    return is_library(path, "libvulkan.so");
+}
+
+/* Libraries that pass the calls of many programs on, as if caller_ignore named them. After the name
+ * comes the version, or ".so". (Those that are compiled into a program are known by their functions
+ * and files, of which tools know: tools/assay/report/frames.c.) */
+static const char *const wrappers[] = {"libSDL2", "libSDL3", "libglfw", "libvolk",
+                                       "libVulkanMemoryAllocator"};
+
+static bool is_wrapper(const char *path)
+{
+    const char *name = base_name(path);
+    for (size_t i = 0; i < ARRAY_LENGTH(wrappers); i++) {
+        const size_t length = strlen(wrappers[i]);
+        if (strncmp(name, wrappers[i], length) == 0 && (name[length] == '-' || name[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* The loader stands between some commands and the layer: it does something of its own for them on
+ * the way back. */
+static bool is_passed_over(const char *path, const struct setting_list *ignored)
+{
+    if (is_loader(path) || is_wrapper(path))
+        return true;
+    for (uint32_t i = 0; ignored && *path && i < ignored->count; i++) {
+        if (fnmatch(ignored->items[i], path, 0) == 0 ||
+            fnmatch(ignored->items[i], base_name(path), 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const struct setting_list *ignored_by(const struct call *call)
+{
+    return call->instance ? &call->instance->settings.caller_ignore : NULL;
+}
+
+/* Chooses the one that a line shows. */
+static void choose_first(struct callers *callers, const struct call *call)
+{
+    callers->first = 0;
+    for (uint32_t i = 0; i < callers->count; i++) {
+        if (!is_passed_over(module_of(callers->addresses[i]), ignored_by(call))) {
+            callers->first = i;
+            return;
+        }
+    }
+}
+
+static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
+{
+    assert(frames || !count);
+    while (count > 1 && is_library(module_of(frames[count - 1]), "libc.so."))
+        count--;
+    callers->count = count < CALLERS ? count : CALLERS;
+    memcpy(callers->addresses, frames, callers->count * sizeof(frames[0]));
+}
+
+void callers_find(struct callers *callers, const struct call *call)
+{
+    assert(callers);
+    if (kept_number(call->caller)) {
+        callers_of_kept(callers, call, call->caller);
+        return;
+    }
+    const void *frames[STACK_FRAMES];
+    uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
+    while (layers < count && frames[layers] != call->caller)
+        layers++;
+    set_frames(callers, frames + layers, count - layers);
+    if (!callers->count && call->caller)
+        set_frames(callers, &call->caller, 1);
+    choose_first(callers, call);
+}
+
+const void *callers_first(const struct call *call)
+{
+    struct callers callers;
+    if (!call->caller ||
+        (!kept_number(call->caller) && !is_passed_over(module_of(call->caller), ignored_by(call))))
+        return call->caller;
+    callers_find(&callers, call);
+    return callers.addresses[callers.first];
+}
+
+bool callers_are_chosen_by_tools(const struct call *call)
+{
+    const struct setting_list *ignored = ignored_by(call);
+    for (uint32_t i = 0; ignored && i < ignored->count; i++) {
+        if (!strstr(ignored->items[i], ".so"))
+            return true;
+    }
+    return false;
+}
+
+void callers_of_kept(struct callers *callers, const struct call *call, const void *kept)
+{
+    assert(callers);
+    uint32_t count;
+    const void *const *frames = depot_get(kept_number(kept), &count);
+    if (kept == call->caller && !frames) {
+        callers_find(callers, call);
+        return;
+    }
+    set_frames(callers, frames ? frames : &kept, frames ? count : kept != NULL);
+    choose_first(callers, call);
+}
+
+const void *callers_first_of_kept(const struct call *call, const void *kept)
+{
+    struct callers callers;
+    if (!kept_number(kept))
+        return kept == call->caller ? callers_first(call) : kept;
+    callers_of_kept(&callers, call, kept);
+    return callers.count ? callers.addresses[callers.first] : NULL;
+}
+
+struct caller_path *caller_path_of_kept(const struct call *call, const void *kept)
+{
+    struct callers callers;
+    callers_of_kept(&callers, call, kept);
+    struct caller_path *path =
+        callers.count ? mem_alloc(sizeof(*path) + callers.count * sizeof(path->frames[0])) : NULL;
+    if (!path)
+        return NULL;
+    path->count = callers.count;
+    path->first = callers.first;
+    for (uint32_t i = 0; i < callers.count; i++)
+        path->frames[i] = caller_describe(callers.addresses[i]);
+    return path;
+}
+
+/* --- what calls keep --- */
+
+/* Reports once that there was not enough room for a stack. */
+static COLD void tell_full(const struct call *call)
+{
+    static _Atomic bool told;
+    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+        return;
+    (void)finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
+                                "The room for call stacks (setting record_stacks) is used up: from "
+                                "now on commands and objects with stacks that were not met before "
+                                "keep their caller alone");
+}
+
+/* Whoever keeps the call's caller from here on keeps its stack. */
+static bool record(struct call *call)
+{
+    uint32_t number = stack_record(call->caller);
+    if (likely(number))
+        call->caller = kept_stack(number);
+    else if (unlikely(depot_is_full()))
+        tell_full(call);
+    return false;
+}
+
+static bool leave_loader(struct call *call)
+{
+    const void *program = call->caller ? stack_leave_module(call->caller, is_loader) : NULL;
+    if (program)
+        call->caller = program;
+    return false;
+}
+
+static bool is_recording(const struct settings *settings)
+{
+    return settings->record_stacks;
+}
+
+static bool is_not_recording(const struct settings *settings)
+{
+    return !settings->record_stacks;
+}
+
+/* One function for all commands: it has no use for the parameters that entries hand it beside the
+ * call. The calling conventions of the machines that the layer is built for leave arguments to the
+ * caller. So a function may be called with more than it takes. A function a command took 100 KB of
+ * the library. */
+static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, uint32_t count,
+                     bool (*validate)(struct call *call))
+{
+    void (**first)(void) = VALIDATOR_FIRST_HOOK(hooks);
+    for (uint32_t i = 0; i < count; i++)
+        first[commands[i] * HOOK_PHASES] = (void (*)(void))validate;
+}
+
+static void fill_recorded(struct validator_hooks *hooks)
+{
+    hook_all(hooks, recorded_callers_commands, recorded_callers_count, record);
+}
+
+static void fill_loader(struct validator_hooks *hooks)
+{
+    hook_all(hooks, loader_callers_commands, loader_callers_count, leave_loader);
+}
+
+static struct validator_hooks recorded_hooks, loader_hooks;
+const struct validator recorded_callers_validator = {
+    .name = "recorded callers",
+    .enabled = is_recording,
+    .hooks = &recorded_hooks,
+    .fill = fill_recorded,
+};
+const struct validator loader_callers_validator = {
+    .name = "callers of the loader",
+    .enabled = is_not_recording,
+    .hooks = &loader_hooks,
+    .fill = fill_loader,
+};

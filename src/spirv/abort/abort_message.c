@@ -1,0 +1,653 @@
+/* Finds what a message consists of, and how a shader writes what of it is not constant. Each scalar
+ * is followed to what it was made of: composites are looked through. */
+#include "spirv/abort/abort_build.h"
+
+#include <string.h>
+
+#include "spirv/abi.h"
+#include "spirv/printf/printf.h"
+#include "base/vec.h"
+
+#define DEPTH_MOST 24 /* types within types, and composites of composites */
+/* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts
+ * nothing */
+#define STEPS_MOST     (1 << 18)
+#define ARGUMENTS_MOST 512 /* more than spirv_abort_format() prints */
+
+/* A value, or a part of one: `path` leads into it. */
+struct part {
+    uint32_t value; /* id; 0: it is 0 */
+    uint32_t path[DEPTH_MOST];
+    uint32_t length;
+};
+
+/* What the shader writes: a scalar, or an array that a loop writes. */
+struct dynamic {
+    struct part part;
+    uint32_t type; /* of the value's part */
+    uint32_t word;
+    bool array;
+};
+
+struct message {
+    struct abort_lower *lower;
+    uint8_t *image; /* ABORT_BYTES_MOST */
+    uint32_t size;
+    struct spirv_abort_leaf *leaves;
+    uint32_t leaf_count, leaf_capacity;
+    struct spirv_abort_argument *arguments;
+    uint32_t argument_count, argument_capacity;
+    struct dynamic *dynamics;
+    uint32_t dynamic_count, dynamic_capacity;
+    uint32_t words, steps;
+};
+
+/* Sites until all are known: copied into one allocation then. */
+struct abort_site_list {
+    struct spirv_abort_site *sites; /* image, leaves and arguments are owned, each */
+    uint32_t count, capacity;
+};
+
+static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
+                                                       uint32_t type, uint32_t words)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, type);
+    return definition && definition->length >= words ? definition : NULL;
+}
+
+static const uint32_t *words_of(const struct abort_lower *lower,
+                                const struct spirv_instruction *definition)
+{
+    assert(definition);
+    return spirv_words(lower->module, definition);
+}
+
+/* --- where values come from --- */
+
+static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
+{
+    assert(path || !count);
+    if (count > DEPTH_MOST - part->length)
+        return false;
+    memmove(&part->path[count], part->path, part->length * sizeof(*path));
+    memcpy(part->path, path, count * sizeof(*path));
+    part->length += count;
+    return true;
+}
+
+static void pop_path(struct part *part, uint32_t count)
+{
+    assert(count <= part->length);
+    part->length -= count;
+    memmove(part->path, &part->path[count], part->length * sizeof(*part->path));
+}
+
+/* Into the operand of a composite that has the part. */
+static bool enter_construct(const struct abort_lower *lower, struct part *part,
+                            const struct spirv_instruction *definition)
+{
+    const uint32_t *words = words_of(lower, definition);
+    const struct spirv_instruction *type = type_definition(lower, words[1], 3);
+    uint32_t index = part->path[0];
+    if (!type || type->opcode != SpvOpTypeVector) {
+        if (index >= definition->length - 3u)
+            return false;
+        part->value = words[3 + index];
+        pop_path(part, 1);
+        return true;
+    }
+    /* A vector may be made of vectors. */
+    for (uint32_t i = 3; i < definition->length; i++) {
+        uint32_t count = abort_part_count(lower, abort_type_of(lower, words[i]));
+        if (index < (count ? count : 1)) {
+            part->value = words[i];
+            part->path[0] = index;
+            if (!count)
+                pop_path(part, 1);
+            return true;
+        }
+        index -= count ? count : 1;
+    }
+    return false;
+}
+
+static bool enter_insert(const struct abort_lower *lower, struct part *part,
+                         const struct spirv_instruction *definition)
+{
+    const uint32_t *words = words_of(lower, definition);
+    uint32_t count = definition->length - 5u, same = 0;
+    while (same < count && same < part->length && part->path[same] == words[5 + same])
+        same++;
+    if (same == count) {
+        part->value = words[3];
+        pop_path(part, count);
+        return true;
+    }
+    if (same == part->length) /* the part has the inserted one in it */
+        return false;
+    part->value = words[4];
+    return true;
+}
+
+/* One step towards what the part was made of. False: that is it. */
+static bool step(const struct abort_lower *lower, struct part *part)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
+    const uint32_t *words = definition ? words_of(lower, definition) : NULL;
+    if (!definition || definition->length < 3)
+        return false;
+    switch (definition->opcode) {
+    case SpvOpConstantNull:
+    case SpvOpUndef:
+        part->value = 0;
+        return false;
+    case SpvOpConstantComposite:
+    case SpvOpSpecConstantComposite:
+    case SpvOpCompositeConstruct:
+        return part->length && enter_construct(lower, part, definition);
+    case SpvOpCopyLogical:
+    case SpvOpCopyObject:
+        if (definition->length < 4)
+            return false;
+        part->value = words[3];
+        return true;
+    case SpvOpCompositeInsert:
+        return definition->length > 5 && enter_insert(lower, part, definition);
+    case SpvOpCompositeExtract:
+        if (definition->length < 5 || !push_path(part, &words[4], definition->length - 4u))
+            return false;
+        part->value = words[3];
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void resolve(const struct abort_lower *lower, struct part *part)
+{
+    for (uint32_t steps = 0; steps < 1024 && step(lower, part); steps++)
+        continue;
+}
+
+static uint16_t opcode_of(const struct abort_lower *lower, uint32_t id)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, id);
+    return definition ? definition->opcode : SpvOpNop;
+}
+
+/* The bits of a scalar that is constant. */
+static bool constant_bits(const struct abort_lower *lower, const struct part *part, uint32_t bits,
+                          uint64_t *value)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
+    size_t size;
+    const uint8_t *data;
+    *value = 0;
+    if (!part->value)
+        return true;
+    if (!definition)
+        return false;
+    const uint32_t *words = words_of(lower, definition);
+    if (definition->opcode == SpvOpConstant && definition->length > 3 && !part->length) {
+        *value = words[3] | (definition->length > 4 ? (uint64_t)words[4] << 32 : 0);
+        *value &= bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+        return true;
+    }
+    if (part->length != 1 || !(data = constant_data(lower, part->value, &size)))
+        return false;
+    for (uint32_t i = 0; i < bits / 8; i++) {
+        uint64_t at = (uint64_t)part->path[0] * (bits / 8) + i;
+        *value |= at < size ? (uint64_t)data[at] << 8 * i : 0;
+    }
+    return true;
+}
+
+/* --- the layout --- */
+
+/* Of what a member of a structure says of matrices in it. */
+struct layout {
+    uint32_t matrix_stride;
+    bool row_major;
+};
+
+static void add_argument(struct message *m, const struct spirv_abort_argument *argument)
+{
+    if (m->argument_count >= ARGUMENTS_MOST)
+        return;
+    if (vec_room(&m->arguments, m->argument_count, &m->argument_capacity, 8, sizeof(*argument)))
+        m->arguments[m->argument_count++] = *argument;
+    else
+        m->lower->failed = true;
+}
+
+/* Of a scalar or vector. */
+static void add_value_argument(struct message *m, uint32_t type, uint32_t components,
+                               uint64_t offset, uint32_t stride)
+{
+    const struct spirv_instruction *definition = type_definition(m->lower, type, 3);
+    if (!definition || offset > UINT32_MAX || !abort_scalar_bits(m->lower, type))
+        return;
+    const uint32_t *words = words_of(m->lower, definition);
+    struct spirv_abort_argument argument = {.bits = (uint8_t)abort_scalar_bits(m->lower, type),
+                                            .components =
+                                                (uint8_t)(components < 255 ? components : 255),
+                                            .offset = (uint32_t)offset,
+                                            .count = 1,
+                                            .stride = stride};
+    argument.kind = SPIRV_PRINTF_POINTER;
+    if (definition->opcode == SpvOpTypeFloat) { /* there is no text for floats of 8 bits */
+        argument.kind = argument.bits == 8 ? SPIRV_PRINTF_UINT : SPIRV_PRINTF_FLOAT;
+        argument.brain = definition->length > 3 && words[3] == SpvFPEncodingBFloat16KHR;
+    } else if (definition->opcode == SpvOpTypeInt) {
+        argument.kind = definition->length > 3 && words[3] ? SPIRV_PRINTF_INT : SPIRV_PRINTF_UINT;
+    }
+    add_argument(m, &argument);
+}
+
+static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
+{
+    assert(leaf);
+    if (vec_room(&m->leaves, m->leaf_count, &m->leaf_capacity, 8, sizeof(*leaf)))
+        m->leaves[m->leaf_count++] = *leaf;
+    else
+        m->lower->failed = true;
+}
+
+/* Gives the first word; SPIRV_NONE: there is no room for it. */
+static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t type,
+                            uint32_t words, bool array)
+{
+    uint32_t word = m->words;
+    if (words > (uint32_t)ABORT_WORDS - ABORT_MESSAGE - m->words)
+        return SPIRV_NONE;
+    if (!vec_room(&m->dynamics, m->dynamic_count, &m->dynamic_capacity, 8, sizeof(*m->dynamics))) {
+        m->lower->failed = true;
+        return SPIRV_NONE;
+    }
+    m->dynamics[m->dynamic_count++] =
+        (struct dynamic){.part = *part, .type = type, .word = word, .array = array};
+    m->words += words;
+    return word;
+}
+
+/* False: it is beyond what a message may have. */
+static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
+{
+    if (offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
+        return false;
+    if (offset + bytes > m->size)
+        m->size = (uint32_t)(offset + bytes);
+    return true;
+}
+
+static void add_scalar(struct message *m, uint32_t type, const struct part *from, uint64_t offset)
+{
+    struct part part = *from;
+    uint64_t value;
+    uint32_t bits = abort_scalar_bits(m->lower, type);
+    if (!bits || !take_bytes(m, offset, bits / 8))
+        return;
+    resolve(m->lower, &part);
+    if (constant_bits(m->lower, &part, bits, &value)) {
+        for (uint32_t i = 0; i < bits / 8; i++)
+            m->image[offset + i] = (uint8_t)(value >> 8 * i);
+        return;
+    }
+    const struct spirv_abort_leaf leaf = {
+        .offset = (uint32_t)offset,
+        .bits = bits,
+        .word = add_dynamic(m, &part, type, bits == 64 ? 2 : 1, false),
+        .count = 1};
+    if (leaf.word != SPIRV_NONE)
+        add_leaf(m, &leaf);
+}
+
+/* Leaves of what a loop writes, of which the words are known. For each scalar of an element there
+ * is one, which counts all elements of the array at `count`. */
+struct repeated {
+    uint32_t count, stride, word_stride;
+};
+
+static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                         uint32_t word, struct repeated repeated, uint32_t depth);
+
+static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, uint32_t member)
+{
+    const uint32_t *words = abort_decoration(lower, type, member, SpvDecorationOffset);
+    return words && spirv_word_length(words[0]) > 4 ? words[4] : 0;
+}
+
+static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member,
+                                   struct layout layout)
+{
+    const uint32_t *stride = abort_decoration(lower, type, member, SpvDecorationMatrixStride);
+    if (stride && spirv_word_length(stride[0]) > 4)
+        layout = (struct layout){
+            .matrix_stride = stride[4],
+            .row_major = abort_decoration(lower, type, member, SpvDecorationRowMajor) != NULL};
+    return layout;
+}
+
+/* Where the part `index` of a type lies. Of a vector, `layout` has the distance of components, if
+ * it is of a matrix by rows. */
+static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint32_t index,
+                            struct layout *layout)
+{
+    const struct spirv_instruction *definition = type_definition(lower, type, 2);
+    const uint32_t *words;
+    uint32_t scalar, rows;
+    switch (definition ? definition->opcode : SpvOpNop) {
+    case SpvOpTypeStruct:
+        *layout = member_layout(lower, type, index, (struct layout){0});
+        return member_offset(lower, type, index);
+    case SpvOpTypeArray:
+        words = abort_decoration(lower, type, SPIRV_NONE, SpvDecorationArrayStride);
+        return (uint64_t)index * (words && spirv_word_length(words[0]) > 3 ? words[3] : 0);
+    case SpvOpTypeMatrix:
+        scalar =
+            abort_scalar_bits(lower, abort_part_type(lower, abort_part_type(lower, type, 0), 0)) /
+            8;
+        rows = abort_part_count(lower, abort_part_type(lower, type, 0));
+        if (!layout->matrix_stride)
+            *layout = (struct layout){.matrix_stride = rows * scalar};
+        if (layout->row_major)
+            return (uint64_t)index * scalar;
+        uint32_t stride = layout->matrix_stride;
+        *layout = (struct layout){0};
+        return (uint64_t)index * stride;
+    case SpvOpTypeVector:
+    case SpvOpTypeVectorIdEXT:
+        scalar = abort_scalar_bits(lower, abort_part_type(lower, type, 0)) / 8;
+        return (uint64_t)index * (layout->row_major ? layout->matrix_stride : scalar);
+    default:
+        return 0;
+    }
+}
+
+static bool is_vector(const struct abort_lower *lower, uint32_t type)
+{
+    uint16_t opcode = opcode_of(lower, type);
+    return opcode == SpvOpTypeVector || opcode == SpvOpTypeVectorIdEXT;
+}
+
+/* The type of a part. */
+static uint32_t type_of_part(const struct abort_lower *lower, const struct part *part)
+{
+    uint32_t type = abort_type_of(lower, part->value);
+    for (uint32_t i = 0; i < part->length; i++)
+        type = abort_part_type(lower, type, part->path[i]);
+    return type;
+}
+
+/* A string: elements of 8 bits, and the type says so, or that of the constant. */
+static bool is_string(const struct abort_lower *lower, uint32_t type, const struct part *part)
+{
+    if (opcode_of(lower, type) != SpvOpTypeArray ||
+        opcode_of(lower, abort_part_type(lower, type, 0)) != SpvOpTypeInt ||
+        abort_scalar_bits(lower, abort_part_type(lower, type, 0)) != 8)
+        return false;
+    return abort_decoration(lower, type, SPIRV_NONE, SpvDecorationUTFEncodedKHR) ||
+           abort_decoration(lower, type_of_part(lower, part), SPIRV_NONE,
+                            SpvDecorationUTFEncodedKHR);
+}
+
+static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, struct layout layout)
+{
+    struct layout unused = layout;
+    return (uint32_t)part_offset(lower, type, 1, &unused);
+}
+
+static void add_arguments(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                          const struct part *part, uint32_t depth)
+{
+    uint32_t count = abort_part_count(m->lower, type);
+    if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST || m->steps++ > STEPS_MOST)
+        return;
+    if (abort_scalar_bits(m->lower, type)) {
+        add_value_argument(m, type, 1, offset, 0);
+    } else if (is_vector(m->lower, type)) {
+        add_value_argument(m, abort_part_type(m->lower, type, 0), count, offset,
+                           part_stride(m->lower, type, layout));
+    } else if (is_string(m->lower, type, part) && offset <= UINT32_MAX) {
+        const struct spirv_abort_argument argument = {.kind = SPIRV_PRINTF_STRING,
+                                                      .bits = 8,
+                                                      .components = 1,
+                                                      .offset = (uint32_t)offset,
+                                                      .count = count,
+                                                      .stride =
+                                                          part_stride(m->lower, type, layout)};
+        add_argument(m, &argument);
+    } else {
+        for (uint32_t i = 0;
+             i < count && m->argument_count < ARGUMENTS_MOST && m->steps < STEPS_MOST; i++) {
+            struct part inner = *part;
+            struct layout of_part = layout;
+            uint64_t at = offset + part_offset(m->lower, type, i, &of_part);
+            if (inner.length < DEPTH_MOST)
+                inner.path[inner.length++] = i;
+            resolve(m->lower, &inner);
+            add_arguments(m, abort_part_type(m->lower, type, i), of_part, at, &inner, depth + 1);
+        }
+    }
+}
+
+/* --- arrays that loops write --- */
+
+static bool is_large(const struct abort_lower *lower, uint32_t type)
+{
+    return opcode_of(lower, type) == SpvOpTypeArray &&
+           abort_part_count(lower, type) > ABORT_ARRAY_LEAST && abort_type_words(lower, type);
+}
+
+/* Types that differ in their layout only have the same words: the message's and the value's. */
+static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                         uint32_t word, struct repeated repeated, uint32_t depth)
+{
+    struct abort_lower *lower = m->lower;
+    uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
+    if (depth > DEPTH_MOST || m->steps++ > STEPS_MOST)
+        return;
+    if (bits) {
+        uint64_t last = repeated.count ? (uint64_t)(repeated.count - 1) * repeated.stride : 0;
+        struct spirv_abort_leaf leaf = {.offset = (uint32_t)offset,
+                                        .bits = bits,
+                                        .word = word,
+                                        .count = repeated.count,
+                                        .stride = repeated.stride,
+                                        .word_stride = repeated.word_stride};
+        if (offset > ABORT_BYTES_MOST - bits / 8)
+            return;
+        while (leaf.count > 1 && offset + last > ABORT_BYTES_MOST - bits / 8) {
+            leaf.count--;
+            last -= repeated.stride;
+        }
+        if (take_bytes(m, offset + last, bits / 8))
+            add_leaf(m, &leaf);
+        return;
+    }
+    uint32_t words = count ? abort_type_words(lower, abort_part_type(lower, type, 0)) : 0;
+    if (repeated.count == 1 && is_large(lower, type) &&
+        !is_large(lower, abort_part_type(lower, type, 0))) {
+        const struct repeated elements = {
+            .count = count, .stride = part_stride(lower, type, layout), .word_stride = words};
+        add_repeated(m, abort_part_type(lower, type, 0), layout, offset, word, elements, depth + 1);
+        return;
+    }
+    for (uint32_t i = 0; i < count && m->steps < STEPS_MOST && !lower->failed; i++) {
+        struct layout of_part = layout;
+        uint64_t at = offset + part_offset(lower, type, i, &of_part);
+        if (at < ABORT_BYTES_MOST)
+            add_repeated(m, abort_part_type(lower, type, i), of_part, at, word, repeated,
+                         depth + 1);
+        word += abort_type_words(lower, abort_part_type(lower, type, i));
+    }
+}
+
+static void add_bytes(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                      const struct part *from, uint32_t depth)
+{
+    struct abort_lower *lower = m->lower;
+    struct part part = *from;
+    uint32_t count = abort_part_count(lower, type);
+    if (depth > DEPTH_MOST || offset > ABORT_BYTES_MOST || m->steps++ > STEPS_MOST)
+        return;
+    if (abort_scalar_bits(lower, type)) {
+        add_scalar(m, type, &part, offset);
+        return;
+    }
+    resolve(lower, &part);
+    uint16_t opcode = opcode_of(lower, part.value);
+    bool constant = !part.value || opcode == SpvOpConstantComposite ||
+                    opcode == SpvOpSpecConstantComposite || opcode == SpvOpCompositeConstruct ||
+                    opcode == SpvOpCompositeInsert ||
+                    constant_data(lower, part.value, &(size_t){0});
+    uint32_t value_type = constant ? 0 : type_of_part(lower, &part);
+    if (!constant && is_large(lower, type) && abort_writes_in_loop(lower, value_type)) {
+        uint32_t word =
+            add_dynamic(m, &part, value_type, abort_type_words(lower, value_type), true);
+        if (word != SPIRV_NONE)
+            add_repeated(m, type, layout, offset, word, (struct repeated){.count = 1}, depth);
+        return;
+    }
+    for (uint32_t i = 0; i < count && m->steps < STEPS_MOST && !lower->failed; i++) {
+        struct part inner = part;
+        struct layout of_part = layout;
+        uint64_t at = offset + part_offset(lower, type, i, &of_part);
+        if (inner.length == DEPTH_MOST || at > ABORT_BYTES_MOST)
+            return;
+        inner.path[inner.length++] = i;
+        add_bytes(m, abort_part_type(lower, type, i), of_part, at, &inner, depth + 1);
+    }
+}
+
+/* --- one message --- */
+
+static void write_dynamics(struct flow_point *point, const struct message *m, uint32_t where)
+{
+    struct abort_lower *lower = point->lower;
+    struct spirv_edit *edit = &lower->edit;
+    uint32_t four = spirv_edit_type_vector(edit, spirv_edit_type_u32(edit), 4),
+             nothing = spirv_edit_type_void(edit);
+    uint32_t words = spirv_edit_constant_u32(edit, m->words);
+    uint32_t record =
+        FLOW_VALUE(point, SpvOpFunctionCall, four, abort_stub(lower, ABORT_STUB_BEGIN),
+                   spirv_edit_constant_u32(edit, where),
+                   spirv_edit_constant_u32(edit, lower->sites->count), words);
+    struct abort_writer writer = {.point = point, .record = record};
+    for (uint32_t i = 0; i < m->dynamic_count && !lower->failed; i++) {
+        const struct dynamic *dynamic = &m->dynamics[i];
+        uint32_t value = dynamic->part.value, operands[DEPTH_MOST + 1] = {value};
+        memcpy(&operands[1], dynamic->part.path, dynamic->part.length * sizeof(*operands));
+        if (dynamic->part.length)
+            value = flow_value(point, SpvOpCompositeExtract, dynamic->type, operands,
+                               dynamic->part.length + 1);
+        abort_write_value(&writer, dynamic->type, value, dynamic->word, dynamic->array);
+    }
+    abort_write_flush(&writer);
+    (void)FLOW_VALUE(point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_END), record,
+                     words);
+}
+
+/* Hands image, leaves and arguments over; of the image, which had room for any message, what there
+ * is of this one. */
+static void add_site(struct message *m, uint32_t where)
+{
+    struct abort_site_list *list = m->lower->sites;
+    uint8_t *image = mem_resize(m->image, m->size ? m->size : 1);
+    m->image = image ? image : m->image;
+    if (!vec_room(&list->sites, list->count, &list->capacity, 8, sizeof(*list->sites))) {
+        m->lower->failed = true;
+        return;
+    }
+    list->sites[list->count++] = (struct spirv_abort_site){.instruction = where,
+                                                           .size = m->size,
+                                                           .word_count = m->words,
+                                                           .leaf_count = m->leaf_count,
+                                                           .argument_count = m->argument_count,
+                                                           .image = m->image,
+                                                           .leaves = m->leaves,
+                                                           .arguments = m->arguments};
+    m->image = NULL;
+    m->leaves = NULL;
+    m->arguments = NULL;
+}
+
+void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint32_t where)
+{
+    struct abort_lower *lower = point->lower;
+    struct message m = {.lower = lower, .image = mem_alloc_zeroed(ABORT_BYTES_MOST)};
+    struct part whole = {.value = value};
+    resolve(lower, &whole);
+    if (!lower->sites)
+        lower->sites = mem_alloc_zeroed(sizeof(*lower->sites));
+    if (m.image && lower->sites) {
+        add_bytes(&m, type, (struct layout){0}, 0, &whole, 0);
+        m.steps = 0;
+        add_arguments(&m, type, (struct layout){0}, 0, &whole, 0);
+        write_dynamics(point, &m, where);
+    } else {
+        lower->failed = true;
+    }
+    if (!lower->failed)
+        add_site(&m, where);
+    mem_free(m.image);
+    mem_free(m.leaves);
+    mem_free(m.arguments);
+    mem_free(m.dynamics);
+}
+
+/* --- all sites --- */
+
+void abort_message_free(struct abort_lower *lower)
+{
+    for (uint32_t i = 0; lower->sites && i < lower->sites->count; i++) {
+        mem_free((void *)lower->sites->sites[i].image);
+        mem_free((void *)lower->sites->sites[i].leaves);
+        mem_free((void *)lower->sites->sites[i].arguments);
+    }
+    if (lower->sites)
+        mem_free(lower->sites->sites);
+    mem_free(lower->sites);
+    lower->sites = NULL;
+}
+
+/* Copies to `at`, which goes on. */
+static const void *place(uint8_t **at, const void *from, size_t size)
+{
+    assert(at && *at);
+    const void *to = *at;
+    if (size)
+        memcpy(*at, from, size);
+    *at += size;
+    return to;
+}
+
+void abort_message_end(struct abort_lower *lower)
+{
+    const struct abort_site_list *list = lower->sites;
+    size_t size = sizeof(*lower->result->sites);
+    abort_write_arrays(lower);
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        const struct spirv_abort_site *site = &list->sites[i];
+        size += sizeof(*site) + site->leaf_count * sizeof(*site->leaves) +
+                site->argument_count * sizeof(*site->arguments) + site->size;
+    }
+    if (!list || lower->failed)
+        return;
+    struct spirv_abort_sites *sites = lower->result->sites = mem_alloc(size);
+    if (!sites) {
+        lower->failed = true;
+        return;
+    }
+    sites->count = list->count;
+    uint8_t *at = (uint8_t *)&sites->sites[list->count];
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct spirv_abort_site *site = &sites->sites[i];
+        *site = list->sites[i];
+        site->leaves = place(&at, site->leaves, site->leaf_count * sizeof(*site->leaves));
+        site->arguments =
+            place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
+    }
+    for (uint32_t i = 0; i < list->count; i++) /* last, as it is of bytes */
+        sites->sites[i].image = place(&at, sites->sites[i].image, sites->sites[i].size);
+}

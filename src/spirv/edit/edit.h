@@ -1,0 +1,150 @@
+/* A module under change: what was parsed is copied section by section (2.4 "Logical Layout of a
+ * Module"), with what is added in between. Knows no Vulkan. The same input and the same calls give
+ * the same words: new ids are counted up from the module's bound.
+ *
+ *     struct spirv_edit edit;
+ *     if (!spirv_edit_begin(&edit, &module)) ...
+ *     // All sections before the functions are in the edit now, the functions are not.
+ *     // For each instruction of the function section, in order:
+ *     uint32_t zero = spirv_edit_constant_u32(&edit, 0); // types, constants, ... at any time
+ *     spirv_edit_emit(&edit, SpvOpIAdd, type, result, a, b); // to the body, before
+ *     spirv_edit_copy(&edit, instruction);                   // the module's own
+ *     words = spirv_edit_end(&edit, &word_count);            // mem_free() when done
+ *
+ * Memory: when it is out, `failed` is set, everything that follows does nothing (ids given are 0),
+ * and spirv_edit_end gives NULL. The caller need not look before that. Threads: the caller's own.
+ */
+#ifndef ASSAY_SPIRV_EDIT_H
+#define ASSAY_SPIRV_EDIT_H
+
+#include "spirv/module/module.h"
+
+#include <spirv/unified1/spirv.h>
+
+/* Zeroed: empty. Its owner frees `words` (mem_free). */
+struct spirv_buffer {
+    uint32_t *words;
+    uint32_t count, capacity;
+};
+
+/* Room for `count` (at least one) more words after the others, or NULL. */
+uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count) MUST_CHECK;
+
+static inline uint32_t spirv_word_length(uint32_t first_word)
+{
+    return first_word >> SpvWordCountShift;
+}
+
+static inline uint32_t spirv_word_opcode(uint32_t first_word)
+{
+    return first_word & SpvOpCodeMask;
+}
+
+enum spirv_section {
+    SPIRV_SECTION_CAPABILITIES,
+    SPIRV_SECTION_EXTENSIONS,
+    SPIRV_SECTION_IMPORTS,
+    SPIRV_SECTION_MEMORY_MODEL,
+    SPIRV_SECTION_ENTRY_POINTS,
+    SPIRV_SECTION_EXECUTION_MODES,
+    SPIRV_SECTION_SOURCES, /* OpString, OpSource..., OpSourceExtension */
+    SPIRV_SECTION_NAMES,   /* OpName, OpMemberName */
+    SPIRV_SECTION_PROCESSED,
+    SPIRV_SECTION_ANNOTATIONS,
+    /* types, constants, global variables, OpUndef, non-semantic instructions and lines among them
+     */
+    SPIRV_SECTION_GLOBALS,
+    SPIRV_SECTION_FUNCTIONS,
+    SPIRV_SECTION_COUNT
+};
+
+struct spirv_edit {
+    const struct spirv_module *module;
+    struct spirv_buffer sections[SPIRV_SECTION_COUNT];
+    uint32_t bound;
+    /* index of the first instruction of the module's function section; instruction_count without */
+    uint32_t first_function;
+    uint32_t own_globals; /* words of the section of globals that are the module's own */
+    bool failed;
+    /* edit_types.c: types and constants by content, so that none is there twice */
+    struct spirv_edit_memo *memo;
+};
+
+bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module) MUST_CHECK;
+/* The finished module, owned by the caller (mem_free). NULL when memory was out, or something
+ * became larger than SPIR-V allows (ids 4,194,303, instructions 65,535 words). Frees the edit in
+ * either case. The words are in the host's byte order, like those of struct spirv_module. */
+uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count) MUST_CHECK;
+void spirv_edit_abandon(struct spirv_edit *edit); /* instead of spirv_edit_end */
+
+static inline uint32_t spirv_edit_id(struct spirv_edit *edit)
+{
+    return edit->bound++;
+}
+
+/* Appends an instruction; `operands` without the first word. */
+void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
+                    const uint32_t *operands, uint32_t count);
+#define spirv_edit_emit_to(edit_, section_, opcode_, ...)                           \
+    spirv_edit_add((edit_), (section_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
+                   (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
+/* Appends an instruction of `length` words, of which the caller writes all but the first at once.
+ * NULL: failed. */
+uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
+                            uint32_t length);
+/* To the function section. */
+#define spirv_edit_emit(edit_, opcode_, ...) \
+    spirv_edit_emit_to((edit_), SPIRV_SECTION_FUNCTIONS, (opcode_), __VA_ARGS__)
+/* The module's own instruction, unchanged, to the function section. */
+void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction);
+/* The same of those with indices [first, end): one copy, for what does not change. */
+void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end);
+
+/* There once, however often asked for. */
+void spirv_edit_capability(struct spirv_edit *edit, SpvCapability capability);
+bool spirv_edit_has_capability(const struct spirv_edit *edit, SpvCapability capability);
+void spirv_edit_extension(struct spirv_edit *edit, const char *name);
+uint32_t spirv_edit_import(struct spirv_edit *edit,
+                           const char *name); /* of extended instructions: "GLSL.std.450" */
+void spirv_edit_name(struct spirv_edit *edit, uint32_t id, const char *name);
+uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text); /* a new OpString */
+#define spirv_edit_decorate(edit_, ...) \
+    spirv_edit_emit_to((edit_), SPIRV_SECTION_ANNOTATIONS, SpvOpDecorate, __VA_ARGS__)
+
+/* The id of the type or constant with these operands (without the result). It is looked for in the
+ * module first, also among what was added with spirv_edit_emit_to. Structs and arrays are types
+ * that decorations distinguish (2.8 "Types and Variables"): they are always new, and so are
+ * specialization constants. So are pointers and constants that the module has only with decorations
+ * (ArrayStride, BuiltIn). Capabilities that a type needs are the caller's to add. `operands` are
+ * not words of the edit. */
+uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *operands,
+                         uint32_t count);
+uint32_t spirv_edit_type_void(struct spirv_edit *edit);
+uint32_t spirv_edit_type_bool(struct spirv_edit *edit);
+uint32_t spirv_edit_type_u32(struct spirv_edit *edit);
+uint32_t spirv_edit_type_int(struct spirv_edit *edit, uint32_t width, bool is_signed);
+uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width);
+uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uint32_t count);
+uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storage,
+                                 uint32_t pointee);
+#define SPIRV_PARAMETERS_LIMIT 255u /* of a function: 2.17 "Universal Limits" */
+uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns,
+                                  const uint32_t *parameters, uint32_t count);
+uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t type,
+                             const uint32_t *operands, uint32_t count);
+uint32_t spirv_edit_constant_u32(struct spirv_edit *edit, uint32_t value);
+uint32_t spirv_edit_constant_bool(struct spirv_edit *edit, bool value);
+uint32_t spirv_edit_constant_null(struct spirv_edit *edit, uint32_t type);
+
+/* Entry points: drops all but the one. The modes of its function stay, those of others go; names
+ * and functions stay. */
+void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model,
+                           const char *name);
+/* A global variable, of the module or added, that the entry points left use from now on. It is
+ * added to their interfaces, once, where the module's version wants it there. From 1.4 on these are
+ * all variables, before that Input and Output. */
+void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable);
+
+void spirv_edit_free_memo(struct spirv_edit *edit); /* edit.c's */
+
+#endif

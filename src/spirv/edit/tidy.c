@@ -1,0 +1,437 @@
+/* Makes what checks add small. Compilers of drivers put every function in the place of its calls
+ * anyway. Where there is one call, this saves the function's type, parameters and frame. What is
+ * left without a use is not written at all. */
+#include "spirv/edit/tidy.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "spirv/edit/edit.h"
+
+/* A function that stands in the place of its only call. Instructions are numbers in the module. */
+struct inlined {
+    uint32_t first, end; /* from OpFunction to one past OpFunctionEnd; end 0: it is left as it is */
+};
+
+struct tidy {
+    struct spirv_module module;
+    uint32_t own;
+    uint32_t *uses;     /* per id: how often it is named, but by names and decorations */
+    uint32_t *replaced; /* per id: what stands for it; 0: it does itself */
+    /* per label: the block that its last instruction comes to stand in */
+    uint32_t *last;
+    bool *gone;                /* per id */
+    struct inlined *functions; /* per id */
+    struct spirv_buffer out;
+    struct spirv_buffer phis; /* where in `out` */
+    bool failed;
+};
+
+/* Where the copy of a function is. */
+struct tidy_place {
+    uint32_t label; /* of the module's block */
+    uint32_t block; /* of the block that is being written */
+    bool renames;   /* ids may have been replaced */
+};
+
+static void *zeroed(struct tidy *tidy, size_t size)
+{
+    void *memory = tidy->failed ? NULL : mem_alloc_zeroed(size * tidy->module.bound);
+    tidy->failed = !memory;
+    return memory;
+}
+
+static bool tidy_begin(struct tidy *tidy, const uint32_t *words, uint32_t count, uint32_t own)
+{
+    struct spirv_error error;
+    *tidy = (struct tidy){.own = own};
+    if (!spirv_module_parse(&tidy->module, words, count, &error))
+        return false;
+    tidy->uses = zeroed(tidy, sizeof(*tidy->uses));
+    tidy->replaced = zeroed(tidy, sizeof(*tidy->replaced));
+    tidy->last = zeroed(tidy, sizeof(*tidy->last));
+    tidy->gone = zeroed(tidy, sizeof(*tidy->gone));
+    tidy->functions = zeroed(tidy, sizeof(*tidy->functions));
+    return !tidy->failed;
+}
+
+static void tidy_end(struct tidy *tidy)
+{
+    mem_free(tidy->uses);
+    mem_free(tidy->replaced);
+    mem_free(tidy->last);
+    mem_free(tidy->gone);
+    mem_free(tidy->functions);
+    mem_free(tidy->out.words);
+    mem_free(tidy->phis.words);
+    spirv_module_free(&tidy->module);
+}
+
+static bool is_annotation(uint16_t opcode)
+{
+    return opcode == SpvOpName || opcode == SpvOpMemberName || opcode == SpvOpDecorate ||
+           opcode == SpvOpMemberDecorate;
+}
+
+/* Adds to the uses of what an instruction names. False: it is not known what it names. */
+static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instruction,
+                       uint32_t each)
+{
+    const uint32_t *words = spirv_words(&tidy->module, instruction);
+    struct spirv_operand_walk walk;
+    struct spirv_operand operand;
+    if (is_annotation(instruction->opcode))
+        return true;
+    if (!spirv_operands_begin(&walk, &tidy->module, instruction))
+        return false;
+    while (spirv_operands_next(&walk, &operand)) {
+        const uint32_t id = words[operand.word];
+        if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult &&
+            id < tidy->module.bound)
+            tidy->uses[id] += each;
+    }
+    return !walk.malformed;
+}
+
+static bool count_all_uses(struct tidy *tidy)
+{
+    for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
+        if (!count_uses(tidy, &tidy->module.instructions[i], 1))
+            return false;
+    }
+    return true;
+}
+
+/* --- which functions --- */
+
+/* True if the function returns at its end and nowhere else, without variables of its own. */
+static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end)
+{
+    assert(first < end && end <= tidy->module.instruction_count);
+    uint32_t returns = 0;
+    for (uint32_t i = first; i < end; i++) {
+        switch (tidy->module.instructions[i].opcode) {
+        case SpvOpReturn:
+        case SpvOpReturnValue:
+            returns++;
+            break;
+        case SpvOpVariable:
+        case SpvOpKill:
+        case SpvOpUnreachable:
+        case SpvOpTerminateInvocation:
+            return false;
+        default:
+            break;
+        }
+    }
+    const uint16_t last = end - first > 2 ? tidy->module.instructions[end - 2].opcode : SpvOpNop;
+    return returns == 1 && (last == SpvOpReturn || last == SpvOpReturnValue);
+}
+
+/* True if the block with this call can be split. Not the header of a loop, nor where an
+ * OpSampledImage stands before, which must be in the block of what consumes it. */
+static bool can_be_split(const struct tidy *tidy, uint32_t call)
+{
+    assert(call < tidy->module.instruction_count);
+    for (uint32_t i = call; tidy->module.instructions[i].opcode != SpvOpLabel; i--) {
+        if (i == 0 || tidy->module.instructions[i].opcode == SpvOpSampledImage)
+            return false;
+    }
+    for (uint32_t i = call; i < tidy->module.instruction_count; i++) {
+        switch (tidy->module.instructions[i].opcode) {
+        case SpvOpLoopMerge:
+            return false;
+        case SpvOpLabel:
+        case SpvOpFunctionEnd:
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static struct inlined *called(const struct tidy *tidy, const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(&tidy->module, instruction);
+    if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4 ||
+        words[3] >= tidy->module.bound)
+        return NULL;
+    struct inlined *function = &tidy->functions[words[3]];
+    return function->end ? function : NULL;
+}
+
+/* Also when what it calls stands in it. Functions do not call themselves: to be sure, not too deep.
+ */
+static bool has_one_block(const struct tidy *tidy, const struct inlined *function, uint32_t depth)
+{
+    uint32_t labels = 0;
+    for (uint32_t i = function->first; i < function->end; i++) {
+        const struct inlined *callee = called(tidy, &tidy->module.instructions[i]);
+        labels += tidy->module.instructions[i].opcode == SpvOpLabel;
+        if (labels > 1 || (callee && (depth == 0 || !has_one_block(tidy, callee, depth - 1))))
+            return false;
+    }
+    return true;
+}
+
+static void find_functions(struct tidy *tidy)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        if (instruction->opcode == SpvOpFunction)
+            first = i;
+        if (instruction->opcode != SpvOpFunctionEnd || tidy->module.instructions[first].length < 5)
+            continue;
+        const uint32_t id = spirv_words(&tidy->module, &tidy->module.instructions[first])[2];
+        if (id >= tidy->own && id < tidy->module.bound && tidy->uses[id] == 1 &&
+            returns_at_end(tidy, first, i + 1))
+            tidy->functions[id] = (struct inlined){first, i + 1};
+    }
+}
+
+/* Leaves those that are not called (an entry point), or from where the block cannot be split. */
+static uint32_t keep_called(struct tidy *tidy)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        const uint32_t *words = spirv_words(&tidy->module, instruction);
+        struct inlined *function = called(tidy, instruction);
+        if (!function)
+            continue;
+        if (!has_one_block(tidy, function, 8) && !can_be_split(tidy, i)) {
+            function->end = 0;
+            continue;
+        }
+        count++;
+        tidy->gone[words[2]] = tidy->gone[words[3]] = true;
+        for (uint32_t k = function->first, parameter = 4; k < function->end; k++) {
+            const uint32_t *callee = spirv_words(&tidy->module, &tidy->module.instructions[k]);
+            if (tidy->module.instructions[k].opcode != SpvOpFunctionParameter)
+                continue;
+            tidy->gone[callee[2]] = true;
+            tidy->replaced[callee[2]] = parameter < instruction->length ? words[parameter] : 0;
+            parameter++;
+        }
+    }
+    return count;
+}
+
+/* --- the copy --- */
+
+static uint32_t resolve(const struct tidy *tidy, uint32_t id)
+{
+    while (id < tidy->module.bound && tidy->replaced[id])
+        id = tidy->replaced[id];
+    return id;
+}
+
+static void copy(struct tidy *tidy, const struct spirv_instruction *instruction, bool renames)
+{
+    const uint32_t *words = spirv_words(&tidy->module, instruction);
+    uint32_t *to = tidy->failed ? NULL : spirv_buffer_extend(&tidy->out, instruction->length);
+    struct spirv_operand_walk walk;
+    struct spirv_operand operand;
+    if (!to) {
+        tidy->failed = true;
+        return;
+    }
+    memcpy(to, words, instruction->length * sizeof(*words));
+    if (!renames || !spirv_operands_begin(&walk, &tidy->module, instruction))
+        return;
+    while (spirv_operands_next(&walk, &operand)) {
+        if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult)
+            to[operand.word] = resolve(tidy, words[operand.word]);
+    }
+}
+
+static void note_phi(struct tidy *tidy)
+{
+    uint32_t *at = spirv_buffer_extend(&tidy->phis, 1);
+    if (at)
+        *at = tidy->out.count;
+    else
+        tidy->failed = true;
+}
+
+/* From OpFunction to one past OpFunctionEnd. Of one that is inlined, its frame is left out; the id
+ * that it returns is given, or 0. */
+static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
+                              struct tidy_place *place, bool inlined)
+{
+    assert(first < end && end <= tidy->module.instruction_count);
+    bool entered = false;
+    for (uint32_t i = first; i < end && !tidy->failed; i++) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        const uint32_t *words = spirv_words(&tidy->module, instruction);
+        const struct inlined *function = called(tidy, instruction);
+        if (function) {
+            const uint32_t label = place->label;
+            place->renames = true;
+            tidy->replaced[words[2]] =
+                copy_function(tidy, function->first, function->end, place, true);
+            place->label = label;
+            continue;
+        }
+        switch (instruction->opcode) {
+        case SpvOpFunction:
+        case SpvOpFunctionParameter:
+        case SpvOpFunctionEnd:
+            if (inlined)
+                continue;
+            break;
+        case SpvOpLabel:
+            if (place->label)
+                tidy->last[place->label] = place->block;
+            place->label = words[1];
+            if (inlined && !entered) {
+                entered = true;
+                continue;
+            }
+            place->block = words[1];
+            break;
+        case SpvOpReturn:
+        case SpvOpReturnValue:
+            if (!inlined)
+                break;
+            tidy->last[place->label] = place->block;
+            return instruction->opcode == SpvOpReturnValue ? resolve(tidy, words[1]) : 0;
+        case SpvOpPhi:
+            note_phi(tidy);
+            break;
+        default:
+            break;
+        }
+        copy(tidy, instruction, place->renames);
+    }
+    if (place->label)
+        tidy->last[place->label] = place->block;
+    return 0;
+}
+
+/* Values come from the block in which the one that they came from ends now. */
+static void mend_phis(struct tidy *tidy)
+{
+    for (uint32_t i = 0; i < tidy->phis.count && !tidy->failed; i++) {
+        uint32_t *words = &tidy->out.words[tidy->phis.words[i]];
+        for (uint32_t at = 3; at + 1 < spirv_word_length(words[0]); at += 2) {
+            words[at] = resolve(tidy, words[at]);
+            if (words[at + 1] < tidy->module.bound && tidy->last[words[at + 1]])
+                words[at + 1] = tidy->last[words[at + 1]];
+        }
+    }
+}
+
+static void copy_header(struct tidy *tidy)
+{
+    uint32_t *to = spirv_buffer_extend(&tidy->out, SPIRV_HEADER_WORDS);
+    if (to)
+        memcpy(to, tidy->module.words, SPIRV_HEADER_WORDS * sizeof(*to));
+    else
+        tidy->failed = true;
+}
+
+static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(&tidy->module, instruction);
+    return is_annotation(instruction->opcode) && words[1] < tidy->module.bound &&
+           tidy->gone[words[1]];
+}
+
+static bool inline_functions(struct tidy *tidy)
+{
+    if (!count_all_uses(tidy))
+        return false;
+    find_functions(tidy);
+    if (!keep_called(tidy))
+        return false;
+    copy_header(tidy);
+    for (uint32_t i = 0; i < tidy->module.instruction_count && !tidy->failed; i++) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        const uint32_t *words = spirv_words(&tidy->module, instruction);
+        uint32_t end = i;
+        if (is_gone(tidy, instruction))
+            continue;
+        if (instruction->opcode != SpvOpFunction || instruction->length < 5) {
+            copy(tidy, instruction, false);
+            continue;
+        }
+        while (end < tidy->module.instruction_count &&
+               tidy->module.instructions[end].opcode != SpvOpFunctionEnd)
+            end++;
+        if (words[2] < tidy->module.bound && !tidy->functions[words[2]].end)
+            (void)copy_function(tidy, i, end + 1, &(struct tidy_place){0}, false);
+        i = end;
+    }
+    mend_phis(tidy);
+    return !tidy->failed;
+}
+
+/* --- types, constants, and unused values --- */
+
+/* True if there is no other reason for the instruction than its result. */
+static bool is_of_use_by_result(uint16_t opcode)
+{
+    return (opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeFunction) ||
+           (opcode >= SpvOpConstantTrue && opcode <= SpvOpConstantNull) || opcode == SpvOpLoad ||
+           opcode == SpvOpAccessChain || opcode == SpvOpPtrAccessChain ||
+           opcode == SpvOpArrayLength ||
+           (opcode >= SpvOpVectorExtractDynamic && opcode <= SpvOpTranspose) ||
+           (opcode >= SpvOpConvertFToU && opcode <= SpvOpBitcast) ||
+           (opcode >= SpvOpSNegate && opcode <= SpvOpBitCount);
+}
+
+static bool drop_unused(struct tidy *tidy)
+{
+    uint32_t count = 0;
+    if (!count_all_uses(tidy))
+        return false;
+    for (uint32_t i = tidy->module.instruction_count; i-- > 0;) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+        const uint32_t result = rule && rule->has_type ? 2 : 1;
+        if (!is_of_use_by_result(instruction->opcode) || !rule || instruction->length <= result)
+            continue;
+        const uint32_t id = spirv_words(&tidy->module, instruction)[result];
+        if (id < tidy->own || id >= tidy->module.bound || tidy->uses[id])
+            continue;
+        tidy->gone[id] = true;
+        (void)count_uses(tidy, instruction, UINT32_MAX); /* one less */
+        count++;
+    }
+    if (!count)
+        return false;
+    copy_header(tidy);
+    for (uint32_t i = 0; i < tidy->module.instruction_count && !tidy->failed; i++) {
+        const struct spirv_instruction *instruction = &tidy->module.instructions[i];
+        const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+        const uint32_t *words = spirv_words(&tidy->module, instruction);
+        const uint32_t result = rule && rule->has_type ? 2 : 1;
+        const bool dropped = is_of_use_by_result(instruction->opcode) &&
+                             instruction->length > result && tidy->gone[words[result]];
+        if (!dropped && !is_gone(tidy, instruction))
+            copy(tidy, instruction, false);
+    }
+    return !tidy->failed;
+}
+
+static void change(uint32_t **words, uint32_t *count, uint32_t own, bool (*how)(struct tidy *tidy))
+{
+    struct tidy tidy;
+    const bool changed = tidy_begin(&tidy, *words, *count, own) && how(&tidy);
+    if (changed) {
+        mem_free(*words);
+        *words = tidy.out.words;
+        *count = tidy.out.count;
+        tidy.out.words = NULL;
+    }
+    tidy_end(&tidy);
+}
+
+void spirv_tidy(uint32_t **words, uint32_t *count, uint32_t own)
+{
+    change(words, count, own, inline_functions);
+    change(words, count, own, drop_unused);
+}

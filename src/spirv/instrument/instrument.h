@@ -1,0 +1,120 @@
+/* One entry point of a module, with checks in it. Knows no Vulkan: what a pipeline's layout says of
+ * descriptors is handed in as numbers. What the checks do stands in src/gpu/shaders (GLSL, compiled
+ * at build); what they and the layer agree on in src/spirv/abi.h. */
+#ifndef ASSAY_SPIRV_INSTRUMENT_H
+#define ASSAY_SPIRV_INSTRUMENT_H
+
+#include "spirv/abort/abort.h"
+#include "spirv/module/module.h"
+
+enum spirv_checks {
+    SPIRV_CHECK_DESCRIPTORS = 1 << 0, /* index, and what the descriptor holds */
+    SPIRV_CHECK_BUFFERS = 1 << 1,     /* ranges of uniform, storage and texel buffers */
+    SPIRV_CHECK_ADDRESSES = 1 << 2,
+    SPIRV_CHECK_SANITIZER = 1 << 3,
+    SPIRV_CHECK_MESH = 1 << 4,
+    SPIRV_CHECK_TRACE = 1 << 5,
+    SPIRV_CHECK_SHARED = 1 << 6,
+    SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
+    SPIRV_CHECK_PRINTF = 1 << 8,
+    SPIRV_CHECK_ABORT =
+        /* no check: OpAbortKHR and constant data are lowered, and what may wait for others looks
+           whether somebody aborted */
+    1 << 9,
+    /* no check: which descriptors are accessed (TOUCHED_..., spirv/abi.h) */
+    SPIRV_CHECK_TOUCHED = 1 << 10,
+};
+
+/* A binding of the pipeline's layout. */
+struct spirv_instrument_binding {
+    uint32_t set, binding;
+    uint32_t count; /* of descriptors; ignored with `variable` */
+    uint32_t first; /* number of its first descriptor in the set's table */
+    bool variable;  /* the set's table says how many */
+    /* VK_DESCRIPTOR_TYPE_MUTABLE_EXT: of what type a descriptor is, is to be looked at, too */
+    bool is_mutable;
+    /* what its descriptors hold is to be looked at when they are accessed: partially bound, update
+     * after bind, an array ... */
+    bool checked;
+    /* bit i: what element i holds is looked at when the command is recorded, where a constant
+     * chooses it */
+    uint64_t known;
+};
+
+struct spirv_instrument_info {
+    const char *entry;
+    uint32_t model;  /* SpvExecutionModel */
+    uint32_t checks; /* enum spirv_checks */
+    bool safe;       /* what a check finds wrong is not done: a read gives 0 */
+    uint32_t shader; /* for records */
+    /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the
+     * specialization constants SPIRV_POINTER_SPEC_ID and the one after it */
+    uint32_t push_offset;
+    /* src/gpu/shaders/checks.glsl, compiled for the module's memory model:
+     * spirv_uses_vulkan_memory_model() */
+    const struct spirv_module *library;
+    const struct spirv_instrument_binding *bindings; /* by set, then binding */
+    uint32_t binding_count;
+    /* accesses outside of such a buffer are defined: not checked */
+    bool robust_uniform, robust_storage, robust_vertex;
+    bool null_descriptors; /* a buffer of no length may be a null descriptor, which reads as zero */
+    uint32_t most_mesh_groups[3],
+        /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount,
+           maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
+        most_mesh_groups_total;
+    /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask
+     * in one that skips triangles */
+    uint32_t forbidden_ray_flags;
+    /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
+    uint32_t most_shared;
+    uint32_t most_checks; /* sites that get a check; 0: all */
+    /* A shader of more checks than this notes what they find, and each invocation reports at its
+     * end one that it noted. Otherwise compilers copy all the code that reports to each check. What
+     * descriptors and addresses have wrong is reported at once all the same. 0: each check reports
+     * at once, however many there are. */
+    uint32_t later_from;
+    /* likewise of accesses past the end of a buffer: the device survives those */
+    bool later_accesses;
+    /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if
+     * spirv_has_constant_data(); the first of an id counts */
+    const struct spirv_abort_constant *constants;
+    uint32_t constant_count;
+};
+#define SPIRV_POINTER_SPEC_ID 0x41535359u
+
+/* A place that was given a check: what its record says. A shader writes no more than its number and
+ * what it alone knows. */
+struct spirv_site {
+    uint32_t where;    /* index of the instruction in the module as the app gave it */
+    uint32_t error;    /* ERROR_... (spirv/abi.h) */
+    uint32_t words[6]; /* of the error */
+    /* 0: the word is that of `words`; else the shader's word of this number, from 1 on */
+    uint8_t from[6];
+    uint8_t error_from; /* likewise of the error */
+};
+
+struct spirv_instrumented {
+    uint32_t *words; /* owned (mem_free) */
+    uint32_t word_count;
+    struct spirv_site *sites; /* owned (mem_free) */
+    uint32_t site_count;
+    uint32_t checks; /* sites that were given a check */
+    /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
+    bool fetches;
+    /* why races in shared memory are not found, or not all; NULL */
+    const char *shared_missed;
+    bool touches;                     /* it tells which descriptors it accesses */
+    struct spirv_abort_sites *aborts; /* owned (mem_free); by ABORT_SITE. NULL: it never aborts */
+    /* push_offset was given, but the module's push constants leave no room: nothing was done; ask
+     * again with SPIRV_NONE */
+    bool pointer_unreachable;
+};
+
+bool spirv_uses_vulkan_memory_model(const struct spirv_module *module);
+
+/* False: the module is used as it is. Nothing is to be checked in it, or memory is out, or
+ * SPIRV-Tools would not accept it. Deterministic. Threads: any. */
+bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                      struct spirv_instrumented *result) MUST_CHECK;
+
+#endif

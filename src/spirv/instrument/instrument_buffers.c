@@ -1,0 +1,536 @@
+/* Checks that accesses of uniform, storage and texel buffers lie in what is bound. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "spirv/abi.h"
+
+/* Where in a block an access lies: fixed + the sum of index * stride. */
+struct place {
+    uint32_t fixed;
+    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
+    uint32_t count;
+    uint32_t size;
+    bool runtime; /* in the runtime array at the end of the block, and then: */
+    uint32_t member, element, base,
+        /* the member, the id of the element's index, the array's offset; `fixed` and the sum are
+           within the element */
+        stride;
+};
+
+static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
+{
+    uint64_t value;
+    if (instrument_value(x, id, &value)) {
+        uint64_t fixed = place->fixed + value * stride;
+        place->fixed = (uint32_t)fixed;
+        return value <= UINT32_MAX && fixed <= UINT32_MAX;
+    }
+    if (place->count == INSTRUMENT_CHAIN)
+        return false;
+    place->ids[place->count] = id;
+    place->strides[place->count++] = stride;
+    return true;
+}
+
+/* One step into a struct. */
+static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
+                         uint32_t index_id, bool outermost, const struct instrument_member **member)
+{
+    assert(type && member);
+    const struct spirv_instruction *definition = spirv_definition(x->module, *type);
+    uint64_t index;
+    if (!definition || !instrument_value(x, index_id, &index) || index + 2 >= definition->length)
+        return false;
+    *member = instrument_member(x, *type, (uint32_t)index);
+    if (!*member)
+        return false;
+    place->fixed += (*member)->offset;
+    *type = spirv_words(x->module, definition)[2 + index];
+    if (outermost && instrument_opcode(x, *type) == SpvOpTypeRuntimeArray) {
+        place->runtime = true;
+        place->member = (uint32_t)index;
+        place->base = place->fixed;
+        place->stride = x->strides[*type];
+        place->fixed = 0;
+    }
+    return true;
+}
+
+/* A uniform buffer, of whose runtime array no shader may ask the length (OpArrayLength). */
+static bool is_uniform(const struct instrument *x, const struct instrument_access *access)
+{
+    return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
+}
+
+static bool find_place(const struct instrument *x, const struct instrument_access *access,
+                       struct place *place)
+{
+    uint32_t type = access->resource_type;
+    const struct instrument_member *member = NULL;
+    *place = (struct place){0};
+    for (uint32_t i = access->descriptors; i < access->index_count; i++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, type);
+        const uint32_t *words =
+            definition && definition->length > 2 ? spirv_words(x->module, definition) : NULL;
+        bool row_major = member && member->row_major, good = true;
+        uint32_t index = access->indices[i];
+        if (!words)
+            return false;
+        switch (definition->opcode) {
+        case SpvOpTypeStruct:
+            good = enter_member(x, place, &type, index, i == access->descriptors, &member);
+            break;
+        case SpvOpTypeRuntimeArray:
+            good = place->runtime && !place->element && place->stride && !is_uniform(x, access);
+            place->element = index;
+            type = words[2];
+            break;
+        case SpvOpTypeArray:
+            good = x->strides[type] && add_index(x, place, index, x->strides[type]);
+            type = words[2];
+            break;
+        /* of a row-major one a column is spread: it is taken for its first component here */
+        case SpvOpTypeMatrix: {
+            uint32_t column = words[2],
+                     scalar = instrument_size(x,
+                                              instrument_definition(x, column, SpvOpTypeVector, 4)
+                                                  ? instrument_definition(x, column,
+                                                                          SpvOpTypeVector, 4)[2]
+                                                  : 0,
+                                              NULL);
+            good = member && member->matrix_stride &&
+                   add_index(x, place, index, row_major ? scalar : member->matrix_stride);
+            type = column;
+            break;
+        }
+        case SpvOpTypeVector:
+            good =
+                add_index(x, place, index,
+                          row_major ? member->matrix_stride : instrument_size(x, words[2], NULL));
+            type = words[2];
+            break;
+        default:
+            return false;
+        }
+        if (!good)
+            return false;
+    }
+    place->size = instrument_size(x, type, member);
+    return place->size && (!place->runtime || place->element);
+}
+
+/* The offset as an id of 32 bits. */
+static uint32_t offset_of(struct instrument *x, const struct place *place)
+{
+    uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0,
+             u32 = spirv_edit_type_u32(&x->edit);
+    for (uint32_t i = 0; i < place->count; i++) {
+        uint32_t index = instrument_to_u32(x, place->ids[i]);
+        if (!index)
+            return 0;
+        if (place->strides[i] != 1)
+            index =
+                instrument_emit(x, SpvOpIMul, u32,
+                                (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
+        sum = sum ? instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2) : index;
+    }
+    return sum ? sum : instrument_u32(x, 0);
+}
+
+/* The length of the runtime array at the end of the block, in elements. */
+static uint32_t length_of(struct instrument *x, const struct instrument_access *access,
+                          const struct place *place, uint32_t pointer)
+{
+    uint32_t block = access->variable, index = 0, u32 = spirv_edit_type_u32(&x->edit);
+    if (access->descriptors) {
+        index = instrument_safe_index(x, access);
+        if (!index)
+            return 0;
+    }
+    uint32_t known = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 0);
+    if (known)
+        return known;
+    if (index) {
+        uint32_t type = spirv_edit_type_pointer(&x->edit, (SpvStorageClass)access->storage,
+                                                access->resource_type);
+        block = instrument_emit(x, SpvOpAccessChain, type,
+                                (const uint32_t[]){access->variable, index}, 2);
+        if (x->non_uniform[pointer])
+            spirv_edit_decorate(&x->edit, block, SpvDecorationNonUniform);
+    }
+    uint32_t length =
+        instrument_emit(x, SpvOpArrayLength, u32, (const uint32_t[]){block, place->member}, 2);
+    instrument_memo_add(x, MEMO_RANGE, access->variable, index, 0, length);
+    return length;
+}
+
+/* Which descriptor of how many: the library passes by an access through one that does not exist,
+ * which is reported by itself. */
+static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
+                              uint32_t *count)
+{
+    uint32_t index = instrument_descriptor_index(x, access);
+    *count = !access->descriptors ? instrument_u32(x, 1)
+             : index              ? instrument_descriptor_count(x, access)
+                                  : 0;
+    *count = *count ? *count : instrument_u32(x, UINT32_MAX);
+    return index;
+}
+
+uint32_t instrument_set(struct instrument *x, uint32_t set)
+{
+    return instrument_u32(x, COMMAND_TABLES / 2 + set);
+}
+
+uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
+{
+    const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};
+    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments,
+                           ARRAY_LENGTH(arguments));
+}
+
+/* Where the table has what is bound of this descriptor, in pairs. */
+static uint32_t range_entry(uint32_t descriptor)
+{
+    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_RANGE) / 2;
+}
+
+/* The shader says the offset (or texel), what is bound, and which descriptor it is. */
+static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
+                           uint32_t error, uint32_t size, uint32_t where)
+{
+    const struct spirv_site site = {.where = where,
+                                    .error = error,
+                                    .words = {access->set, access->binding, [4] = size},
+                                    .from = {[2] = SITE_C, [3] = SITE_A, [5] = SITE_B}};
+    return instrument_site(x, &site);
+}
+
+/* The bytes bound, where they were asked for before; 0: they were not. */
+static uint32_t known_range(struct instrument *x, const struct instrument_access *access,
+                            uint32_t index)
+{
+    uint32_t range = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 2);
+    if (range)
+        return range;
+    range = instrument_later_range(x, access);
+    if (range)
+        instrument_memo_add(x, MEMO_RANGE, access->variable, index, 2, range);
+    return range;
+}
+
+/* Of a whole element, the length says all; of a part of one, what is bound must be asked where the
+ * length says no. */
+static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
+                              const struct place *place, uint32_t element, uint32_t length,
+                              uint32_t index, uint32_t count)
+{
+    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 &&
+        !x->info->null_descriptors) {
+        const struct spirv_site site = {
+            .where = instrument_here(x),
+            .error = ERROR_STORAGE_BUFFER_ELEMENT,
+            .words = {access->set | place->base << 5, access->binding, [5] = place->stride},
+            .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
+        const uint32_t arguments[] = {element, length, index, count, instrument_site(x, &site)};
+        return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
+    }
+    uint32_t within = offset_of(x, place), range = known_range(x, access, index), arguments[11],
+             at = 0;
+    const bool of_one = range && !access->descriptors;
+    if (!within)
+        return 0;
+    arguments[at++] = element;
+    arguments[at++] = length;
+    arguments[at++] = instrument_u32(x, place->base);
+    arguments[at++] = within;
+    arguments[at++] = instrument_u32(x, place->stride);
+    arguments[at++] = instrument_u32(x, place->size);
+    if (!of_one) {
+        arguments[at++] = index;
+        arguments[at++] = count;
+    }
+    if (range) {
+        arguments[at++] = range;
+    } else {
+        arguments[at++] =
+            instrument_u32(x, access->layout ? range_entry(access->layout->first) : 0);
+        arguments[at++] = instrument_set(x, access->set);
+    }
+    arguments[at++] =
+        range_site(x, access, ERROR_STORAGE_BUFFER_RANGE, place->size, instrument_here(x));
+    const char *function = of_one  ? "assay_element_of_one"
+                           : range ? "assay_element_in"
+                                   : "assay_element";
+    return instrument_check(x, function, arguments, at);
+}
+
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
+                      uint32_t *entry)
+{
+    assert(access && entry);
+    uint64_t index = 0;
+    if (!access->layout || access->layout->variable ||
+        (access->descriptors && !instrument_value(x, access->indices[0], &index)) ||
+        index >= access->layout->count)
+        return false;
+    *entry = range_entry(access->layout->first + (uint32_t)index);
+    return true;
+}
+
+/* The bytes (texels) that the set's table has of the descriptor. */
+static uint32_t range_of(struct instrument *x, const struct instrument_access *access,
+                         uint32_t index, uint32_t count)
+{
+    uint32_t range = known_range(x, access, index), entry;
+    if (range)
+        return range;
+    if (instrument_entry(x, access, &entry))
+        range = instrument_bytes(x, entry, access->set);
+    if (!range) {
+        const uint32_t arguments[] = {index, count,
+                                      instrument_u32(x, range_entry(access->layout->first)),
+                                      instrument_set(x, access->set)};
+        range = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments,
+                                ARRAY_LENGTH(arguments));
+    }
+    instrument_memo_add(x, MEMO_RANGE, access->variable, index, 2, range);
+    return range;
+}
+
+static void check_runtime(struct instrument *x, const struct instrument_access *access,
+                          const struct place *place, uint32_t pointer)
+{
+    uint32_t element = instrument_to_u32(x, place->element);
+    uint32_t done =
+        element ? instrument_memo_find(x, MEMO_WITHIN, access->variable,
+                                       access->descriptors ? access->indices[0] : 0, element)
+                : 0;
+    if (done) {
+        instrument_require(x, done);
+        return;
+    }
+    uint32_t length = element ? length_of(x, access, place, pointer) : 0;
+    uint32_t count, index = length ? descriptor_of(x, access, &count) : 0;
+    uint32_t ok = index ? check_element(x, access, place, element, length, index, count) : 0;
+    if (ok)
+        instrument_memo_add(x, MEMO_WITHIN, access->variable,
+                            access->descriptors ? access->indices[0] : 0, element, ok);
+}
+
+/* The pattern that the place is of, from 1 on; 0: it is not remembered. */
+static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
+                           const struct place *place)
+{
+    assert(access && place);
+    struct instrument_pattern pattern = {.variable = access->variable,
+                                         .index = access->descriptors ? access->indices[0] : 0,
+                                         .count = place->count};
+    if (place->count > ARRAY_LENGTH(pattern.ids))
+        return 0;
+    memcpy(pattern.ids, place->ids, place->count * sizeof(*place->ids));
+    memcpy(pattern.strides, place->strides, place->count * sizeof(*place->strides));
+    uint32_t i = 0;
+    while (i < x->pattern_count && memcmp(&x->patterns[i], &pattern, sizeof(pattern)) != 0)
+        i++;
+    if (i == ARRAY_LENGTH(x->patterns))
+        return 0;
+    if (i == x->pattern_count)
+        x->patterns[x->pattern_count++] = pattern;
+    return i + 1;
+}
+
+static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t low, uint32_t high)
+{
+    assert(low <= high);
+    for (uint32_t i = 0; pattern && i < ARRAY_LENGTH(x->covered); i++) {
+        const struct instrument_covered *covered = &x->covered[i];
+        if (covered->pattern == pattern && covered->low <= low && covered->high >= high &&
+            instrument_dominates(x, covered->block, x->own_block))
+            return true;
+    }
+    return false;
+}
+
+/* What one check looks at. */
+struct reach {
+    uint32_t low, high;
+    uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
+};
+
+/* True if the invocation can come elsewhere after it than to the next instruction. */
+static bool leaves(const struct spirv_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case SpvOpLabel:
+    case SpvOpFunctionEnd:
+    case SpvOpFunctionCall:
+    case SpvOpDemoteToHelperInvocation:
+    case SpvOpControlBarrier:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32_t pattern,
+                     struct reach *reach)
+{
+    struct instrument_access access;
+    struct place place;
+    if (!pointer || !instrument_resolve(x, pointer, &access) ||
+        access.resource_type >= x->module->bound ||
+        access.variable != x->patterns[pattern - 1].variable || !find_place(x, &access, &place) ||
+        place.runtime || place.fixed > UINT32_MAX - place.size ||
+        pattern_of(x, &access, &place) != pattern)
+        return;
+    if (place.fixed < reach->low)
+        reach->low = place.fixed;
+    if (place.fixed + place.size > reach->high) {
+        reach->high = place.fixed + place.size;
+        reach->where = at;
+        reach->size = place.size;
+    }
+}
+
+#define REACH_MOST 512 /* instructions */
+
+/* Accesses of the same pattern that come for certain are looked at with this one. */
+static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
+{
+    for (uint32_t at = x->index + 1;
+         at < x->module->instruction_count && at < x->index + REACH_MOST; at++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[at];
+        uint32_t second;
+        bool writes;
+        if (leaves(instruction))
+            return;
+        uint32_t pointer =
+            instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
+        reach_to(x, at, pointer, pattern, reach);
+        reach_to(x, at, second, pattern, reach);
+    }
+}
+
+/* Of constant places that which ends last tells for all before it: by itself. Of others, it is all
+ * bytes that are accessed, and the first access is named: where the index is wrong, all are. Not in
+ * safe mode, in which each needs its own answer. */
+static void check_fixed(struct instrument *x, const struct instrument_access *access,
+                        const struct place *given, bool storage)
+{
+    struct place place = *given;
+    uint32_t count, index = access->layout ? descriptor_of(x, access, &count) : 0;
+    if (!index)
+        return;
+    bool constant = !place.count;
+    uint32_t pattern =
+        x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
+    struct reach reach = {place.fixed, place.fixed + place.size, x->index, place.size};
+    if (is_covered(x, pattern, reach.low, reach.high))
+        return;
+    if (pattern && x->later.on && x->info->later_accesses)
+        reach_further(x, pattern, &reach);
+    if (!constant) {
+        place.fixed = reach.low;
+        place.size = reach.high - reach.low;
+        reach.where = x->index;
+    } else if (reach.where != x->index) {
+        place.fixed = reach.high - reach.size;
+        place.size = reach.size;
+    }
+    uint32_t offset = offset_of(x, &place);
+    if (!offset)
+        return;
+    if (pattern)
+        x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] = (struct instrument_covered){
+            pattern, x->own_block, constant ? 0 : reach.low, reach.high};
+    const uint32_t arguments[] = {
+        offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,
+        range_site(x, access, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE,
+                   place.size, instrument_place(x, reach.where))};
+    (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
+}
+
+static void check_access(struct instrument *x, uint32_t pointer)
+{
+    struct instrument_access access;
+    struct place place;
+    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
+        access.binding == SPIRV_NONE || access.resource_type >= x->module->bound ||
+        (access.storage != SpvStorageClassUniform &&
+         access.storage != SpvStorageClassStorageBuffer))
+        return;
+    bool storage =
+        access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
+    if ((storage ? x->info->robust_storage : x->info->robust_uniform) ||
+        !find_place(x, &access, &place))
+        return;
+    if (place.runtime)
+        check_runtime(x, &access, &place, pointer);
+    else
+        check_fixed(x, &access, &place, storage);
+}
+
+/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's
+ * table: of a descriptor that holds nothing the shader cannot ask. */
+static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
+{
+    const uint32_t *pointer_type =
+        instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+    const uint32_t *type =
+        pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
+    struct instrument_access access;
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) ||
+        !access.layout || (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
+        return;
+    uint32_t texel = instrument_to_u32(x, coordinate), count,
+             index = texel ? descriptor_of(x, &access, &count) : 0;
+    if (!index)
+        return;
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_TEXEL_BUFFER_RANGE,
+                                    .words = {access.set, access.binding},
+                                    .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
+    const uint32_t arguments[] = {texel, range_of(x, &access, index, count), index,
+                                  instrument_site(x, &site)};
+    (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
+}
+
+static void check_image(struct instrument *x, uint32_t image, uint32_t coordinate)
+{
+    const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
+    if (load)
+        check_texel(x, load[3], coordinate);
+}
+
+void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
+{
+    uint32_t second;
+    bool writes;
+    if (!(x->info->checks & SPIRV_CHECK_BUFFERS))
+        return;
+    switch (instruction->opcode) {
+    case SpvOpImageFetch:
+    case SpvOpImageRead:
+        if (instruction->length > 4)
+            check_image(x, words[3], words[4]);
+        return;
+    case SpvOpImageWrite:
+        if (instruction->length > 2)
+            check_image(x, words[1], words[2]);
+        return;
+    default:
+        break;
+    }
+    uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
+    const uint32_t *texel = instrument_definition(x, pointer, SpvOpImageTexelPointer, 6);
+    if (texel)
+        check_texel(x, texel[3], texel[4]);
+    else if (pointer)
+        check_access(x, pointer);
+    if (second)
+        check_access(x, second);
+}

@@ -1,0 +1,281 @@
+/* Finds accesses of many blocks through one pointer. The check of each would search for its buffer
+ * in a loop, which is what compilers take longest for. So the end of a block that comes before all
+ * of them finds out which of them would be wrong.
+ *
+ * Each access then only looks at its bit, and reports. What is not accessed is not reported. */
+#include "spirv/instrument/instrument_groups.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "spirv/abi.h"
+
+#define FAR_ACCESSES 24u /* of a function: of less, compilers make what they like */
+#define FAR_LEAST    8u  /* of a group: a search that no access needs costs time as well */
+#define FAR_GROUPS   64u /* of a function */
+#define FAR_STEPS    64u /* instructions that values are compared by, at most */
+/* Accesses of a block through one pointer: of as many, the block has a check of its own. */
+#define FAR_OF_BLOCK 4u
+
+/* True if two ids have the same value wherever they are made: by the same operations from constants
+ * and push constants. */
+static bool is_equal_in(const struct instrument *x, uint32_t a, uint32_t b, uint32_t *steps)
+{
+    a = instrument_same(x, a);
+    b = instrument_same(x, b);
+    const struct spirv_instruction *of_a = spirv_definition(x->module, a),
+                                   *of_b = spirv_definition(x->module, b);
+    if (a == b)
+        return true;
+    if (!*steps || !of_a || !of_b || of_a->opcode != of_b->opcode || of_a->length != of_b->length ||
+        of_a->length < 4)
+        return false;
+    --*steps;
+    const uint32_t *words_a = spirv_words(x->module, of_a), *words_b = spirv_words(x->module, of_b);
+    const bool load = of_a->opcode == SpvOpLoad && of_a->length == 4;
+    const uint32_t *pointer =
+        load ? instrument_definition(x, instrument_type_of(x, words_a[3]), SpvOpTypePointer, 4)
+             : NULL;
+    if (words_a[1] != words_b[1] || of_a->opcode == SpvOpCompositeExtract ||
+        (load ? !pointer || pointer[2] != SpvStorageClassPushConstant
+              : !instrument_is_pure(x, of_a, words_a)))
+        return false;
+    for (uint32_t i = 3; i < of_a->length; i++) {
+        if (!is_equal_in(x, words_a[i], words_b[i], steps))
+            return false;
+    }
+    return true;
+}
+
+static bool is_equal(const struct instrument *x, uint32_t a, uint32_t b)
+{
+    uint32_t steps = FAR_STEPS;
+    return is_equal_in(x, a, b, &steps);
+}
+
+/* The block, by its label, at whose end the group of a root is checked; 0: there is none. */
+static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, uint32_t *at)
+{
+    struct instrument_groups *groups = x->groups;
+    *at = groups->entry_tail;
+    if (instrument_value_at(x, root, *at, false))
+        return spirv_words(x->module, &x->module->instructions[entry])[1];
+    uint32_t label = root < x->module->bound ? groups->homes[root] : 0;
+    if (label && label != groups->home) {
+        groups->home = label;
+        groups->home_tail = instrument_block_tail(x, x->module->definitions[label]);
+    }
+    *at = groups->home_tail;
+    return label && x->module->definitions[root] < *at ? label : 0;
+}
+
+/* The row of the group that is this access; it is added where there is none. */
+static uint32_t row_in(struct instrument *x, struct access_group *group,
+                       const struct instrument_reach *reach, const struct access_place *place)
+{
+    for (uint32_t i = 0; i < group->row_count; i++) {
+        const struct group_row *row = &group->rows[i];
+        const struct group_pattern *pattern = &group->patterns[row->pattern];
+        bool same = row->offset == place->offset && row->span == reach->span &&
+                    row->alignment == reach->alignment &&
+                    pattern->prefix_count == place->prefix_count;
+        for (uint32_t k = 0; same && k < place->prefix_count; k++)
+            same = is_equal(x, pattern->prefix[k], place->indices[k]);
+        if (same)
+            return i;
+    }
+    return instrument_groups_row(x, group, reach, place);
+}
+
+/* The group and row for an access of the block `label`. SPIRV_NONE: it has none. */
+static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
+                           const struct instrument_reach *reach, const struct access_place *place,
+                           uint32_t *row)
+{
+    struct instrument_groups *groups = x->groups;
+    uint32_t at, block = block_of(x, place->root, entry, &at);
+    if (!block || block == label || !instrument_dominates(x, block, label))
+        return SPIRV_NONE;
+    for (uint32_t i = groups->group_count; i-- > groups->far_first;) {
+        struct access_group *group = &groups->groups[i];
+        if (group->block != block || !is_equal(x, group->root, place->root))
+            continue;
+        *row = row_in(x, group, reach, place);
+        if (*row != SPIRV_NONE)
+            return i;
+    }
+    if (groups->group_count - groups->far_first >= FAR_GROUPS)
+        return SPIRV_NONE;
+    struct access_group *group = instrument_groups_open(x, place->root, block, at);
+    *row = group ? instrument_groups_row(x, group, reach, place) : SPIRV_NONE;
+    return *row != SPIRV_NONE ? groups->group_count - 1 : SPIRV_NONE;
+}
+
+static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, uint32_t label,
+                       uint32_t entry, bool counting)
+{
+    struct instrument_groups *groups = x->groups;
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
+    struct instrument_reach reach;
+    struct access_place place;
+    if (!instrument_reach(x, instruction, spirv_words(x->module, instruction), pointer, &reach) ||
+        !instrument_access_place(x, &reach, &place))
+        return;
+    if (counting) { /* `open` counts the block's accesses of the root */
+        groups->open[place.root] =
+            groups->open_since[place.root] == groups->part ? groups->open[place.root] + 1 : 1;
+        groups->open_since[place.root] = groups->part;
+        return;
+    }
+    uint32_t row = SPIRV_NONE, group = SPIRV_NONE;
+    if (groups->open[place.root] < FAR_OF_BLOCK)
+        group = find_group(x, label, entry, &reach, &place, &row);
+    struct group_member *member =
+        group != SPIRV_NONE ? instrument_groups_member(&groups->far) : NULL;
+    if (!member)
+        return;
+    *member =
+        (struct group_member){.instruction = index, .pointer = pointer, .group = group, .row = row};
+    groups->groups[group].count++;
+}
+
+static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32_t entry,
+                      bool counting)
+{
+    const uint32_t label = spirv_words(x->module, &x->module->instructions[first])[1];
+    for (uint32_t i = first + 1; i < end; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        uint32_t second;
+        bool writes;
+        uint32_t pointer =
+            instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
+        if (pointer)
+            add_access(x, i, pointer, label, entry, counting);
+        if (second)
+            add_access(x, i, second, label, entry, counting);
+    }
+}
+
+/* Where values of the block are made. */
+static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
+{
+    const uint32_t label = spirv_words(x->module, &x->module->instructions[first])[1];
+    for (uint32_t i = first + 1; i < end; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+        if (!rule || !rule->has_type || !rule->has_result || instruction->length < 3)
+            continue;
+        const uint32_t id = spirv_words(x->module, instruction)[2];
+        if (id < x->module->bound)
+            x->groups->homes[id] = label;
+    }
+}
+
+/* The accesses of the function; `end` becomes the instruction that ends it. */
+static uint32_t count_accesses(const struct instrument *x, uint32_t function, uint32_t *end)
+{
+    uint32_t count = 0, i = function;
+    for (;
+         i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunctionEnd;
+         i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        uint32_t second;
+        bool writes;
+        uint32_t pointer =
+            instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
+        const uint32_t *type =
+            instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+        count += type && type[2] == SpvStorageClassPhysicalStorageBuffer;
+    }
+    *end = i;
+    return count;
+}
+
+void instrument_groups_far(struct instrument *x, uint32_t function)
+{
+    uint32_t end, entry = 0;
+    if (x->groups) {
+        x->groups->far_first = x->groups->far_end = x->groups->group_count;
+        x->groups->far.cursor = x->groups->far.count;
+        x->groups->due = 0;
+    }
+    if (!(x->info->checks & SPIRV_CHECK_ADDRESSES) || x->info->most_checks || !x->blocks ||
+        count_accesses(x, function, &end) < FAR_ACCESSES || !instrument_groups_begin(x) ||
+        !instrument_values_function(x, function, end))
+        return;
+    struct instrument_groups *groups = x->groups;
+    groups->far_first = groups->far_end = groups->group_count;
+    for (uint32_t i = function; i < end; i++) {
+        if (x->module->instructions[i].opcode != SpvOpLabel ||
+            x->module->instructions[i].length < 2)
+            continue;
+        if (!entry) {
+            entry = i;
+            groups->entry_tail = instrument_block_tail(x, i);
+        }
+        const uint32_t last = instrument_block_end(x, i);
+        if (!instrument_values_read(x, i, last))
+            break;
+        note_homes(x, i, last);
+        groups->part++;
+        add_block(x, i, last, entry, true);
+        if (i != entry)
+            add_block(x, i, last, entry, false);
+    }
+    groups->part++;
+    groups->far_end = groups->group_count;
+    for (uint32_t i = groups->far_first; i < groups->far_end; i++) {
+        if (groups->groups[i].count < FAR_LEAST)
+            groups->groups[i].count = 0;
+    }
+}
+
+const struct access_group *instrument_groups_far_find(const struct instrument *x,
+                                                      uint32_t instruction, uint32_t pointer,
+                                                      uint32_t *row)
+{
+    const struct instrument_groups *groups = x->groups;
+    if (!groups || groups->far_first == groups->far_end)
+        return NULL;
+    uint32_t low = groups->far.cursor, high = groups->far.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (groups->far.list[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < groups->far.count && groups->far.list[low].instruction == instruction; low++) {
+        const struct group_member *member = &groups->far.list[low];
+        if (member->pointer != pointer || !groups->groups[member->group].count)
+            continue;
+        *row = member->row;
+        return &groups->groups[member->group];
+    }
+    return NULL;
+}
+
+void instrument_groups_before(struct instrument *x)
+{
+    struct instrument_groups *groups = x->groups;
+    if (!groups || !groups->due || x->index != groups->due)
+        return;
+    groups->due = 0;
+    for (uint32_t i = groups->far_first; i < groups->far_end; i++) {
+        struct access_group *group = &groups->groups[i];
+        if (group->block == x->own_block && group->count)
+            instrument_groups_call(x, group);
+    }
+}
+
+uint32_t instrument_groups_known(struct instrument *x, const struct instrument_reach *reach,
+                                 uint32_t address, uint32_t site)
+{
+    uint32_t row;
+    const struct access_group *group =
+        instrument_groups_far_find(x, x->index, reach->pointer, &row);
+    if (!group || !group->function)
+        return 0;
+    const uint32_t arguments[] = {group->wrong, instrument_u32(x, row), address,
+                                  instrument_u32(x, reach->alignment), site};
+    return instrument_check(x, "assay_known", arguments, ARRAY_LENGTH(arguments));
+}

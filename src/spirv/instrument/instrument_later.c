@@ -1,0 +1,223 @@
+/* A shader that has many checks notes in private variables what they find, and reports it in one
+ * place: when the invocation ends. Compilers copy a function to each call of it, and what reports
+ * is much larger than what checks. An invocation notes one thing. Of several that is the one of the
+ * least key, into which the invocation's salt goes, so that another invocation reports another. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "spirv/abi.h"
+
+static uint32_t make_variable(struct instrument *x, uint32_t type)
+{
+    uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, type),
+             variable = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable,
+                       SpvStorageClassPrivate);
+    spirv_edit_interface(&x->edit, variable);
+    return variable;
+}
+
+static uint32_t type_of_note(struct instrument *x)
+{
+    return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
+}
+
+void instrument_later_begin(struct instrument *x)
+{
+    struct instrument_later *later = &x->later;
+    if (!later->on) {
+        spirv_link_alias(&x->link, "assay_tell", "assay_tell_now");
+        spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
+        return;
+    }
+    later->noted = make_variable(x, type_of_note(x));
+    later->salt = make_variable(x, spirv_edit_type_u32(&x->edit));
+    later->begin_function = spirv_edit_id(&x->edit);
+    later->end_function = spirv_edit_id(&x->edit);
+    later->later_function = spirv_edit_id(&x->edit);
+    spirv_link_replace(&x->link, "assay_tell", later->later_function);
+    if (x->info->later_accesses)
+        spirv_link_replace(&x->link, "assay_tell_access", later->later_function);
+    else
+        spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
+}
+
+static void call(struct instrument *x, uint32_t function)
+{
+    (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
+}
+
+/* True if it stands among the variables of a function's first block, where nothing may come in
+ * between. */
+static bool is_among_variables(const struct instrument *x,
+                               const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    switch (instruction->opcode) {
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpNop:
+        return true;
+    case SpvOpExtInst: /* of debug information: the others have a result */
+        return instruction->length > 1 && instrument_opcode(x, words[1]) == SpvOpTypeVoid;
+    default:
+        return false;
+    }
+}
+
+void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction,
+                             const uint32_t *words)
+{
+    if (!x->later.on || x->later.begun || x->function != x->entry || !x->first_block ||
+        is_among_variables(x, instruction, words))
+        return;
+    x->later.begun = true;
+    call(x, x->later.begin_function);
+}
+
+void instrument_later_after(struct instrument *x, const struct spirv_instruction *instruction)
+{
+    if (!x->later.on)
+        return;
+    switch (instruction->opcode) {
+    case SpvOpReturn:
+        if (x->function != x->entry)
+            break;
+        call(x, x->later.end_function);
+        break;
+    case SpvOpKill:
+    case SpvOpTerminateInvocation:
+    case SpvOpDemoteToHelperInvocation:
+    case SpvOpEmitMeshTasksEXT:
+    case SpvOpIgnoreIntersectionKHR:
+    case SpvOpTerminateRayKHR:
+    case SpvOpIgnoreIntersectionNV:
+    case SpvOpTerminateRayNV:
+    case SpvOpAbortKHR:
+        call(x, x->later.end_function);
+        break;
+    default:
+        break;
+    }
+}
+
+static uint32_t load(struct instrument *x, uint32_t type, uint32_t variable)
+{
+    return instrument_emit(x, SpvOpLoad, type, &variable, 1);
+}
+
+uint32_t instrument_later_range(struct instrument *x, const struct instrument_access *access)
+{
+    struct instrument_later *later = &x->later;
+    uint32_t entry, i = 0;
+    if (!later->on || !instrument_entry(x, access, &entry))
+        return 0;
+    while (i < later->range_count &&
+           (later->ranges[i].set != access->set || later->ranges[i].entry != entry))
+        i++;
+    if (i == ARRAY_LENGTH(later->ranges))
+        return 0;
+    if (i == later->range_count) {
+        later->ranges[i].set = access->set;
+        later->ranges[i].entry = entry;
+        later->ranges[i].variable = make_variable(x, spirv_edit_type_u32(&x->edit));
+        later->range_count++;
+    }
+    return load(x, spirv_edit_type_u32(&x->edit), later->ranges[i].variable);
+}
+
+/* --- functions --- */
+
+#define PARAMETERS 5 /* of assay_tell: a bool, the site, three words */
+
+static void begin_function(struct instrument *x, uint32_t id, uint32_t parameters, uint32_t *out)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit),
+             types[PARAMETERS];
+    for (uint32_t i = 0; i < parameters; i++)
+        types[i] = i ? u32 : spirv_edit_type_bool(&x->edit);
+    uint32_t type = spirv_edit_type_function(&x->edit, none, types, parameters);
+    spirv_edit_emit(&x->edit, SpvOpFunction, none, id, SpvFunctionControlMaskNone, type);
+    for (uint32_t i = 0; i < parameters; i++)
+        out[i] = instrument_emit(x, SpvOpFunctionParameter, types[i], NULL, 0);
+    spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
+}
+
+static void end_function(struct instrument *x)
+{
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+}
+
+static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a, uint32_t b)
+{
+    return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
+}
+
+/* Nothing is noted yet, and the ranges are asked for. */
+static void make_begin(struct instrument *x)
+{
+    const struct instrument_later *later = &x->later;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), nothing = instrument_u32(x, LATER_NOTHING);
+    const uint32_t none[4] = {nothing, nothing, nothing, nothing};
+    begin_function(x, later->begin_function, 0, NULL);
+    spirv_edit_emit(&x->edit, SpvOpStore, later->noted,
+                    spirv_edit_constant(&x->edit, SpvOpConstantComposite, type_of_note(x), none,
+                                        4));
+    spirv_edit_emit(&x->edit, SpvOpStore, later->salt,
+                    instrument_call(x, "assay_salt", u32, NULL, 0));
+    for (uint32_t i = 0; i < later->range_count; i++) {
+        uint32_t range = instrument_bytes(x, later->ranges[i].entry, later->ranges[i].set);
+        spirv_edit_emit(&x->edit, SpvOpStore, later->ranges[i].variable, range);
+    }
+    end_function(x);
+}
+
+/* In place of assay_tell, whose parameters it has. Without a branch, which would be copied to each
+ * check. */
+static void make_later(struct instrument *x)
+{
+    const struct instrument_later *later = &x->later;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
+             truth = spirv_edit_type_bool(&x->edit), parameters[PARAMETERS];
+    begin_function(x, later->later_function, PARAMETERS, parameters);
+    uint32_t key = operate(x, SpvOpBitwiseXor, u32, parameters[1], load(x, u32, later->salt)),
+             noted = load(x, four, later->noted);
+    uint32_t old = operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    uint32_t less = operate(x, SpvOpULessThan, truth, key, old),
+             both = operate(x, SpvOpLogicalAnd, truth, less, parameters[0]);
+    const uint32_t words[4] = {key, parameters[2], parameters[3], parameters[4]},
+                   each[4] = {both, both, both, both};
+    uint32_t note = instrument_emit(x, SpvOpCompositeConstruct, four, words, 4),
+             which = instrument_emit(x, SpvOpCompositeConstruct,
+                                     spirv_edit_type_vector(&x->edit, truth, 4), each, 4);
+    note = instrument_emit(x, SpvOpSelect, four, (const uint32_t[]){which, note, noted}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, later->noted, note);
+    end_function(x);
+}
+
+static void make_end(struct instrument *x)
+{
+    const struct instrument_later *later = &x->later;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
+             truth = spirv_edit_type_bool(&x->edit), arguments[PARAMETERS];
+    begin_function(x, later->end_function, 0, NULL);
+    uint32_t noted = load(x, four, later->noted),
+             key = operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    arguments[0] = operate(x, SpvOpINotEqual, truth, key, instrument_u32(x, LATER_NOTHING));
+    arguments[1] = operate(x, SpvOpBitwiseXor, u32, key, load(x, u32, later->salt));
+    for (uint32_t i = 2; i < PARAMETERS; i++)
+        arguments[i] = operate(x, SpvOpCompositeExtract, u32, noted, i - 1);
+    (void)instrument_call(x, "assay_tell_now", spirv_edit_type_void(&x->edit), arguments,
+                          PARAMETERS);
+    end_function(x);
+}
+
+void instrument_later_end(struct instrument *x)
+{
+    if (!x->later.on)
+        return;
+    make_begin(x);
+    make_later(x);
+    make_end(x);
+}

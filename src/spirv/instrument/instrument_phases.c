@@ -1,0 +1,467 @@
+/* Proves accesses of shared memory free of races before the shader runs. All invocations of a
+ * workgroup pass the same barriers of it. What two of them do between two barriers lies in parts of
+ * the code that a way without such a barrier connects: a phase. Loads of a variable to which
+ * nothing of their phase stores race with nothing. Nor do accesses whose place in the variable is
+ * the invocation's own, where all of the phase's accesses of the variable have this place.
+ *
+ * Phases are found as sets of segments: a segment ends at barriers, calls, and with its block. That
+ * joins more than can meet, so that what is proved is true of fewer accesses than it could be. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+#include "spirv/module/shared.h"
+
+#define VARIABLES 64u  /* of shared memory: a bit each */
+#define PLACES    256u /* pairs of a phase and a variable that are remembered */
+#define DEPTH     16u
+#define FACTOR    0x10000u /* what an index may be multiplied with, and added to it */
+
+enum { AXIS_X, AXIS_Y, AXIS_Z, AXIS_INDEX, AXES };
+
+/* factor[X] * LocalInvocationId.x + ... + factor[INDEX] * LocalInvocationIndex + base */
+struct place {
+    uint32_t factor[AXES], base, scalars;
+};
+
+/* The only place of a variable that a phase uses. */
+struct phase_place {
+    uint32_t segment, variable;
+    struct place place;
+};
+
+struct instrument_phases {
+    uint32_t variables[VARIABLES], variable_count;
+    uint32_t first;      /* instruction: the first function */
+    uint32_t *segments;  /* of each instruction from there on */
+    uint32_t *parents;   /* of each segment: one of the same phase, or itself */
+    uint64_t *stored;    /* of each segment: variables that are stored to */
+    uint64_t *scattered; /* variables with places that are not one, and the invocation's own */
+    uint32_t *values;    /* of a function's variable: the only id that is stored to it; 0 */
+    uint32_t size[3];    /* of a workgroup; 0: unknown */
+    struct phase_place places[PLACES];
+    uint32_t place_count;
+};
+
+static uint32_t root(const struct instrument_phases *phases, uint32_t segment)
+{
+    while (phases->parents[segment] != segment) {
+        phases->parents[segment] = phases->parents[phases->parents[segment]];
+        segment = phases->parents[segment];
+    }
+    return segment;
+}
+
+static void join(struct instrument_phases *phases, uint32_t a, uint32_t b)
+{
+    a = root(phases, a);
+    phases->parents[a] = root(phases, b);
+}
+
+static uint32_t segment_of(const struct instrument_phases *phases, uint32_t instruction)
+{
+    return phases->segments[instruction - phases->first];
+}
+
+static bool is_return(uint16_t opcode)
+{
+    return opcode == SpvOpReturn || opcode == SpvOpReturnValue;
+}
+
+/* True if all invocations meet here, and shared memory is in order after it. */
+static bool separates(const struct instrument *x, const struct spirv_instruction *instruction,
+                      const uint32_t *words)
+{
+    uint64_t scope, memory, semantics;
+    return instruction->opcode == SpvOpControlBarrier && instruction->length > 3 &&
+           instrument_value(x, words[1], &scope) && scope == SpvScopeWorkgroup &&
+           instrument_value(x, words[2], &memory) &&
+           (memory == SpvScopeWorkgroup || memory == SpvScopeDevice) &&
+           instrument_value(x, words[3], &semantics) &&
+           semantics & SpvMemorySemanticsWorkgroupMemoryMask &&
+           semantics & (SpvMemorySemanticsAcquireReleaseMask |
+                        SpvMemorySemanticsSequentiallyConsistentMask);
+}
+
+static void number_segments(const struct instrument *x, struct instrument_phases *phases)
+{
+    uint32_t number = 0;
+    bool ends = false;
+    for (uint32_t i = phases->first; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        number += ends || instruction->opcode == SpvOpFunction || instruction->opcode == SpvOpLabel;
+        phases->segments[i - phases->first] = phases->parents[number] = number;
+        ends = instruction->opcode == SpvOpFunctionCall ||
+               separates(x, instruction, spirv_words(x->module, instruction));
+    }
+}
+
+/* Joins the segment before a call with the function, and the ends of the function with the segment
+ * after it.
+ */
+static void join_call(const struct instrument *x, struct instrument_phases *phases, uint32_t call,
+                      uint32_t function)
+{
+    const struct spirv_module *module = x->module;
+    uint32_t behind = segment_of(phases, call + 1), at = SPIRV_NONE;
+    if (function < module->bound)
+        at = module->definitions[function];
+    if (at == SPIRV_NONE || at < phases->first) {
+        join(phases, segment_of(phases, call), behind);
+        return;
+    }
+    join(phases, segment_of(phases, call), segment_of(phases, at));
+    for (; at < module->instruction_count && module->instructions[at].opcode != SpvOpFunctionEnd;
+         at++) {
+        if (is_return(module->instructions[at].opcode))
+            join(phases, segment_of(phases, at), behind);
+    }
+}
+
+/* The instruction that ends a block names the labels that may come next. Other words of it that
+ * happen to be the number of a label join more than need be. */
+static void join_labels(const struct instrument *x, struct instrument_phases *phases, uint32_t at,
+                        const uint32_t *words)
+{
+    for (uint32_t i = 1; i < x->module->instructions[at].length; i++) {
+        uint32_t label =
+            words[i] < x->module->bound ? x->module->definitions[words[i]] : SPIRV_NONE;
+        if (label != SPIRV_NONE && label >= phases->first &&
+            x->module->instructions[label].opcode == SpvOpLabel)
+            join(phases, segment_of(phases, at), segment_of(phases, label));
+    }
+}
+
+static void join_segments(const struct instrument *x, struct instrument_phases *phases)
+{
+    for (uint32_t i = phases->first; i + 1 < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        switch (instruction->opcode) {
+        case SpvOpBranch:
+        case SpvOpBranchConditional:
+        case SpvOpSwitch:
+            join_labels(x, phases, i, words);
+            break;
+        case SpvOpFunctionCall:
+            join_call(x, phases, i, instruction->length > 3 ? words[3] : 0);
+            break;
+        case SpvOpFunction: /* its first label */
+        case SpvOpFunctionParameter:
+            join(phases, segment_of(phases, i), segment_of(phases, i + 1));
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* True if the instruction only tells debuggers something. */
+static bool is_for_debuggers(const struct instrument *x,
+                             const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    static const char begin[] = "NonSemantic.Shader.DebugInfo.";
+    if (instruction->opcode == SpvOpLine)
+        return true;
+    const uint32_t *set =
+        instruction->opcode == SpvOpExtInst && instruction->length > 3
+            ? instrument_definition(x, words[3], SpvOpExtInstImport, 2 + (sizeof(begin) + 3) / 4)
+            : NULL;
+    return set && !memcmp(&set[2], begin, sizeof(begin) - 1);
+}
+
+/* Finds variables of functions to which one id is stored, and which are otherwise loaded only. */
+static void find_values(const struct instrument *x, struct instrument_phases *phases)
+{
+    const struct spirv_module *module = x->module;
+    for (uint32_t i = phases->first; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        uint32_t k = 1;
+        if (is_for_debuggers(x, instruction, words))
+            continue;
+        if (instruction->opcode == SpvOpLoad) {
+            k = 4;
+        } else if (instruction->opcode == SpvOpStore && instruction->length > 2) {
+            if (words[1] < module->bound)
+                phases->values[words[1]] = phases->values[words[1]] ? SPIRV_NONE : words[2];
+            k = 2;
+        } else if (instruction->opcode == SpvOpVariable && instruction->length == 4) {
+            continue;
+        }
+        /* Any other word that is the variable's number may be a use of it. */
+        for (; k < instruction->length; k++) {
+            if (words[k] < module->bound)
+                phases->values[words[k]] = SPIRV_NONE;
+        }
+    }
+}
+
+/* --- places --- */
+
+static bool add(struct place *to, const struct place *what, uint64_t times)
+{
+    bool fits = times < FACTOR;
+    for (uint32_t i = 0; i < AXES; i++) {
+        fits = fits && what->factor[i] * times + to->factor[i] < FACTOR;
+        to->factor[i] += fits ? what->factor[i] * (uint32_t)times : 0;
+    }
+    fits = fits && what->base * times + to->base < FACTOR;
+    to->base += fits ? what->base * (uint32_t)times : 0;
+    return fits;
+}
+
+/* The component of a built-in that a pointer leads to; AXES: it is another one. */
+static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
+{
+    uint64_t component = AXES;
+    const uint32_t *chain = instrument_definition(x, pointer, SpvOpAccessChain, 5);
+    uint32_t variable = chain ? chain[3] : pointer;
+    if (variable >= x->module->bound)
+        return AXES;
+    if (!chain && x->builtins[variable] == SpvBuiltInLocalInvocationIndex)
+        return AXIS_INDEX;
+    return chain && x->builtins[variable] == SpvBuiltInLocalInvocationId &&
+                   instrument_value(x, chain[4], &component) && component < 3
+               ? (uint32_t)component
+               : AXES;
+}
+
+/* Adds `times` the value of an id to a place. False: it is not known how the value comes from the
+ * invocation's number. */
+static bool add_value(const struct instrument *x, const struct instrument_phases *phases,
+                      uint32_t id, uint64_t times, uint32_t depth, struct place *to)
+{
+    struct place one = {0};
+    uint64_t value;
+    const struct spirv_instruction *definition = spirv_definition(x->module, id);
+    if (!definition || !depth)
+        return false;
+    if (instrument_value(x, id, &value)) {
+        one.base = 1;
+        return value < FACTOR && add(to, &one, value * times);
+    }
+    const uint32_t *words = spirv_words(x->module, definition), *loaded;
+    const uint32_t *type = instrument_definition(x, words[1], SpvOpTypeInt, 4);
+    if (!type || type[2] != 32 || definition->length < 4)
+        return false;
+    switch (definition->opcode) {
+    case SpvOpLoad: {
+        uint32_t axis = axis_of(x, words[3]);
+        if (axis == AXES) {
+            uint32_t stored = words[3] < x->module->bound ? phases->values[words[3]] : SPIRV_NONE;
+            const uint32_t *variable = instrument_definition(x, words[3], SpvOpVariable, 4);
+            return variable && variable[3] == SpvStorageClassFunction && stored &&
+                   stored != SPIRV_NONE && add_value(x, phases, stored, times, depth - 1, to);
+        }
+        one.factor[axis] = 1;
+        return add(to, &one, times);
+    }
+    case SpvOpCompositeExtract:
+        loaded = instrument_definition(x, words[3], SpvOpLoad, 4);
+        if (!loaded || definition->length != 5 || words[4] > 2 || loaded[3] >= x->module->bound ||
+            x->builtins[loaded[3]] != SpvBuiltInLocalInvocationId)
+            return false;
+        one.factor[words[4]] = 1;
+        return add(to, &one, times);
+    case SpvOpCopyObject:
+    case SpvOpBitcast:
+        return add_value(x, phases, words[3], times, depth - 1, to);
+    case SpvOpIAdd:
+        return definition->length > 4 && add_value(x, phases, words[3], times, depth - 1, to) &&
+               add_value(x, phases, words[4], times, depth - 1, to);
+    case SpvOpIMul:
+        if (definition->length < 5)
+            return false;
+        if (instrument_value(x, words[4], &value))
+            return value < FACTOR && add_value(x, phases, words[3], times * value, depth - 1, to);
+        return instrument_value(x, words[3], &value) && value < FACTOR &&
+               add_value(x, phases, words[4], times * value, depth - 1, to);
+    case SpvOpShiftLeftLogical:
+        return definition->length > 4 && instrument_value(x, words[4], &value) && value < 16 &&
+               add_value(x, phases, words[3], times << value, depth - 1, to);
+    default:
+        return false;
+    }
+}
+
+/* True if no two invocations of a workgroup have the same scalars at this place. */
+static bool is_own(const struct instrument_phases *phases, const struct place *place)
+{
+    uint64_t extent = place->scalars, least;
+    bool done[3], by_index = place->factor[AXIS_INDEX] != 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        done[i] = phases->size[i] == 1;
+        if (by_index ? place->factor[i] : !phases->size[i])
+            return false;
+    }
+    if (by_index)
+        return place->factor[AXIS_INDEX] >= extent;
+    for (uint32_t round = 0; round < 3; round++) {
+        uint32_t next = 3;
+        least = UINT64_MAX;
+        for (uint32_t i = 0; i < 3; i++) {
+            if (!done[i] && place->factor[i] < least) {
+                least = place->factor[i];
+                next = i;
+            }
+        }
+        if (next == 3)
+            return true;
+        if (least < extent)
+            return false;
+        extent += least * (phases->size[next] - 1);
+        done[next] = true;
+    }
+    return true;
+}
+
+/* The scalars of the variable that an access uses. False: they are not the invocation's own. */
+static bool place_of(const struct instrument *x, const struct instrument_phases *phases,
+                     uint32_t variable, const uint32_t *indices, uint32_t count,
+                     struct place *place)
+{
+    uint32_t type = spirv_shared_type(x->module, variable);
+    struct spirv_shared_size part;
+    *place = (struct place){0};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t before, each;
+        uint64_t value;
+        bool constant = instrument_value(x, indices[i], &value) && value < FACTOR;
+        if (!type ||
+            !spirv_shared_step(x->module, type, constant ? (uint32_t)value : UINT32_MAX, &type,
+                               &before, &each) ||
+            before >= FACTOR - place->base)
+            return false;
+        place->base += before;
+        if (each && !add_value(x, phases, indices[i], each, DEPTH, place))
+            return false;
+    }
+    if (!type || !spirv_shared_measure(x->module, type, &part))
+        return false;
+    place->scalars = part.scalars;
+    return is_own(phases, place);
+}
+
+/* --- what each phase accesses --- */
+
+static void note_place(const struct instrument *x, struct instrument_phases *phases,
+                       uint32_t segment, uint32_t number, const uint32_t *indices, uint32_t count)
+{
+    struct place place;
+    if (phases->scattered[segment] >> number & 1)
+        return;
+    bool own = place_of(x, phases, phases->variables[number], indices, count, &place);
+    for (uint32_t i = 0; own && i < phases->place_count; i++) {
+        const struct phase_place *other = &phases->places[i];
+        if (other->segment != segment || other->variable != number)
+            continue;
+        own = !memcmp(&other->place, &place, sizeof(place));
+        if (own)
+            return;
+    }
+    if (own && phases->place_count < PLACES)
+        phases->places[phases->place_count++] = (struct phase_place){segment, number, place};
+    else
+        phases->scattered[segment] |= UINT64_C(1) << number;
+}
+
+static uint32_t number_of(const struct instrument_phases *phases, uint32_t variable)
+{
+    uint32_t i = 0;
+    while (i < phases->variable_count && phases->variables[i] != variable)
+        i++;
+    return i;
+}
+
+static void note_access(const struct instrument *x, struct instrument_phases *phases,
+                        uint32_t instruction, uint32_t pointer, enum spirv_shared_use use)
+{
+    uint32_t indices[INSTRUMENT_CHAIN], first,
+        segment = root(phases, segment_of(phases, instruction));
+    uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
+    uint32_t number = variable ? number_of(phases, variable) : VARIABLES;
+    uint64_t which = number < phases->variable_count ? UINT64_C(1) << number : UINT64_MAX;
+    if (use != SPIRV_SHARED_LOAD)
+        phases->stored[segment] |= which;
+    if (number < phases->variable_count && use <= SPIRV_SHARED_STORE)
+        note_place(x, phases, segment, number, &indices[first], INSTRUMENT_CHAIN - first);
+    else
+        phases->scattered[segment] |= which;
+}
+
+static void note_accesses(const struct instrument *x, struct instrument_phases *phases)
+{
+    struct spirv_shared_access access;
+    for (uint32_t i = phases->first; i < x->module->instruction_count; i++) {
+        if (!spirv_shared_access(x->module, &x->module->instructions[i], &access))
+            continue;
+        for (uint32_t k = 0; k < access.count; k++)
+            note_access(x, phases, i, access.of[k].pointer, access.of[k].use);
+    }
+}
+
+/* False: there are more than can be followed. */
+static bool find_variables(const struct instrument *x, struct instrument_phases *phases)
+{
+    for (uint32_t i = 0; i < phases->first; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        uint32_t id = instruction->opcode == SpvOpVariable && instruction->length >= 4
+                          ? spirv_words(x->module, instruction)[2]
+                          : 0;
+        if (!id || !spirv_shared_type(x->module, id))
+            continue;
+        if (phases->variable_count == VARIABLES)
+            return false;
+        phases->variables[phases->variable_count++] = id;
+    }
+    return true;
+}
+
+struct instrument_phases *instrument_phases_find(const struct instrument *x, const uint32_t size[3])
+{
+    const size_t count = x->module->instruction_count - x->edit.first_function;
+    struct instrument_phases *phases = mem_alloc_zeroed(sizeof(*phases));
+    if (!phases)
+        return NULL;
+    phases->first = x->edit.first_function;
+    memcpy(phases->size, size, sizeof(phases->size));
+    phases->segments = mem_alloc_zeroed((count + 1) * sizeof(*phases->segments));
+    phases->parents = mem_alloc_zeroed((count + 1) * sizeof(*phases->parents));
+    phases->stored = mem_alloc_zeroed((count + 1) * sizeof(*phases->stored));
+    phases->scattered = mem_alloc_zeroed((count + 1) * sizeof(*phases->scattered));
+    phases->values = mem_alloc_zeroed(x->module->bound * sizeof(*phases->values));
+    if (!phases->segments || !phases->parents || !phases->stored || !phases->scattered ||
+        !phases->values || !find_variables(x, phases)) {
+        instrument_phases_free(phases);
+        return NULL;
+    }
+    number_segments(x, phases);
+    join_segments(x, phases);
+    find_values(x, phases);
+    note_accesses(x, phases);
+    return phases;
+}
+
+void instrument_phases_free(struct instrument_phases *phases)
+{
+    if (!phases)
+        return;
+    mem_free(phases->segments);
+    mem_free(phases->parents);
+    mem_free(phases->stored);
+    mem_free(phases->scattered);
+    mem_free(phases->values);
+    mem_free(phases);
+}
+
+bool instrument_phases_prove(const struct instrument_phases *phases, uint32_t instruction,
+                             uint32_t variable, bool atomic)
+{
+    uint32_t number = phases ? number_of(phases, variable) : 0;
+    if (!phases || number == phases->variable_count || atomic)
+        return false;
+    uint32_t segment = root(phases, segment_of(phases, instruction));
+    return !(phases->stored[segment] >> number & 1) || !(phases->scattered[segment] >> number & 1);
+}

@@ -1,0 +1,120 @@
+/* Turns a NonSemantic.DebugPrintf into a record with the words of its arguments
+ * (spirv/printf/printf.h). The instruction itself is removed, so that no layer or driver below
+ * prints it once more. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "spirv/abi.h"
+#include "spirv/printf/printf.h"
+
+/* Words of arguments that a record has room for, in groups of those that are written at a time. */
+#define GROUP      4u
+#define WORDS_MOST ((RECORD_MOST - RECORD_ERROR_WORDS - 1) / GROUP * GROUP)
+
+struct print {
+    struct instrument *x;
+    uint32_t words[WORDS_MOST]; /* ids */
+    uint32_t count;
+};
+
+static void add_pair(struct print *print, uint32_t value)
+{
+    struct instrument *x = print->x;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    uint32_t pair =
+        instrument_emit(x, SpvOpBitcast, spirv_edit_type_vector(&x->edit, u32, 2), &value, 1);
+    for (uint32_t i = 0; i < 2; i++)
+        print->words[print->count++] =
+            instrument_emit(x, SpvOpCompositeExtract, u32, (const uint32_t[]){pair, i}, 2);
+}
+
+static uint32_t convert(struct instrument *x, const struct spirv_printf_argument *argument,
+                        uint32_t value)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    switch (argument->kind) {
+    case SPIRV_PRINTF_BOOL:
+        return instrument_emit(x, SpvOpSelect, u32,
+                               (const uint32_t[]){value, instrument_u32(x, 1),
+                                                  instrument_u32(x, 0)},
+                               3);
+    case SPIRV_PRINTF_FLOAT:
+        if (argument->bits == 16)
+            value =
+                instrument_emit(x, SpvOpFConvert, spirv_edit_type_float(&x->edit, 32), &value, 1);
+        return instrument_emit(x, SpvOpBitcast, u32, &value, 1);
+    case SPIRV_PRINTF_INT:
+        return instrument_emit(x, argument->bits == 32 ? SpvOpBitcast : SpvOpSConvert, u32, &value,
+                               1);
+    default:
+        return argument->bits == 32 ? value : instrument_emit(x, SpvOpUConvert, u32, &value, 1);
+    }
+}
+
+/* False when there is no room for all of its words: it and what follows is left out then. */
+static bool add_argument(struct print *print, uint32_t id)
+{
+    struct instrument *x = print->x;
+    const struct spirv_printf_argument argument = spirv_printf_read_argument(x->module, id);
+    uint32_t count = spirv_printf_argument_words(&argument);
+    if (count > WORDS_MOST - print->count)
+        return false;
+    const uint32_t *vector =
+        argument.components > 1
+            ? instrument_definition(x, instrument_type_of(x, id), SpvOpTypeVector, 4)
+            : NULL;
+    for (uint32_t i = 0; count && i < argument.components; i++) {
+        uint32_t value = vector ? instrument_emit(x, SpvOpCompositeExtract, vector[2],
+                                                  (const uint32_t[]){id, i}, 2)
+                                : id;
+        if (argument.bits == 64)
+            add_pair(print, value);
+        else
+            print->words[print->count++] = convert(x, &argument, value);
+    }
+    return true;
+}
+
+static void write_words(struct print *print, uint32_t record)
+{
+    struct instrument *x = print->x;
+    uint32_t group = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), GROUP);
+    uint32_t nothing = spirv_edit_type_void(&x->edit);
+    for (uint32_t i = 0; i < print->count; i += GROUP) {
+        uint32_t words[GROUP];
+        for (uint32_t j = 0; j < GROUP; j++)
+            words[j] = i + j < print->count ? print->words[i + j] : instrument_u32(x, 0);
+        const uint32_t arguments[] = {
+            record, instrument_u32(x, i),
+            instrument_emit(x, SpvOpCompositeConstruct, group, words, GROUP)};
+        (void)instrument_call(x, "assay_printf_words", nothing, arguments, ARRAY_LENGTH(arguments));
+    }
+}
+
+bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words)
+{
+    if (!(x->info->checks & SPIRV_CHECK_PRINTF) || !spirv_printf_is_call(x->module, instruction) ||
+        words[1] != spirv_edit_type_void(&x->edit))
+        return false;
+    struct print print = {.x = x};
+    for (uint32_t i = SPIRV_PRINTF_ARGUMENTS_WORD;
+         i < instruction->length && add_argument(&print, words[i]); i++)
+        ;
+    uint32_t groups = (print.count + GROUP - 1) / GROUP;
+    uint32_t length = RECORD_ERROR_WORDS + 1 + groups * GROUP;
+    uint32_t size = instrument_u32(x, length);
+    uint32_t place = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
+    const uint32_t begin[] = {instrument_where(x),
+                              instrument_u32(x, words[SPIRV_PRINTF_FORMAT_WORD]), size};
+    uint32_t record = instrument_call(x, "assay_printf_begin", place, begin, ARRAY_LENGTH(begin));
+    write_words(&print, record);
+    uint32_t end = spirv_link_function(&x->link, "assay_printf_end");
+    if (!end)
+        x->failed = true;
+    /* Its result, which is nothing, may have a name: the last call has it now. */
+    spirv_edit_emit(&x->edit, SpvOpFunctionCall, words[1], words[2], end, record, size);
+    x->result->checks++;
+    return true;
+}

@@ -1,0 +1,708 @@
+/* Finds invocations of a workgroup that race in its shared memory (appendix "Memory Model", "Data
+ * Race"). Each scalar has a shadow word in shared memory that names its last user. Private
+ * variables count the barriers that an invocation has passed. What two invocations do between the
+ * same two barriers is not ordered, except by atomics, memory barriers and barriers of subgroups.
+ * Where an invocation may have waited by such means, it reports nothing until the next barrier of
+ * the workgroup. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "spirv/abi.h"
+#include "spirv/module/shared.h"
+
+#define EPOCH_BITS_LEAST    8u /* after more barriers than they count nothing is looked at */
+#define EPOCH_BITS_MOST     20u
+#define CELLS_LEAST         16u
+#define INVOCATIONS_UNKNOWN 1024u /* looked at where the workgroup's size is not known */
+#define SEMANTICS_ACQUIRE                                                   \
+    (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsAcquireReleaseMask | \
+     SpvMemorySemanticsSequentiallyConsistentMask)
+
+static uint32_t bits_of(uint32_t most)
+{
+    uint32_t bits = 0;
+    while (bits < 32 && most >> bits)
+        bits++;
+    return bits;
+}
+
+/* --- what there is --- */
+
+/* True if memory semantics order shared memory. What is not constant may. */
+static bool orders(const struct instrument *x, uint32_t id, uint32_t how)
+{
+    uint64_t semantics;
+    return !instrument_value(x, id, &semantics) ||
+           (semantics & SpvMemorySemanticsWorkgroupMemoryMask && semantics & how);
+}
+
+static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
+{
+    uint64_t value;
+    return !instrument_value(x, scope, &value) || value == SpvScopeWorkgroup ||
+           value == SpvScopeDevice || value == SpvScopeQueueFamily || value == SpvScopeCrossDevice;
+}
+
+static bool is_atomic(uint16_t opcode)
+{
+    const struct spirv_instruction_rule *rule = spirv_instruction_rule(opcode);
+    return rule && ((opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
+                    opcode == SpvOpAtomicFlagTestAndSet || opcode == SpvOpAtomicFlagClear ||
+                    opcode == SpvOpAtomicFMinEXT || opcode == SpvOpAtomicFMaxEXT ||
+                    opcode == SpvOpAtomicFAddEXT);
+}
+
+/* Finds by what the functions that are reached synchronize. False: by something that is not
+ * understood here. */
+static bool read_synchronization(struct instrument *x)
+{
+    bool reached = false;
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpFunction)
+            reached =
+                instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
+        if (!reached)
+            continue;
+        switch (instruction->opcode) {
+        case SpvOpControlBarrierArriveEXT:
+        case SpvOpControlBarrierWaitEXT:
+        case SpvOpMemoryNamedBarrier:
+        case SpvOpNamedBarrierInitialize:
+            return false;
+        case SpvOpControlBarrier:
+            if (instruction->length < 4)
+                return false;
+            x->shared.by_atomics |= !is_of_workgroup(x, words[1]);
+            break;
+        case SpvOpMemoryBarrier:
+            x->shared.by_barriers |= instruction->length > 2 && orders(x, words[2], UINT32_MAX);
+            break;
+        default:
+            x->shared.by_atomics |= is_atomic(instruction->opcode);
+            break;
+        }
+    }
+    return true;
+}
+
+/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
+ * order: ids of constants, or numbers. False: there is none. */
+static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
+{
+    bool found = false;
+    *ids = false;
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        bool mode =
+            (instruction->opcode == SpvOpExecutionMode ||
+             instruction->opcode == SpvOpExecutionModeId) &&
+            instruction->length > 5 && words[1] == x->entry &&
+            (words[2] == SpvExecutionModeLocalSize || words[2] == SpvExecutionModeLocalSizeId);
+        bool object = (instruction->opcode == SpvOpConstantComposite ||
+                       instruction->opcode == SpvOpSpecConstantComposite) &&
+                      instruction->length > 5 && words[2] < x->module->bound &&
+                      x->builtins[words[2]] == SpvBuiltInWorkgroupSize;
+        for (uint32_t k = 0; (mode || object) && k < 3; k++)
+            size[k] = words[3 + k];
+        *ids = mode || object ? object || words[2] == SpvExecutionModeLocalSizeId : *ids;
+        found = found || mode || object;
+    }
+    return found;
+}
+
+/* The number of invocations of a workgroup; 0: specialization tells. */
+static uint32_t count_invocations(const struct instrument *x)
+{
+    uint32_t size[3];
+    uint64_t product = 1;
+    bool ids;
+    if (!find_size(x, size, &ids))
+        return 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint64_t value = size[i];
+        if (ids && !instrument_value(x, size[i], &value))
+            return 0;
+        product = product && value && value <= UINT32_MAX / product ? product * value : 0;
+    }
+    return (uint32_t)product;
+}
+
+/* The scalars of the module's shared memory, and its bytes with those of task payloads. False: they
+ * are not known, or the program has laid it out itself. */
+static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t *bytes)
+{
+    *scalars = *bytes = 0;
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        struct spirv_shared_size size;
+        if (instruction->opcode == SpvOpUntypedVariableKHR)
+            return false;
+        bool variable = instruction->opcode == SpvOpVariable && instruction->length >= 4;
+        if (!variable || (words[3] != SpvStorageClassWorkgroup &&
+                          words[3] != SpvStorageClassTaskPayloadWorkgroupEXT))
+            continue;
+        const uint32_t *pointer = instrument_definition(x, words[1], SpvOpTypePointer, 4);
+        if (!pointer || !spirv_shared_measure(x->module, pointer[3], &size) ||
+            size.bytes > UINT32_MAX / 2 - *bytes)
+            return false;
+        *bytes += (size.bytes + 15) / 16 * 16;
+        *scalars += words[3] == SpvStorageClassWorkgroup ? size.scalars : 0;
+    }
+    return true;
+}
+
+/* How the bits of a shadow word are spent. False: there are too few. */
+static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
+{
+    struct instrument_shared *shared = &x->shared;
+    uint32_t invocations = shared->invocations ? shared->invocations : INVOCATIONS_UNKNOWN;
+    uint32_t used = 2 + bits_of(invocations - 1) + bits_of((scalars - 1) / shared->cells);
+    if (used + EPOCH_BITS_LEAST > 32)
+        return false;
+    uint32_t left = 32 - EPOCH_BITS_LEAST - used, wanted = bits_of(sites);
+    shared->place_shift = 2 + bits_of(invocations - 1);
+    shared->site_shift = used;
+    shared->epoch_shift = used + (wanted < left ? wanted : left);
+    if (shared->epoch_shift < 32 - EPOCH_BITS_MOST)
+        shared->epoch_shift = 32 - EPOCH_BITS_MOST;
+    return true;
+}
+
+static bool is_atomic_use(enum spirv_shared_use use)
+{
+    return use == SPIRV_SHARED_ATOMIC || use == SPIRV_SHARED_ATOMIC_LOAD;
+}
+
+/* True if there is an access that may race. What cannot is found out here. */
+static bool find_phases(struct instrument *x)
+{
+    uint32_t size[3] = {0}, indices[INSTRUMENT_CHAIN], first;
+    bool ids = false;
+    struct spirv_shared_access access;
+    if (find_size(x, size, &ids)) {
+        for (uint32_t i = 0; i < 3; i++) {
+            uint64_t value = size[i];
+            size[i] = !ids || instrument_value(x, size[i], &value) ? (uint32_t)value : 0;
+        }
+    }
+    x->shared.phases = instrument_phases_find(x, size);
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        if (!spirv_shared_access(x->module, &x->module->instructions[i], &access))
+            continue;
+        for (uint32_t k = 0; k < access.count; k++) {
+            uint32_t pointer = access.of[k].pointer;
+            uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
+            if (!variable || !instrument_phases_prove(x->shared.phases, i, variable,
+                                                      is_atomic_use(access.of[k].use)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True if there is anything that could race. */
+static bool is_wanted(struct instrument *x, uint32_t *sites)
+{
+    const struct spirv_instrument_info *info = x->info;
+    struct spirv_shared_access access;
+    bool writes = false;
+    *sites = 0;
+    if (!(info->checks & SPIRV_CHECK_SHARED) || !info->most_shared ||
+        (info->model != SpvExecutionModelGLCompute && info->model != SpvExecutionModelTaskEXT &&
+         info->model != SpvExecutionModelMeshEXT))
+        return false;
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        if (!spirv_shared_access(x->module, &x->module->instructions[i], &access))
+            continue;
+        ++*sites;
+        writes |= access.of[access.count - 1].use != SPIRV_SHARED_LOAD;
+    }
+    x->shared.invocations = count_invocations(x);
+    return writes && x->shared.invocations != 1;
+}
+
+static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uint32_t type,
+                              uint32_t initial)
+{
+    uint32_t id = spirv_edit_id(&x->edit),
+             pointer = spirv_edit_type_pointer(&x->edit, storage, type);
+    if (initial)
+        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, storage,
+                           initial);
+    else
+        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, id, storage);
+    spirv_edit_interface(&x->edit, id);
+    return id;
+}
+
+static uint32_t load(struct instrument *x, uint32_t variable)
+{
+    return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
+}
+
+/* Of a shadow word: the bits that say which invocation, and those that say which place, between
+ * which barriers. */
+static uint32_t who_bits(const struct instrument_shared *shared)
+{
+    return (1u << shared->place_shift) - 4;
+}
+
+static uint32_t known_bits(const struct instrument_shared *shared)
+{
+    return ~((1u << shared->epoch_shift) - 1) |
+           ((1u << shared->site_shift) - (1u << shared->place_shift));
+}
+
+/* --- what the library's calls become --- */
+
+static uint32_t emit_cells(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, x->shared.cells);
+}
+
+static uint32_t emit_known(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, known_bits(&x->shared));
+}
+
+static uint32_t emit_who(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, who_bits(&x->shared));
+}
+
+static uint32_t emit_epoch(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.epoch);
+}
+
+static uint32_t emit_ordered(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.ordered);
+}
+
+static uint32_t emit_watched(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.watched);
+}
+
+static uint32_t emit_invocation(void *context)
+{
+    uint32_t id;
+    instrument_builtin(context, SpvBuiltInLocalInvocationIndex, false, 1, 1, &id);
+    return id;
+}
+
+static void make_variables(struct instrument *x)
+{
+    struct instrument_shared *shared = &x->shared;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), length = instrument_u32(x, shared->cells),
+             array = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeArray, array, u32, length);
+    shared->shadow = make_variable(x, SpvStorageClassWorkgroup, array, 0);
+    shared->epoch =
+        make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1u << shared->epoch_shift));
+    shared->ordered = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
+    shared->watched = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
+    shared->shadow_function = spirv_edit_id(&x->edit);
+    shared->zero_function = spirv_edit_id(&x->edit);
+    spirv_link_replace(&x->link, "assay_shadow", shared->shadow_function);
+    spirv_link_replace(&x->link, "assay_shadow_zero", shared->zero_function);
+    spirv_link_inline(&x->link, "assay_shared_cells", emit_cells, x);
+    spirv_link_inline(&x->link, "assay_shared_known", emit_known, x);
+    spirv_link_inline(&x->link, "assay_shared_who", emit_who, x);
+    spirv_link_inline(&x->link, "assay_shared_epoch", emit_epoch, x);
+    spirv_link_inline(&x->link, "assay_shared_ordered", emit_ordered, x);
+    spirv_link_inline(&x->link, "assay_shared_watched", emit_watched, x);
+    spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
+}
+
+static void plan(struct instrument *x)
+{
+    struct instrument_shared *shared = &x->shared;
+    uint32_t scalars, bytes, sites;
+    shared->planned = true;
+    if (!is_wanted(x, &sites))
+        return;
+    const char *missed = NULL;
+    if (spirv_edit_has_capability(&x->edit, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
+        missed = "they lay it out themselves (VK_KHR_workgroup_memory_explicit_layout)";
+    else if (!find_phases(x))
+        return;
+    else if (!measure_all(x, &scalars, &bytes) || !scalars)
+        missed = "specialization tells how much of it they have";
+    else if (!read_synchronization(x))
+        missed = "they have split or named barriers";
+    uint32_t room = missed || bytes > x->info->most_shared
+                        ? 0
+                        : (x->info->most_shared - bytes) / sizeof(uint32_t);
+    shared->cells = missed || scalars < room ? missed ? 0 : scalars : room;
+    if (!missed && (shared->cells < CELLS_LEAST && shared->cells < scalars))
+        missed = "they use all of it, and leave no room for notes";
+    else if (!missed && !divide_bits(x, scalars, sites))
+        missed = "their workgroups are too large";
+    x->result->shared_missed = missed;
+    if (missed)
+        return;
+    if (shared->cells < scalars)
+        x->result->shared_missed =
+            "they use so much of it that only part of what they do can be remembered";
+    make_variables(x);
+    shared->on = true;
+}
+
+/* --- the entry point begins --- */
+
+static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
+{
+    return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
+}
+
+/* The number of this workgroup, and how many a dispatch has. */
+static void number_groups(struct instrument *x, uint32_t *group, uint32_t *groups)
+{
+    uint32_t at[3], counts[3];
+    instrument_builtin(x, SpvBuiltInWorkgroupId, false, 3, 3, at);
+    instrument_builtin(x, SpvBuiltInNumWorkgroups, false, 3, 3, counts);
+    uint32_t rows = operate(x, SpvOpIMul, counts[1], at[2]);
+    uint32_t before = operate(x, SpvOpIMul, operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
+    *group = operate(x, SpvOpIAdd, before, at[0]);
+    *groups = operate(x, SpvOpIMul, operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
+}
+
+/* Control flow is uniform here: all invocations are at the barrier before. */
+static void begin(struct instrument *x)
+{
+    uint32_t size[3], count = 0;
+    bool ids;
+    x->shared.begun = true;
+    if (x->shared.invocations) {
+        count = instrument_u32(x, x->shared.invocations);
+    } else if (find_size(x, size, &ids)) {
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t one = ids ? instrument_to_u32(x, size[i]) : instrument_u32(x, size[i]);
+            count = i ? operate(x, SpvOpIMul, count, one) : one;
+        }
+    }
+    if (!count)
+        count = instrument_u32(x, 1);
+    uint32_t group, groups;
+    number_groups(x, &group, &groups);
+    uint32_t watched = instrument_call(x, "assay_shared_begin", spirv_edit_type_u32(&x->edit),
+                                       (const uint32_t[]){count, group, groups}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.watched, watched);
+}
+
+/* --- accesses --- */
+
+/* What all calls of a function that are reached give for a parameter; 0: different things, or what
+ * is not a variable. */
+static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
+{
+    uint32_t index = 0, function = 0, found = 0, caller = 0;
+    for (uint32_t i = x->module->definitions[parameter]; i > 0; i--) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i - 1];
+        if (instruction->opcode == SpvOpFunction) {
+            function = instruction->length > 2 ? spirv_words(x->module, instruction)[2] : 0;
+            break;
+        }
+        index += instruction->opcode == SpvOpFunctionParameter;
+    }
+    for (uint32_t i = x->edit.first_function; function && i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpFunction)
+            caller = instruction->length > 2 && words[2] < x->module->bound ? words[2] : 0;
+        if (instruction->opcode != SpvOpFunctionCall || instruction->length <= 4 + index ||
+            words[3] != function || !x->reached[caller])
+            continue;
+        if (found && words[4 + index] != found)
+            return 0;
+        found = words[4 + index];
+    }
+    return found;
+}
+
+uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
+                                   uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first)
+{
+    bool passed = false;
+    *first = INSTRUMENT_CHAIN;
+    for (uint32_t steps = 0; steps < 32; steps++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, pointer);
+        if (!definition || definition->length < 3)
+            return 0;
+        const uint32_t *words = spirv_words(x->module, definition);
+        bool chain = definition->opcode == SpvOpAccessChain ||
+                     definition->opcode == SpvOpInBoundsAccessChain;
+        if (definition->opcode == SpvOpVariable)
+            return spirv_shared_type(x->module, pointer) ? pointer : 0;
+        if (definition->opcode == SpvOpFunctionParameter) {
+            pointer = argument_of(x, pointer);
+            passed = true; /* a chain's indices would be the caller's */
+            continue;
+        }
+        if (definition->length < 4 || (chain && (passed || definition->length - 4u > *first)) ||
+            (!chain && definition->opcode != SpvOpCopyObject))
+            return 0;
+        for (uint32_t i = definition->length; chain && i > 4; i--)
+            indices[--*first] = words[i - 1];
+        pointer = words[3];
+    }
+    return 0;
+}
+
+/* The scalars before what indices lead to, as an id, and its type; 0: they lead nowhere. */
+static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *indices,
+                          uint32_t count)
+{
+    uint32_t known = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t before, each;
+        uint64_t value;
+        bool constant = instrument_value(x, indices[i], &value);
+        if (!spirv_shared_step(x->module, *type,
+                               constant && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX, type,
+                               &before, &each))
+            return 0;
+        known += before;
+        if (constant && each && value > UINT32_MAX / 16 / each)
+            return 0;
+        if (constant || !each) {
+            known += each * (uint32_t)value;
+            continue;
+        }
+        uint32_t index = instrument_to_u32(x, indices[i]);
+        if (!index)
+            return 0;
+        index = each > 1 ? operate(x, SpvOpIMul, index, instrument_u32(x, each)) : index;
+        sum = sum ? operate(x, SpvOpIAdd, sum, index) : index;
+    }
+    if (!sum)
+        return instrument_u32(x, known);
+    return known ? operate(x, SpvOpIAdd, sum, instrument_u32(x, known)) : sum;
+}
+
+/* Number of the variable's first scalar among all. */
+static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        uint32_t id = instruction->opcode == SpvOpVariable && instruction->length >= 4
+                          ? spirv_words(x->module, instruction)[2]
+                          : 0;
+        struct spirv_shared_size size;
+        if (id == variable)
+            break;
+        uint32_t type = id ? spirv_shared_type(x->module, id) : 0;
+        first += type && spirv_shared_measure(x->module, type, &size) ? size.scalars : 0;
+    }
+    return first;
+}
+
+/* True if the same pointer has been looked at in this block, with no barrier since, for what stands
+ * for as much. */
+static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
+{
+    struct instrument_shared *shared = &x->shared;
+    if (shared->block != x->own_block)
+        shared->recent_count = 0;
+    shared->block = x->own_block;
+    for (uint32_t i = 0; i < shared->recent_count && i < ARRAY_LENGTH(shared->recent); i++) {
+        if (shared->recent[i] == pointer &&
+            (use == SPIRV_SHARED_LOAD || shared->recent_use[i] == use) &&
+            shared->recent_use[i] <= SPIRV_SHARED_STORE)
+            return true;
+    }
+    uint32_t at = shared->recent_count++ % (uint32_t)ARRAY_LENGTH(shared->recent);
+    shared->recent[at] = pointer;
+    shared->recent_use[at] = use;
+    return false;
+}
+
+/* The number of the access at hand, from 1 on; 0 where a word has no room for it. */
+static uint32_t site(struct instrument *x)
+{
+    struct instrument_shared *shared = &x->shared;
+    struct spirv_shared_access access;
+    for (; shared->site_end <= x->index; shared->site_end++)
+        shared->site +=
+            spirv_shared_access(x->module, &x->module->instructions[shared->site_end], &access);
+    return bits_of(shared->site) <= shared->epoch_shift - shared->site_shift ? shared->site : 0;
+}
+
+static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
+{
+    static const uint32_t kinds[] = {[SPIRV_SHARED_LOAD] = SHARED_READ,
+                                     [SPIRV_SHARED_STORE] = SHARED_WRITE,
+                                     [SPIRV_SHARED_ATOMIC] = SHARED_ATOMIC,
+                                     [SPIRV_SHARED_ATOMIC_LOAD] = SHARED_ATOMIC_LOAD};
+    const struct instrument_shared *shared = &x->shared;
+    uint32_t indices[INSTRUMENT_CHAIN], first;
+    uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
+    uint32_t type = variable ? spirv_shared_type(x->module, variable) : 0;
+    struct spirv_shared_size all, part;
+    if (!type || instrument_phases_prove(shared->phases, x->index, variable, is_atomic_use(use)) ||
+        is_recent(x, pointer, use) || !spirv_shared_measure(x->module, type, &all))
+        return;
+    uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
+    if (!offset || !spirv_shared_measure(x->module, type, &part))
+        return;
+    const struct spirv_site told = {
+        .where = instrument_here(x),
+        .error = ERROR_SHARED_RACE,
+        .words = {variable, [4] = known_bits(shared), [5] = who_bits(shared)},
+        .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C}};
+    const uint32_t arguments[] = {
+        offset,
+        instrument_u32(x, part.scalars),
+        instrument_u32(x, all.scalars - part.scalars),
+        instrument_u32(x, first_scalar(x, variable)),
+        instrument_u32(x, kinds[use] | site(x) << shared->site_shift),
+        instrument_site(x, &told),
+    };
+    (void)instrument_call(x, "assay_shared", spirv_edit_type_void(&x->edit), arguments,
+                          ARRAY_LENGTH(arguments));
+    x->result->checks++;
+}
+
+/* --- barriers --- */
+
+/* The invocation may have waited for others here, and they for it: until the next barrier of the
+ * workgroup nothing is said. */
+static void may_be_ordered(struct instrument *x)
+{
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, load(x, x->shared.epoch));
+}
+
+static void control_barrier(struct instrument *x, const uint32_t *words)
+{
+    if (!is_of_workgroup(x, words[1])) {
+        may_be_ordered(x);
+        return;
+    }
+    /* Without semantics of its own it orders together with memory barriers around it, or atomics.
+     */
+    if (!orders(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
+        return;
+    uint32_t epoch = load(x, x->shared.epoch), zero = instrument_u32(x, 0);
+    uint32_t more = operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
+    uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit),
+                                     (const uint32_t[]){epoch, zero}, 2);
+    more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
+                           (const uint32_t[]){ended, zero, more}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch, more);
+}
+
+/* An atomic operation that acquires. */
+static void atomic(struct instrument *x, const struct spirv_instruction *instruction,
+                   const uint32_t *words)
+{
+    const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+    uint32_t at = rule->has_type ? 5 : 3;
+    bool exchange = instruction->opcode == SpvOpAtomicCompareExchange ||
+                    instruction->opcode == SpvOpAtomicCompareExchangeWeak;
+    if (instruction->length <= at + exchange || orders(x, words[at], SEMANTICS_ACQUIRE) ||
+        (exchange && orders(x, words[at + 1], SEMANTICS_ACQUIRE)))
+        may_be_ordered(x);
+}
+
+static void synchronize(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
+{
+    switch (instruction->opcode) {
+    case SpvOpControlBarrier:
+        control_barrier(x, words);
+        break;
+    case SpvOpMemoryBarrier: /* by itself it orders nothing: "there exists an atomic write X" */
+        if (x->shared.by_atomics &&
+            (instruction->length < 3 || orders(x, words[2], SEMANTICS_ACQUIRE)))
+            may_be_ordered(x);
+        break;
+    case SpvOpFunctionCall: /* may have barriers in it */
+        break;
+    default:
+        if (is_atomic(instruction->opcode))
+            atomic(x, instruction, words);
+        return;
+    }
+    x->shared.recent_count = 0;
+}
+
+/* True if this instruction stands among the variables of a function's first block. Nothing may come
+ * in between. */
+static bool is_among_variables(uint16_t opcode)
+{
+    return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst ||
+           opcode == SpvOpNop;
+}
+
+void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
+                       const uint32_t *words)
+{
+    struct instrument_shared *shared = &x->shared;
+    struct spirv_shared_access access;
+    if (!shared->planned)
+        plan(x);
+    if (!shared->on)
+        return;
+    if (!shared->begun && x->function == x->entry && x->first_block &&
+        !is_among_variables(instruction->opcode))
+        begin(x);
+    if (spirv_shared_access(x->module, instruction, &access)) {
+        for (uint32_t i = 0; i < access.count &&
+                             (!x->info->most_checks || x->result->checks < x->info->most_checks);
+             i++)
+            check_access(x, access.of[i].pointer, access.of[i].use);
+    }
+    synchronize(x, instruction, words);
+}
+
+/* --- what the library calls --- */
+
+static void begin_function(struct instrument *x, uint32_t id, uint32_t returns, uint32_t parameters,
+                           uint32_t out[3])
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    uint32_t type =
+        spirv_edit_type_function(&x->edit, returns, (const uint32_t[]){u32, u32, u32}, parameters);
+    spirv_edit_emit(&x->edit, SpvOpFunction, returns, id, SpvFunctionControlMaskNone, type);
+    for (uint32_t i = 0; i < parameters; i++)
+        out[i] = instrument_emit(x, SpvOpFunctionParameter, u32, NULL, 0);
+    spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
+    uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassWorkgroup, u32);
+    out[0] = instrument_emit(x, SpvOpAccessChain, pointer,
+                             (const uint32_t[]){x->shared.shadow, out[0]}, 2);
+}
+
+void instrument_shared_end(struct instrument *x)
+{
+    uint32_t parameters[3], u32 = spirv_edit_type_u32(&x->edit);
+    if (!x->shared.on)
+        return;
+    uint32_t scope = instrument_u32(x, SpvScopeWorkgroup),
+             relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
+    begin_function(x, x->shared.shadow_function, u32, 3, parameters);
+    uint32_t found = instrument_emit(x, SpvOpAtomicCompareExchange, u32,
+                                     (const uint32_t[]){parameters[0], scope, relaxed, relaxed,
+                                                        parameters[2], parameters[1]},
+                                     6);
+    spirv_edit_emit(&x->edit, SpvOpReturnValue, found);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+    begin_function(x, x->shared.zero_function, spirv_edit_type_void(&x->edit), 1, parameters);
+    spirv_edit_emit(&x->edit, SpvOpAtomicStore, parameters[0], scope, relaxed,
+                    instrument_u32(x, 0));
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+}

@@ -1,0 +1,449 @@
+/* Finds ids of a block that certainly have the same value: value numbering, block by block. An
+ * instruction whose operands are the same as those of an earlier one gives the same. So does a load
+ * of the same memory with no write in between that could reach it. Loads of what nothing writes
+ * (push constants, uniform buffers) are the same wherever they stand in the block. */
+#include "spirv/instrument/instrument_build.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+struct entry {
+    uint32_t instruction; /* index; 0: the entry is empty */
+    uint32_t version;     /* of memory; 0: what was loaded is never written */
+};
+
+struct instrument_values {
+    /* Per id of the module. */
+    uint32_t *same;       /* the earliest id of the same value; 0: the id itself */
+    uint32_t *held;       /* of a variable of the function or invocation: the value that it holds */
+    uint32_t *held_since; /* `held` is known if this is `stamp` */
+    /* of a variable of the function to which one id is stored, and which is otherwise loaded only:
+     * the instruction that stores, and its block. 0: it is none */
+    uint32_t *only_store, *only_block;
+    struct entry *entries; /* by hash, for the block at hand; a power of two */
+    uint32_t entry_count, entry_limit, capacity; /* `entry_limit`: of the block at hand */
+    uint32_t label;                              /* of the block at hand */
+    uint32_t stamp;   /* changes where variables may have changed that no store names */
+    uint32_t version; /* changes where memory of buffers may have changed */
+    /* memory may change between two loads by itself: something is declared coherent or volatile */
+    bool coherent;
+    /* some numbers may be of 16 or 32 bits, as the driver likes */
+    bool relaxed;
+};
+
+static void read_decorations(const struct instrument *x, struct instrument_values *values)
+{
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        uint32_t decoration = UINT32_MAX;
+        if (instruction->opcode == SpvOpDecorate && instruction->length > 2)
+            decoration = words[2];
+        else if (instruction->opcode == SpvOpMemberDecorate && instruction->length > 3)
+            decoration = words[3];
+        values->coherent |=
+            decoration == SpvDecorationCoherent || decoration == SpvDecorationVolatile;
+        values->relaxed |= decoration == SpvDecorationRelaxedPrecision;
+    }
+}
+
+static bool begin(struct instrument *x)
+{
+    struct instrument_values *values = mem_alloc_zeroed(sizeof(*values));
+    x->values = values;
+    if (!values)
+        return false;
+    values->same = mem_alloc_zeroed(x->module->bound * sizeof(*values->same));
+    values->held = mem_alloc_zeroed(x->module->bound * sizeof(*values->held));
+    values->held_since = mem_alloc_zeroed(x->module->bound * sizeof(*values->held_since));
+    values->only_store = mem_alloc_zeroed(x->module->bound * sizeof(*values->only_store));
+    values->only_block = mem_alloc_zeroed(x->module->bound * sizeof(*values->only_block));
+    if (!values->same || !values->held || !values->held_since || !values->only_store ||
+        !values->only_block) {
+        instrument_values_free(x);
+        return false;
+    }
+    read_decorations(x, values);
+    return true;
+}
+
+void instrument_values_free(struct instrument *x)
+{
+    if (!x->values)
+        return;
+    mem_free(x->values->same);
+    mem_free(x->values->held);
+    mem_free(x->values->held_since);
+    mem_free(x->values->only_store);
+    mem_free(x->values->only_block);
+    mem_free(x->values->entries);
+    mem_free(x->values);
+    x->values = NULL;
+}
+
+uint32_t instrument_same(const struct instrument *x, uint32_t id)
+{
+    const struct instrument_values *values = x->values;
+    return values && id < x->module->bound && values->same[id] ? values->same[id] : id;
+}
+
+/* --- what instructions do --- */
+
+/* The storage class of a pointer; UINT32_MAX: unknown. */
+static uint32_t storage_of(const struct instrument *x, uint32_t pointer)
+{
+    const uint32_t *type =
+        instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+    return type ? type[2] : UINT32_MAX;
+}
+
+/* True if it is the pointer to a uniform block, which shaders do not write. */
+static bool is_read_only(const struct instrument *x, uint32_t pointer)
+{
+    for (uint32_t steps = 0; steps < 64; steps++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, pointer);
+        if (!definition || definition->length < 4)
+            return false;
+        const uint32_t *words = spirv_words(x->module, definition);
+        if (definition->opcode == SpvOpVariable) {
+            const uint32_t *type = instrument_definition(x, words[1], SpvOpTypePointer, 4);
+            uint32_t block = type ? type[3] : 0;
+            const struct spirv_instruction *array = spirv_definition(x->module, block);
+            if (array && array->length > 2 &&
+                (array->opcode == SpvOpTypeArray || array->opcode == SpvOpTypeRuntimeArray))
+                block = spirv_words(x->module, array)[2];
+            return instrument_opcode(x, block) == SpvOpTypeStruct && !x->buffer_block[block];
+        }
+        if (definition->opcode != SpvOpAccessChain &&
+            definition->opcode != SpvOpInBoundsAccessChain)
+            return false;
+        pointer = words[3];
+    }
+    return false;
+}
+
+bool instrument_is_relaxed(const struct instrument *x, uint32_t type)
+{
+    if (!x->values || !x->values->relaxed)
+        return false;
+    const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
+    const uint32_t *number = instrument_definition(x, vector ? vector[2] : type, SpvOpTypeInt, 4);
+    return number && number[2] <= 32;
+}
+
+bool instrument_is_pure(const struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
+{
+    switch (instruction->opcode) {
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
+        return instruction->length > 3;
+    case SpvOpCopyObject:
+    case SpvOpBitcast:
+    case SpvOpConvertUToPtr:
+    case SpvOpConvertPtrToU:
+    case SpvOpUConvert:
+    case SpvOpSConvert:
+    case SpvOpCompositeConstruct:
+    case SpvOpCompositeExtract:
+    case SpvOpIAdd:
+    case SpvOpISub:
+    case SpvOpIMul:
+    case SpvOpShiftLeftLogical:
+        return instruction->length > 3 && !instrument_is_relaxed(x, words[1]);
+    default:
+        return false;
+    }
+}
+
+/* Words of a pure instruction that are ids, from the third on; the others are numbers. */
+static uint32_t id_words(const struct spirv_instruction *instruction)
+{
+    return instruction->opcode == SpvOpCompositeExtract ? 4 : instruction->length;
+}
+
+bool instrument_writes_nothing(uint32_t opcode)
+{
+    switch (opcode) {
+    case SpvOpNop:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpUndef:
+    case SpvOpExtInst:
+    case SpvOpVariable:
+    case SpvOpLoad:
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
+    case SpvOpArrayLength:
+    case SpvOpAny:
+    case SpvOpAll:
+    case SpvOpPhi:
+    case SpvOpLabel:
+    case SpvOpCopyLogical:
+        return true;
+    default:
+        /* From OpVectorExtractDynamic on these make values of values, or of images. */
+        return (opcode >= SpvOpVectorExtractDynamic && opcode <= SpvOpImageRead) ||
+               (opcode >= SpvOpImage && opcode <= SpvOpImageQuerySamples) ||
+               (opcode >= SpvOpConvertFToU && opcode <= SpvOpFwidthCoarse);
+    }
+}
+
+static void any_write(struct instrument_values *values)
+{
+    values->version++;
+    values->stamp++;
+}
+
+static void store(struct instrument *x, const uint32_t *words)
+{
+    struct instrument_values *values = x->values;
+    switch (storage_of(x, words[1])) {
+    case SpvStorageClassFunction:
+    case SpvStorageClassPrivate:
+        if (instrument_opcode(x, words[1]) == SpvOpVariable) {
+            values->held[words[1]] = instrument_same(x, words[2]);
+            values->held_since[words[1]] = values->stamp;
+        } else {
+            values->stamp++;
+        }
+        break;
+    case SpvStorageClassOutput:
+    case SpvStorageClassWorkgroup:
+        break;
+    default:
+        values->version++;
+        break;
+    }
+}
+
+/* --- the table of a block --- */
+
+static uint32_t mixed(uint32_t hash, uint32_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b1u;
+    return hash ^ hash >> 15;
+}
+
+static uint32_t hash_of(const struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words)
+{
+    uint32_t hash = mixed(instruction->opcode, words[1]);
+    uint32_t end = instruction->opcode == SpvOpLoad ? 4 : instruction->length;
+    uint32_t ids = instruction->opcode == SpvOpLoad ? 4 : id_words(instruction);
+    for (uint32_t i = 3; i < end; i++)
+        hash = mixed(hash, i < ids ? instrument_same(x, words[i]) : words[i]);
+    return hash;
+}
+
+static bool is_equal(const struct instrument *x, const struct spirv_instruction *a,
+                     const struct spirv_instruction *b)
+{
+    const uint32_t *of_a = spirv_words(x->module, a), *of_b = spirv_words(x->module, b);
+    const bool load = a->opcode == SpvOpLoad;
+    if (a->opcode != b->opcode || of_a[1] != of_b[1] || (!load && a->length != b->length))
+        return false;
+    uint32_t end = load ? 4 : a->length, ids = load ? 4 : id_words(a);
+    for (uint32_t i = 3; i < end; i++) {
+        if (i < ids ? instrument_same(x, of_a[i]) != instrument_same(x, of_b[i])
+                    : of_a[i] != of_b[i])
+            return false;
+    }
+    return true;
+}
+
+/* Looks for an equal instruction before this one; makes it the one that later ones find. */
+static void number(struct instrument *x, uint32_t index, uint32_t version)
+{
+    struct instrument_values *values = x->values;
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
+    const uint32_t *words = spirv_words(x->module, instruction);
+    uint32_t mask = values->entry_limit - 1;
+    if (words[2] >= x->module->bound || values->entry_count * 2 > values->entry_limit)
+        return;
+    for (uint32_t at = hash_of(x, instruction, words);; at++) {
+        struct entry *entry = &values->entries[at & mask];
+        if (!entry->instruction) {
+            *entry = (struct entry){index, version};
+            values->entry_count++;
+            return;
+        }
+        const struct spirv_instruction *other = &x->module->instructions[entry->instruction];
+        if (!is_equal(x, instruction, other))
+            continue;
+        if (entry->version == version)
+            values->same[words[2]] = instrument_same(x, spirv_words(x->module, other)[2]);
+        else /* memory was written since */
+            *entry = (struct entry){index, version};
+        return;
+    }
+}
+
+/* True if the instruction cannot come before the variable's only store. */
+static bool is_after_only_store(const struct instrument *x, uint32_t variable, uint32_t index)
+{
+    const struct instrument_values *values = x->values;
+    const uint32_t *definition = instrument_definition(x, variable, SpvOpVariable, 4);
+    uint32_t stored = values->only_store[variable];
+    if (!stored || stored == SPIRV_NONE || !definition || definition[3] != SpvStorageClassFunction)
+        return false; /* other functions may store to others */
+    return values->only_block[variable] == values->label
+               ? stored < index
+               : instrument_dominates(x, values->only_block[variable], values->label);
+}
+
+static void load(struct instrument *x, uint32_t index)
+{
+    struct instrument_values *values = x->values;
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
+    const uint32_t *words = spirv_words(x->module, instruction);
+    const uint32_t harmless = SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask;
+    if ((instruction->length > 4 && words[4] & ~harmless) || words[2] >= x->module->bound ||
+        instrument_is_relaxed(x, words[1]))
+        return;
+    switch (storage_of(x, words[3])) {
+    case SpvStorageClassFunction:
+    case SpvStorageClassPrivate:
+        if (instrument_opcode(x, words[3]) != SpvOpVariable)
+            return;
+        if (values->held_since[words[3]] == values->stamp) {
+            values->same[words[2]] = values->held[words[3]];
+        } else if (is_after_only_store(x, words[3], index)) {
+            const uint32_t *stored =
+                spirv_words(x->module, &x->module->instructions[values->only_store[words[3]]]);
+            values->same[words[2]] = instrument_same(x, stored[2]);
+        } else {
+            values->held[words[3]] = words[2];
+            values->held_since[words[3]] = values->stamp;
+        }
+        break;
+    case SpvStorageClassPushConstant:
+        number(x, index, 0);
+        break;
+    case SpvStorageClassUniform:
+        if (!values->coherent || is_read_only(x, words[3]))
+            number(x, index, is_read_only(x, words[3]) ? 0 : values->version);
+        break;
+    case SpvStorageClassStorageBuffer:
+    case SpvStorageClassPhysicalStorageBuffer:
+        if (!values->coherent)
+            number(x, index, values->version);
+        break;
+    default:
+        break;
+    }
+}
+
+static void number_instruction(struct instrument *x, uint32_t index)
+{
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
+    const uint32_t *words = spirv_words(x->module, instruction);
+    switch (instruction->opcode) {
+    case SpvOpLoad:
+        if (instruction->length > 3)
+            load(x, index);
+        break;
+    case SpvOpStore:
+        if (instruction->length > 2)
+            store(x, words);
+        break;
+    case SpvOpExtInst: /* these two write where a pointer leads */
+        if (instruction->length > 4 && (words[4] == GLSLstd450Modf || words[4] == GLSLstd450Frexp))
+            any_write(x->values);
+        break;
+    case SpvOpCopyObject:
+        if (instruction->length > 3 && words[2] < x->module->bound)
+            x->values->same[words[2]] = instrument_same(x, words[3]);
+        break;
+    default:
+        if (instrument_is_pure(x, instruction, words))
+            number(x, index, 0);
+        else if (!instrument_writes_nothing(instruction->opcode))
+            any_write(x->values);
+        break;
+    }
+}
+
+bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end)
+{
+    if (!x->values && !begin(x))
+        return false;
+    struct instrument_values *values = x->values;
+    uint32_t wanted = 64;
+    while (wanted / 4 < end - label)
+        wanted *= 2;
+    if (wanted > values->capacity) {
+        struct entry *entries = mem_alloc(wanted * sizeof(*entries));
+        if (!entries)
+            return false;
+        mem_free(values->entries);
+        values->entries = entries;
+        values->capacity = wanted;
+    }
+    memset(values->entries, 0, wanted * sizeof(*values->entries));
+    values->entry_limit = wanted;
+    values->entry_count = 0;
+    any_write(values);
+    values->label = spirv_words(x->module, &x->module->instructions[label])[1];
+    for (uint32_t i = label + 1; i < end; i++)
+        number_instruction(x, i);
+    return true;
+}
+
+/* True if debuggers alone make something of the instruction. */
+static bool is_for_debuggers(const struct instrument *x,
+                             const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    static const char begin[] = "NonSemantic.";
+    const uint32_t *set =
+        instruction->opcode == SpvOpExtInst && instruction->length > 3
+            ? instrument_definition(x, words[3], SpvOpExtInstImport, 2 + (sizeof(begin) + 3) / 4)
+            : NULL;
+    return instruction->opcode == SpvOpLine || (set && !memcmp(&set[2], begin, sizeof(begin) - 1));
+}
+
+static void note_use(struct instrument *x, uint32_t index, uint32_t label)
+{
+    struct instrument_values *values = x->values;
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
+    const uint32_t *words = spirv_words(x->module, instruction);
+    uint32_t k = 1;
+    if (is_for_debuggers(x, instruction, words))
+        return;
+    if (instruction->opcode == SpvOpLoad) {
+        k = 4;
+    } else if (instruction->opcode == SpvOpStore && instruction->length > 2) {
+        if (words[1] < x->module->bound) {
+            values->only_store[words[1]] = values->only_store[words[1]] ? SPIRV_NONE : index;
+            values->only_block[words[1]] = label;
+        }
+        k = 2;
+    } else if (instruction->opcode == SpvOpVariable && instruction->length == 4) {
+        return;
+    }
+    /* Any other word that is the variable's number may be a use of it. */
+    for (; k < instruction->length; k++) {
+        if (words[k] < x->module->bound)
+            values->only_store[words[k]] = SPIRV_NONE;
+    }
+}
+
+bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t end)
+{
+    uint32_t label = 0;
+    if (!x->values && !begin(x))
+        return false;
+    for (uint32_t i = first; i < end; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        if (instruction->opcode == SpvOpLabel && instruction->length > 1)
+            label = spirv_words(x->module, instruction)[1];
+        else
+            note_use(x, i, label);
+    }
+    return true;
+}

@@ -1,0 +1,347 @@
+/* A reflection says what a module declares, and what its entry points use. It is flat arrays in one
+ * allocation, made once from the words; pipelines, shader objects and the validators ask it about
+ * shaders. Knows no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives
+ * some reflection or none, never a crash. References between the arrays are indices; SPIRV_NONE is
+ * "there is none". Threads: any; a reflection is const once it is made. */
+#ifndef ASSAY_SPIRV_REFLECT_H
+#define ASSAY_SPIRV_REFLECT_H
+
+#include "spirv/module/module.h"
+
+enum spirv_numeric {
+    SPIRV_NUMERIC_NONE,
+    SPIRV_NUMERIC_FLOAT,
+    SPIRV_NUMERIC_SINT,
+    SPIRV_NUMERIC_UINT,
+    SPIRV_NUMERIC_BOOL
+};
+
+enum spirv_type_flags {
+    SPIRV_TYPE_BLOCK = 1 << 0,
+    SPIRV_TYPE_BUFFER_BLOCK = 1 << 1,
+    SPIRV_TYPE_NON_WRITABLE = 1 << 2, /* a struct whose members are all NonWritable */
+    SPIRV_TYPE_NON_READABLE = 1 << 3,
+    SPIRV_TYPE_ENCODED = 1 << 4, /* floating point with an encoding of its own, as BFloat16KHR */
+    /* has a runtime array, or one whose length only specialization gives: `size` is not all */
+    SPIRV_TYPE_OPEN = 1 << 5,
+};
+
+/* Threads (all structs of this file): immutable once made. */
+struct spirv_type {
+    uint32_t id;
+    uint16_t opcode; /* SpvOpType... */
+    /* enum spirv_numeric, of a scalar, or the components of a vector or matrix; of an image its
+     * sampled type's */
+    uint8_t numeric;
+    uint8_t width;               /* bits, of the same */
+    uint8_t flags;               /* enum spirv_type_flags */
+    uint8_t storage_class_known; /* a pointer: `length` is its storage class */
+    uint8_t image_dim, image_depth, image_arrayed, image_multisampled, image_sampled;
+    uint16_t image_format;
+    /* type of components, columns, elements; an image's sampled type, a sampled image's image; what
+     * a pointer to PhysicalStorageBuffer points to */
+    uint32_t element;
+    /* components, columns, elements, dimensions of a tensor; 0: runtime array, or a length that
+     * only specialization gives */
+    uint32_t length;
+    /* of an array or tensor: its constant; of a cooperative matrix: that of its scope */
+    uint32_t length_id;
+    uint32_t first_member, member_count; /* of a struct */
+    uint32_t stride;                     /* ArrayStride, 0 without */
+    /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has
+     * none */
+    uint32_t size;
+};
+
+enum spirv_decoration_flags {
+    SPIRV_FLAT = 1 << 0,
+    SPIRV_NO_PERSPECTIVE = 1 << 1,
+    SPIRV_CENTROID = 1 << 2,
+    SPIRV_SAMPLE = 1 << 3,
+    SPIRV_PATCH = 1 << 4,
+    SPIRV_PER_VERTEX = 1 << 5,    /* PerVertexKHR */
+    SPIRV_PER_PRIMITIVE = 1 << 6, /* PerPrimitiveEXT */
+    SPIRV_NON_WRITABLE = 1 << 7,
+    SPIRV_NON_READABLE = 1 << 8,
+    SPIRV_HAS_LOCATION = 1 << 9,
+    SPIRV_HAS_COMPONENT = 1 << 10,
+    SPIRV_HAS_BUILTIN = 1 << 11,
+    SPIRV_HAS_OFFSET = 1 << 12,
+    SPIRV_ROW_MAJOR = 1 << 13,
+    SPIRV_HAS_XFB = 1 << 14, /* XfbBuffer, XfbStride or Stream */
+    SPIRV_INVARIANT = 1 << 15,
+    SPIRV_RELAXED_PRECISION = 1 << 16,
+    SPIRV_HAS_SET = 1 << 17,
+    SPIRV_HAS_BINDING = 1 << 18,
+    SPIRV_HAS_ATTACHMENT = 1 << 19,
+    SPIRV_HAS_INDEX = 1 << 20,
+    SPIRV_HAS_STREAM = 1 << 21,
+    SPIRV_COHERENT = 1 << 22,
+    SPIRV_BLOCK_MEMBER = 1 << 23, /* of an interface: the variable is a block, or a member of one */
+    /* of an interface: one element a vertex (or primitive); the type is the element's */
+    SPIRV_ARRAYED = 1 << 24,
+};
+
+/* What is decorated at an id, or at a member of a struct. */
+struct spirv_decorations {
+    uint32_t flags; /* enum spirv_decoration_flags */
+    uint32_t location, component, index, builtin, offset, matrix_stride, set, binding, attachment,
+        stream, xfb_buffer, xfb_stride;
+};
+
+struct spirv_member {
+    uint32_t type;
+    uint32_t flags;    /* enum spirv_decoration_flags */
+    uint32_t location; /* SPIRV_NONE without */
+    uint32_t component;
+    uint32_t builtin; /* SPIRV_NONE without */
+    uint32_t offset;
+    uint32_t size; /* bytes by the explicit layout */
+    uint32_t name; /* offset in `text`, of a push constant in a module that has physical addresses;
+                      0 is "" */
+};
+
+/* A scalar constant, specialized or not. By increasing id. */
+struct spirv_constant {
+    uint32_t id;
+    uint32_t spec_id; /* SpecId, or SPIRV_NONE */
+    uint32_t type;
+    uint32_t name; /* offset in `text`; 0 is "" */
+    /* `value` is its default; false for the result of an operation on specialization constants */
+    bool known;
+    uint8_t bytes;  /* size of its type: 1, 2, 4, 8; a boolean has the 4 of a VkBool32 */
+    uint64_t value; /* default, zero-extended */
+};
+
+struct spirv_execution_mode {
+    uint32_t mode; /* SpvExecutionMode */
+    bool ids;      /* operands are ids of constants (OpExecutionModeId) */
+    uint8_t operand_count;
+    uint32_t operands[3];
+};
+
+enum spirv_access {
+    SPIRV_ACCESS_USED = 1 << 0, /* statically used */
+    SPIRV_ACCESS_READ = 1 << 1,
+    SPIRV_ACCESS_WRITE = 1 << 2,
+    SPIRV_ACCESS_ATOMIC = 1 << 3,
+    SPIRV_ACCESS_SAMPLE = 1 << 4,        /* by an OpImageSample or Gather */
+    SPIRV_ACCESS_DEPTH_COMPARE = 1 << 5, /* by one of the Dref instructions */
+    SPIRV_ACCESS_PASSED = 1 << 6,        /* handed to a function: read and written are guesses */
+    SPIRV_ACCESS_IMPLICIT_LOD = 1 << 7,
+    SPIRV_ACCESS_PROJECTED = 1 << 8, /* OpImageSampleProj... */
+    SPIRV_ACCESS_OFFSET = 1 << 9,    /* with ConstOffset, Offset or ConstOffsets */
+    SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is not atomic */
+    /* read by OpImageSampleWeightedQCOM; as its weights; by OpImageBoxFilterQCOM; by
+     * OpImageBlockMatchSSDQCOM; by ...SADQCOM; by OpImageBlockMatchWindow... or ...Gather...QCOM */
+    SPIRV_ACCESS_WEIGHTED = 1 << 11,
+    SPIRV_ACCESS_WEIGHTS = 1 << 12,
+    SPIRV_ACCESS_BOX_FILTER = 1 << 13,
+    SPIRV_ACCESS_BLOCK_MATCH = 1 << 14,
+    SPIRV_ACCESS_SUM_MATCH = 1 << 15,
+    SPIRV_ACCESS_WINDOW_MATCH = 1 << 16,
+    /* read, or written, by each invocation that does not end before its time: outside of selections
+     * and loops, and before the function can return */
+    SPIRV_ACCESS_SURE_READ = 1 << 17,
+    SPIRV_ACCESS_SURE_WRITE = 1 << 18,
+    SPIRV_ACCESS_LENGTH = 1 << 19, /* OpArrayLength asks for the length of its runtime array */
+    SPIRV_ACCESS_TEXEL = 1 << 20,  /* texels of an image by their coordinates, without a sampler */
+    SPIRV_ACCESS_SURE_FIXED = 1 << 21, /* SURE_READ of an image at coordinates that are constants */
+    /* the image operands of an access of integers say its signedness: SignExtend, ZeroExtend */
+    SPIRV_ACCESS_SIGNED = 1 << 22,
+    SPIRV_ACCESS_UNSIGNED = 1 << 23,
+    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED,
+};
+
+/* Bytes of a buffer's block, from `begin` to before `end`. Equal: none. */
+struct spirv_span {
+    uint32_t begin, end; /* an `end` of UINT32_MAX: to the end of the buffer */
+};
+
+/* What is known of the bytes that a shader accesses in a block. */
+struct spirv_spans {
+    /* each invocation that does not end before its time reads, or writes, all of these bytes */
+    struct spirv_span read, written;
+    /* each such invocation reads, or writes, some byte of these; it is not known which */
+    struct spirv_span some_read, some_written;
+};
+
+/* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
+ * and structs are taken apart. */
+struct spirv_interface {
+    uint32_t variable; /* id */
+    uint32_t member;   /* of the block that the variable is, or SPIRV_NONE */
+    uint32_t name;     /* offset in `text`; 0 is "" */
+    uint8_t storage;   /* SpvStorageClassInput or Output */
+    uint8_t numeric;   /* enum spirv_numeric */
+    uint8_t width;
+    uint8_t components; /* of the vector or of one column; 1 for a scalar */
+    bool initialized;   /* the variable has an initializer */
+    /* of a 64-bit vector that is an input: a bit for each component that is certainly used */
+    uint8_t used_components;
+    uint32_t flags;    /* enum spirv_decoration_flags */
+    uint32_t access;   /* enum spirv_access, of the entry point's call graph */
+    uint32_t builtin;  /* SPIRV_NONE without */
+    uint32_t location; /* SPIRV_NONE without */
+    uint32_t component;
+    uint32_t index;
+    uint32_t columns;        /* of a matrix, else 1 */
+    uint32_t elements;       /* of an array, else 1; 0: only specialization tells */
+    uint32_t location_count; /* that it takes, all elements and columns */
+    uint32_t type;           /* of the leaf, without the per-vertex array */
+    uint32_t outer_length;   /* of the per-vertex array; 0: unknown or none */
+    uint32_t stream;
+    uint32_t xfb_buffer, xfb_stride; /* SPIRV_NONE without */
+};
+
+enum spirv_resource {
+    SPIRV_RESOURCE_UNKNOWN,
+    SPIRV_RESOURCE_SAMPLER,
+    SPIRV_RESOURCE_SAMPLED_IMAGE,
+    SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER,
+    SPIRV_RESOURCE_STORAGE_IMAGE,
+    SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER,
+    SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER,
+    SPIRV_RESOURCE_UNIFORM_BUFFER,
+    SPIRV_RESOURCE_STORAGE_BUFFER,
+    SPIRV_RESOURCE_INPUT_ATTACHMENT,
+    SPIRV_RESOURCE_ACCELERATION_STRUCTURE,
+    SPIRV_RESOURCE_TENSOR,
+};
+const char *spirv_resource_name(enum spirv_resource resource); /* "storage buffer" */
+
+/* A descriptor binding that the entry point statically uses. */
+struct spirv_binding {
+    uint32_t variable; /* id */
+    uint32_t name;     /* offset in `text`; 0 is "" */
+    uint32_t set, binding;
+    uint8_t resource; /* enum spirv_resource */
+    uint8_t storage;  /* SpvStorageClass */
+    bool arrayed;     /* an array of descriptors */
+    /* components of the widest texel that an OpImageWrite writes; 0: none; UINT8_MAX: unknown */
+    uint8_t texel_components;
+    /* 1 when not an array; 0: a runtime array, or only specialization tells (then `count_id`) */
+    uint32_t count;
+    uint32_t count_id;   /* id of the length's constant, 0 for a runtime array */
+    uint32_t type;       /* of one element: image, struct ... */
+    uint32_t flags;      /* NON_WRITABLE, NON_READABLE, HAS_SET, HAS_BINDING, HAS_ATTACHMENT ... */
+    uint32_t access;     /* enum spirv_access */
+    uint32_t attachment; /* InputAttachmentIndex, or SPIRV_NONE */
+    uint32_t size;       /* bytes of a buffer's block, without a runtime array at its end */
+    uint64_t elements;   /* of an array: bit i, element i is chosen by a constant */
+    bool any_element;    /* it is used in another way, which may reach any element */
+    /* bit i: element i, which a constant chooses, is accessed; element 0 of a binding of one. Not
+     * what is only handed to a function, or only asked what it is like */
+    uint64_t accessed;
+    uint64_t surely_accessed; /* by each invocation that does not end before; of `accessed` */
+    struct spirv_spans spans; /* of a buffer */
+};
+
+enum spirv_uses {
+    SPIRV_USES_ATOMICS = 1 << 0,
+    SPIRV_USES_DERIVATIVES = 1 << 1, /* and what implies them */
+    SPIRV_USES_KILL = 1 << 2,        /* OpKill, OpTerminateInvocation, OpDemoteToHelperInvocation */
+    SPIRV_USES_ABORT = 1 << 3,
+    SPIRV_USES_EMIT_STREAM = 1 << 4, /* OpEmitStreamVertex */
+    SPIRV_USES_CONTROL_BARRIER = 1 << 5,
+    SPIRV_USES_RAY_QUERY = 1 << 6,
+    SPIRV_USES_TRACE_RAY = 1 << 7,
+    SPIRV_USES_EMIT_MESH_TASKS = 1 << 8,
+    SPIRV_USES_PHYSICAL_POINTERS = 1 << 9,
+    SPIRV_USES_GROUP_OPERATIONS = 1 << 10,   /* OpGroupNonUniform..., whose scope is the subgroup */
+    SPIRV_USES_QUAD_OPERATIONS = 1 << 11,    /* those of quads among them */
+    SPIRV_USES_COOPERATIVE_MATRIX = 1 << 12, /* of VK_KHR_cooperative_matrix */
+    SPIRV_USES_COOPERATIVE_MATRIX_NV = 1 << 13,
+    SPIRV_USES_COOPERATIVE_VECTOR = 1 << 14,
+    SPIRV_USES_TENSOR = 1 << 15,
+    SPIRV_USES_SPLIT_BARRIER = 1 << 16, /* OpControlBarrierArriveEXT, OpControlBarrierWaitEXT */
+    SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 17, /* of GLSL.std.450 */
+    SPIRV_USES_EMIT_VERTEX = 1 << 18,           /* to any stream */
+    SPIRV_USES_COLOR_READ = 1 << 19,            /* OpColorAttachmentReadEXT, and so on */
+    SPIRV_USES_DEPTH_READ = 1 << 20,
+    SPIRV_USES_STENCIL_READ = 1 << 21,
+    SPIRV_USES_SAMPLER_HEAP = 1 << 22,  /* the interface has what is decorated SamplerHeapEXT */
+    SPIRV_USES_RESOURCE_HEAP = 1 << 23, /* likewise ResourceHeapEXT */
+};
+
+struct spirv_entry_point {
+    uint32_t name;     /* offset in `text` */
+    uint32_t model;    /* SpvExecutionModel */
+    uint32_t function; /* id */
+    uint32_t first_mode, mode_count;
+    uint32_t first_interface, interface_count;
+    uint32_t first_binding, binding_count; /* by set and binding */
+    /* type of the block that it statically uses, or SPIRV_NONE */
+    uint32_t push_constant_type;
+    /* bytes that the block declares; equal: none */
+    uint32_t push_constant_begin, push_constant_end;
+    uint32_t push_accessed_begin, push_accessed_end; /* bytes that may be accessed; equal: none */
+    uint32_t uses;                                   /* enum spirv_uses */
+    /* bytes of Workgroup variables that it uses, not counting padding; saturates; of known sizes
+     * only */
+    uint32_t shared_size;
+    uint32_t payload_size; /* likewise of TaskPayloadWorkgroupEXT variables */
+    bool shared_unknown;   /* a Workgroup variable has a size that only specialization tells */
+    bool truncated;        /* its interface is larger than what is kept: no complete picture */
+};
+
+struct spirv_reflection {
+    uint32_t version, generator;
+    uint64_t hash; /* of the words as they came */
+    uint32_t addressing_model, memory_model;
+    uint32_t capability_count, extension_count, type_count, member_count, constant_count,
+        mode_count, interface_count, binding_count, entry_count;
+    uint32_t workgroup_size_id[3]; /* constants of the object decorated WorkgroupSize, 0 without */
+    const uint32_t *capabilities;  /* SpvCapability, as declared */
+    const uint32_t *extensions;    /* offsets in `text` */
+    const struct spirv_type *types;
+    const struct spirv_member *members;
+    const struct spirv_constant *constants;
+    const struct spirv_execution_mode *modes;
+    const struct spirv_interface *interfaces;
+    const struct spirv_binding *bindings;
+    const struct spirv_entry_point *entries;
+    const char *text; /* names and extensions, each terminated; text[0] is '\0' */
+    size_t bytes;     /* of the whole allocation */
+};
+
+/* Of a parsed module, whose words it keeps no pointer to. NULL when memory is out. Free with
+ * mem_free. `bytes` of the words hash to `hash`. */
+struct spirv_reflection *spirv_reflect(const struct spirv_module *module, uint64_t hash) MUST_CHECK;
+
+/* xxHash of a module's words: the same code has the same hash, in every process. */
+uint64_t spirv_hash(const void *words, size_t bytes);
+
+/* The entry point of that name and execution model, or NULL. */
+const struct spirv_entry_point *spirv_entry_find(const struct spirv_reflection *reflection,
+                                                 const char *name, uint32_t model);
+const struct spirv_execution_mode *spirv_mode_find(const struct spirv_reflection *reflection,
+                                                   const struct spirv_entry_point *entry,
+                                                   uint32_t mode);
+bool spirv_has_capability(const struct spirv_reflection *reflection, uint32_t capability);
+
+/* What a pipeline gives for specialization constants; the layout of VkSpecializationInfo. */
+struct spirv_specialization {
+    uint32_t count;
+    const struct {
+        uint32_t id, offset;
+        size_t size;
+    } *entries;
+    size_t bytes;
+    const void *data;
+};
+
+const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *reflection,
+                                                 uint32_t id);
+const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection,
+                                                      uint32_t spec_id);
+/* The constant's value under `specialization` (NULL: none). False when it is unknown. */
+bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id,
+                          const struct spirv_specialization *specialization, uint64_t *value);
+/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
+ * order. False when there is none or it is unknown. */
+bool spirv_workgroup_size(const struct spirv_reflection *reflection,
+                          const struct spirv_entry_point *entry,
+                          const struct spirv_specialization *specialization, uint32_t size[3]);
+
+#endif

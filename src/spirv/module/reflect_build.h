@@ -1,0 +1,147 @@
+/* The steps of spirv_reflect share this while the reflection is made (reflect.c names them in their
+ * order). Private to the room. Threads: that which makes the module; nothing is shared. */
+#ifndef ASSAY_SPIRV_REFLECT_BUILD_H
+#define ASSAY_SPIRV_REFLECT_BUILD_H
+
+#include "spirv/module/reflect.h"
+
+/* A growing array. */
+struct spirv_list {
+    void *data;
+    uint32_t count, capacity;
+};
+
+/* One decoration of an id or of a member of it. */
+struct spirv_decoration {
+    uint32_t member; /* SPIRV_NONE: of the id itself */
+    uint32_t kind;   /* SpvDecoration */
+    uint32_t value;  /* first literal, 0 without */
+    uint32_t next;   /* of the same id, or SPIRV_NONE */
+};
+
+#define SPIRV_NO_ELEMENT UINT8_MAX /* further ones than 63 are not known either */
+
+/* A pointer's or opaque value's origin: a global variable, and which member of its block. */
+struct spirv_origin {
+    uint32_t variable; /* index in `variables`, or SPIRV_NONE */
+    uint32_t member;   /* or SPIRV_NONE: any */
+    /* the pointer is still the variable's own, or an element of its array: the next constant index
+     * selects a member */
+    bool whole;
+    /* the descriptor: element of the variable's array that a constant chose, 0 where it is none;
+     * SPIRV_NO_ELEMENT: not known */
+    uint8_t element;
+    /* Of a pointer into a buffer's block: what it points to is `span`, or lies in there where an
+     * index was `chosen` that only the running shader knows. */
+    bool chosen;
+    uint32_t type; /* that it points to, of the same; SPIRV_NONE: not known */
+    struct spirv_span span;
+};
+
+struct spirv_variable {
+    uint32_t id;
+    uint32_t storage;
+    uint32_t type; /* of what it holds, SPIRV_NONE: unknown */
+    bool initialized;
+    uint32_t seen; /* index of the newest access to it, if that is of the function at hand */
+};
+
+/* One function's use of one variable. */
+struct spirv_use {
+    uint32_t variable;
+    uint32_t access;        /* enum spirv_access */
+    uint64_t read, written; /* by member; bit 63 stands for all from there on */
+    uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
+    uint64_t elements;      /* as struct spirv_binding */
+    bool any_element;
+    uint64_t accessed, surely_accessed;
+    uint8_t texel_components; /* likewise */
+    uint8_t used_components;  /* as struct spirv_interface */
+    struct spirv_spans spans;
+};
+
+/* In `calls`: the id of a function, and whether each invocation comes there. */
+#define SPIRV_CALL_CERTAIN (1u << 31)
+
+struct spirv_function {
+    uint32_t id;
+    uint32_t first_use, use_count;
+    uint32_t first_call, call_count; /* in `calls` */
+    uint32_t uses;                   /* enum spirv_uses */
+};
+
+struct spirv_build {
+    const struct spirv_module *module;
+    bool failed;                  /* memory was out */
+    uint32_t *type_index;         /* per id, SPIRV_NONE: no type */
+    uint32_t *variable_index;     /* per id */
+    uint32_t *decoration_index;   /* per id, first of a list */
+    uint32_t *name_instruction;   /* per id, its OpName */
+    struct spirv_origin *origins; /* per id */
+    struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces,
+        bindings, entries, text;
+    struct spirv_list decorations, variables, functions, uses, calls;
+    uint32_t addressing_model, memory_model;
+    uint32_t workgroup_size_object;
+    /* steps taken that are not bounded by the module's length alone; see SPIRV_WORK_MOST */
+    uint64_t work;
+};
+
+/* Of a module that is made to be slow (many entry points that all reach many functions) no more is
+ * looked at than this. */
+#define SPIRV_WORK_MOST (1u << 24)
+
+/* A new zeroed element at the end, or NULL (and `failed`). */
+void *spirv_list_add(struct spirv_build *build, struct spirv_list *list, size_t size);
+static inline void *spirv_list_at(const struct spirv_list *list, uint32_t index, size_t size)
+{
+    assert(size);
+    return index < list->count ? (char *)list->data + index * size : NULL;
+}
+#define LIST_ADD(build_, list_, type_) \
+    ((type_ *)spirv_list_add((build_), &(build_)->list_, sizeof(type_)))
+#define LIST_AT(build_, list_, i_, type_) \
+    ((type_ *)spirv_list_at(&(build_)->list_, (i_), sizeof(type_)))
+
+/* Offset in `text` of a copy. */
+uint32_t spirv_text_add(struct spirv_build *build, const char *text);
+/* Offset in `text` of the id's OpName; 0 without. */
+uint32_t spirv_name_of(struct spirv_build *build, uint32_t id);
+
+void spirv_decorations_clear(struct spirv_decorations *decorations);
+void spirv_decoration_apply(struct spirv_decorations *decorations, uint32_t kind, uint32_t value);
+/* Of the id itself, not of its members. */
+void spirv_decorations_read(const struct spirv_build *build, uint32_t id,
+                            struct spirv_decorations *decorations);
+/* The type that `id` names, or NULL. */
+static inline struct spirv_type *spirv_build_type(const struct spirv_build *build, uint32_t index)
+{
+    return LIST_AT(build, types, index, struct spirv_type);
+}
+/* The value of an integer constant by its default; false when unknown. */
+bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t *value);
+
+/* The value of an index that is a constant. False: only specialization, or the running shader,
+ * tells. */
+bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value);
+
+/* reflect_types.c: types, members, constants, global variables, in one walk. */
+void spirv_build_types(struct spirv_build *build);
+/* reflect_uses.c: what each function does with the global variables. */
+void spirv_build_functions(struct spirv_build *build);
+/* reflect_spans.c: which bytes of a buffer's block are accessed. `origin` is that of a pointer. */
+/* It is the variable itself. */
+void spirv_spans_begin(const struct spirv_build *build, const struct spirv_variable *variable,
+                       struct spirv_origin *origin);
+/* An access chain goes on from it by these indices. */
+void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *origin,
+                        const uint32_t *indices, uint32_t count);
+/* Each invocation accesses what it points to: enum spirv_access. */
+void spirv_spans_note(const struct spirv_build *build, struct spirv_spans *spans,
+                      const struct spirv_origin *origin, uint32_t access);
+/* What a function does that each invocation calls. */
+void spirv_spans_add(struct spirv_spans *total, const struct spirv_spans *spans);
+/* reflect_entries.c: entry points with their interfaces and bindings. */
+void spirv_build_entries(struct spirv_build *build);
+
+#endif

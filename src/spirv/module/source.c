@@ -1,0 +1,507 @@
+/* Finds the line of the program's source that a SPIR-V instruction comes from. The place is found
+ * before the instruction, and the text in the module's sources. */
+#include "spirv/module/source.h"
+
+#include <string.h>
+
+#include <spirv/unified1/NonSemanticShaderDebugInfo.h>
+#include <spirv/unified1/spirv.h>
+
+/* Scopes within scopes that are climbed to find a function. */
+#define SCOPES_MOST 1024
+
+/* Operands of an OpExtInst follow its type, result, set and instruction. */
+#define EXTENDED_OPERANDS 5
+
+/* What is in force at an instruction. Ids; 0: nothing. */
+struct place {
+    const struct spirv_instruction *op_line;
+    const struct spirv_instruction *debug_line;
+    uint32_t scope;
+    uint32_t inlined_at;
+};
+
+/* Operand `index` of a debug instruction, 0 where it has none. */
+static uint32_t debug_operand(const struct spirv_module *module,
+                              const struct spirv_instruction *instruction, uint32_t index)
+{
+    return EXTENDED_OPERANDS + index < instruction->length
+               ? spirv_words(module, instruction)[EXTENDED_OPERANDS + index]
+               : 0;
+}
+
+static bool import_begins(const struct spirv_module *module, const struct spirv_instruction *import,
+                          const char *name)
+{
+    size_t length = strlen(name);
+    return import && import->opcode == SpvOpExtInstImport &&
+           (import->length - 2u) * sizeof(uint32_t) > length &&
+           memcmp(&spirv_words(module, import)[2], name, length) == 0;
+}
+
+#define NOT_DEBUG UINT32_MAX
+/* Which debug instruction it is (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
+ * `literal`: numbers stand in it, not ids of constants. */
+static uint32_t debug_instruction(const struct spirv_module *module,
+                                  const struct spirv_instruction *instruction, bool *literal)
+{
+    if (!instruction || instruction->opcode != SpvOpExtInst ||
+        instruction->length < EXTENDED_OPERANDS)
+        return NOT_DEBUG;
+    const uint32_t *words = spirv_words(module, instruction);
+    const struct spirv_instruction *import = spirv_definition(module, words[3]);
+    *literal = import_begins(module, import, "OpenCL.DebugInfo.100");
+    return *literal || import_begins(module, import, "NonSemantic.Shader.DebugInfo.") ? words[4]
+                                                                                      : NOT_DEBUG;
+}
+
+static uint32_t number_of(const struct spirv_module *module, uint32_t operand, bool literal)
+{
+    if (literal)
+        return operand;
+    const struct spirv_instruction *constant = spirv_definition(module, operand);
+    return constant && constant->opcode == SpvOpConstant && constant->length > 3
+               ? spirv_words(module, constant)[3]
+               : 0;
+}
+
+/* The text of an OpString, NULL when the id is none. */
+static const char *string_of(const struct spirv_module *module, uint32_t id)
+{
+    const struct spirv_instruction *string = spirv_definition(module, id);
+    uint32_t taken;
+    if (!string || string->opcode != SpvOpString || string->length < 3)
+        return NULL;
+    return spirv_string(&spirv_words(module, string)[2], string->length - 2u, &taken);
+}
+
+static const char *string_or_empty(const struct spirv_module *module, uint32_t id)
+{
+    const char *string = string_of(module, id);
+    return string ? string : "";
+}
+
+/* The file of a DebugSource. */
+static const char *source_file(const struct spirv_module *module, uint32_t id)
+{
+    bool literal;
+    const struct spirv_instruction *source = spirv_definition(module, id);
+    if (debug_instruction(module, source, &literal) != NonSemanticShaderDebugInfoDebugSource)
+        return "";
+    return string_or_empty(module, debug_operand(module, source, 0));
+}
+
+/* What reaches over the beginning of a block, going back: a line before a function holds on in its
+ * first block. */
+static bool is_head_of_function(uint16_t opcode)
+{
+    return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||
+           opcode == SpvOpNoLine;
+}
+
+struct place_search {
+    struct place place;
+    bool line_known, debug_line_known, scope_known;
+};
+
+static void look_at_debug(const struct spirv_module *module,
+                          const struct spirv_instruction *instruction, struct place_search *search)
+{
+    bool literal;
+    switch (debug_instruction(module, instruction, &literal)) {
+    case NonSemanticShaderDebugInfoDebugLine:
+    case NonSemanticShaderDebugInfoDebugNoLine:
+        if (literal || search->debug_line_known)
+            return;
+        search->debug_line_known = true;
+        if (spirv_words(module, instruction)[4] == NonSemanticShaderDebugInfoDebugLine)
+            search->place.debug_line = instruction;
+        return;
+    case NonSemanticShaderDebugInfoDebugScope:
+    case NonSemanticShaderDebugInfoDebugNoScope:
+        if (search->scope_known)
+            return;
+        search->scope_known = true;
+        if (spirv_words(module, instruction)[4] == NonSemanticShaderDebugInfoDebugScope) {
+            search->place.scope = debug_operand(module, instruction, 0);
+            search->place.inlined_at = debug_operand(module, instruction, 1);
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+/* Goes back to what is in force: OpLine until the next one, OpNoLine, or the end of a block (3.2.3
+ * "Debug Instructions"); DebugLine and DebugScope likewise, and they stand in blocks only. */
+static struct place find_place(const struct spirv_module *module, uint32_t index)
+{
+    struct place_search search = {0};
+    for (uint32_t i = index; i-- > 0;) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        if (instruction->opcode == SpvOpFunctionEnd)
+            break;
+        if (instruction[1].opcode == SpvOpLabel) {
+            /* or there are none in this block */
+            search.debug_line_known = search.scope_known = true;
+            if (!is_head_of_function(instruction->opcode))
+                break;
+        }
+        if (instruction->opcode == SpvOpExtInst) {
+            look_at_debug(module, instruction, &search);
+        } else if (instruction->opcode == SpvOpLine && instruction->length > 3 &&
+                   !search.line_known) {
+            search.line_known = true;
+            search.place.op_line = instruction;
+        } else if (instruction->opcode == SpvOpNoLine) {
+            search.line_known = true;
+        }
+        if (search.line_known && search.debug_line_known && search.scope_known)
+            break;
+    }
+    return search.place;
+}
+
+/* The debug instruction of the innermost function around a lexical scope, or NULL. */
+static const struct spirv_instruction *scope_function(const struct spirv_module *module,
+                                                      uint32_t scope)
+{
+    for (uint32_t i = 0; i < SCOPES_MOST; i++) {
+        bool literal;
+        const struct spirv_instruction *instruction = spirv_definition(module, scope);
+        switch (debug_instruction(module, instruction, &literal)) {
+        case NonSemanticShaderDebugInfoDebugFunction:
+            return instruction;
+        case NonSemanticShaderDebugInfoDebugLexicalBlock:
+            scope = debug_operand(module, instruction, 3);
+            break;
+        case NonSemanticShaderDebugInfoDebugLexicalBlockDiscriminator:
+            scope = debug_operand(module, instruction, 2);
+            break;
+        default:
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The file of a lexical scope. */
+static const char *scope_file(const struct spirv_module *module, uint32_t scope)
+{
+    bool literal;
+    const struct spirv_instruction *instruction = spirv_definition(module, scope);
+    switch (debug_instruction(module, instruction, &literal)) {
+    case NonSemanticShaderDebugInfoDebugFunction:
+    case NonSemanticShaderDebugInfoDebugCompilationUnit:
+        return source_file(module, debug_operand(module, instruction, 2));
+    case NonSemanticShaderDebugInfoDebugLexicalBlock:
+    case NonSemanticShaderDebugInfoDebugLexicalBlockDiscriminator:
+        return source_file(module, debug_operand(module, instruction, 0));
+    default:
+        return "";
+    }
+}
+
+static const char *debug_function_name(const struct spirv_module *module,
+                                       const struct spirv_instruction *function)
+{
+    return function ? string_or_empty(module, debug_operand(module, function, 0)) : "";
+}
+
+/* Without what glslang adds of the parameters. */
+static uint32_t name_length(const char *name)
+{
+    const char *parameters = strchr(name, '(');
+    return (uint32_t)(parameters && parameters > name ? (size_t)(parameters - name) : strlen(name));
+}
+
+/* Index of the OpFunction that the instruction is in, or SPIRV_NONE. */
+static uint32_t enclosing_function(const struct spirv_module *module, uint32_t index)
+{
+    for (uint32_t i = index + 1; i-- > 0;) {
+        if (module->instructions[i].opcode == SpvOpFunction)
+            return i;
+        if (i < index && module->instructions[i].opcode == SpvOpFunctionEnd)
+            return SPIRV_NONE;
+    }
+    return SPIRV_NONE;
+}
+
+/* By the DebugFunctionDefinition in the first block of the function at `first`. */
+static const char *defined_name(const struct spirv_module *module, uint32_t first)
+{
+    uint32_t labels = 0;
+    for (uint32_t i = first; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        labels += instruction->opcode == SpvOpLabel;
+        if (instruction->opcode == SpvOpFunctionEnd || labels > 1)
+            return "";
+        bool literal;
+        if (debug_instruction(module, instruction, &literal) ==
+            NonSemanticShaderDebugInfoDebugFunctionDefinition)
+            return debug_function_name(module,
+                                       scope_function(module,
+                                                      debug_operand(module, instruction, 0)));
+    }
+    return "";
+}
+
+static const char *op_name(const struct spirv_module *module, uint32_t id)
+{
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        if (instruction->opcode == SpvOpFunction)
+            break;
+        if (instruction->opcode != SpvOpName || instruction->length < 3 ||
+            spirv_words(module, instruction)[1] != id)
+            continue;
+        uint32_t taken;
+        const char *name =
+            spirv_string(&spirv_words(module, instruction)[2], instruction->length - 2u, &taken);
+        return name ? name : "";
+    }
+    return "";
+}
+
+static const char *function_name(const struct spirv_module *module, uint32_t index, uint32_t scope)
+{
+    const char *name = debug_function_name(module, scope_function(module, scope));
+    if (*name)
+        return name;
+    uint32_t function = enclosing_function(module, index);
+    if (function == SPIRV_NONE)
+        return "";
+    name = defined_name(module, function);
+    if (*name || module->instructions[function].length < 3)
+        return name;
+    return op_name(module, spirv_words(module, &module->instructions[function])[2]);
+}
+
+static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
+                       struct spirv_source_line *found)
+{
+    while (found->call_count < SPIRV_SOURCE_CALLS_MOST) {
+        bool literal;
+        const struct spirv_instruction *at = spirv_definition(module, inlined_at);
+        if (debug_instruction(module, at, &literal) != NonSemanticShaderDebugInfoDebugInlinedAt)
+            return;
+        uint32_t scope = debug_operand(module, at, 1);
+        struct spirv_source_call *call = &found->calls[found->call_count++];
+        *call = (struct spirv_source_call){
+            .file = scope_file(module, scope),
+            .line = number_of(module, debug_operand(module, at, 0), literal),
+            .function = debug_function_name(module, scope_function(module, scope)),
+        };
+        call->function_length = name_length(call->function);
+        inlined_at = debug_operand(module, at, 2);
+    }
+}
+
+/* A source text in pieces, as they follow each other in the module. */
+struct source_pieces {
+    const char *file;
+    uint32_t first, next; /* instructions [first, next) */
+    size_t length;        /* of the joined text, without its end */
+};
+
+/* The text that instruction `i` adds to a source, NULL: none. */
+static const char *piece(const struct spirv_module *module,
+                         const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(module, instruction);
+    bool literal;
+    uint32_t from, taken;
+    switch (instruction->opcode) {
+    case SpvOpSource:
+        from = 4;
+        break;
+    case SpvOpSourceContinued:
+        from = 1;
+        break;
+    default:
+        switch (debug_instruction(module, instruction, &literal)) {
+        case NonSemanticShaderDebugInfoDebugSource:
+            return string_of(module, debug_operand(module, instruction, 1));
+        case NonSemanticShaderDebugInfoDebugSourceContinued:
+            return string_of(module, debug_operand(module, instruction, 0));
+        default:
+            return NULL;
+        }
+    }
+    return instruction->length > from
+               ? spirv_string(&words[from], instruction->length - from, &taken)
+               : NULL;
+}
+
+/* Whether instruction `i` begins a source, and with which file. */
+static bool begins_source(const struct spirv_module *module, uint32_t i, const char **file)
+{
+    const struct spirv_instruction *instruction = &module->instructions[i];
+    bool literal;
+    if (instruction->opcode == SpvOpSource) {
+        *file = instruction->length > 3
+                    ? string_or_empty(module, spirv_words(module, instruction)[3])
+                    : "";
+        return true;
+    }
+    if (debug_instruction(module, instruction, &literal) != NonSemanticShaderDebugInfoDebugSource)
+        return false;
+    *file = string_or_empty(module, debug_operand(module, instruction, 0));
+    return true;
+}
+
+static bool continues_source(const struct spirv_module *module, uint32_t i)
+{
+    bool literal;
+    return module->instructions[i].opcode == SpvOpSourceContinued ||
+           debug_instruction(module, &module->instructions[i], &literal) ==
+               NonSemanticShaderDebugInfoDebugSourceContinued;
+}
+
+/* Takes the characters of `text` from what may still be read. */
+static bool spend(const char *text, size_t *budget)
+{
+    size_t length = text ? strlen(text) : 0;
+    if (length > *budget)
+        return false;
+    *budget -= length;
+    return true;
+}
+
+/* The next source from instruction `from` on. False at the end, and when more than `budget`
+ * characters would have to be read. */
+static bool next_source(const struct spirv_module *module, uint32_t from,
+                        struct source_pieces *pieces, size_t *budget)
+{
+    for (uint32_t i = from;
+         i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+        if (!begins_source(module, i, &pieces->file))
+            continue;
+        pieces->first = i;
+        pieces->length = 0;
+        if (!spend(pieces->file, budget))
+            return false;
+        do {
+            const char *text = piece(module, &module->instructions[i]);
+            if (!spend(text, budget))
+                return false;
+            pieces->length += text ? strlen(text) : 0;
+            pieces->next = ++i;
+        } while (i < module->instruction_count && continues_source(module, i));
+        return true;
+    }
+    return false;
+}
+
+/* The whole text: the module's own where it is in one piece, else `joined` (mem_free). NULL: memory
+ * is out, or there is none. */
+static const char *source_text(const struct spirv_module *module,
+                               const struct source_pieces *pieces, char **joined)
+{
+    if (pieces->next == pieces->first + 1)
+        return piece(module, &module->instructions[pieces->first]);
+    char *text = *joined = mem_alloc(pieces->length + 1);
+    for (uint32_t i = pieces->first; text && i < pieces->next; i++) {
+        const char *add = piece(module, &module->instructions[i]);
+        size_t length = add ? strlen(add) : 0;
+        if (length)
+            memcpy(text, add, length);
+        text += length;
+    }
+    return *joined;
+}
+
+static char *copy_line(const char *text, size_t length)
+{
+    assert(text || !length);
+    if (length > SPIRV_SOURCE_LINE_MOST)
+        length = SPIRV_SOURCE_LINE_MOST;
+    char *copy = mem_alloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+/* The text of a file's line, from the source that has it most surely; NULL where none is surer than
+ * `least`. */
+static char *find_text(const struct spirv_module *module, const char *file, uint32_t number,
+                       enum spirv_source_match least)
+{
+    enum spirv_source_match best = least;
+    char *copy = NULL;
+    /* Many DebugSources may name one string: no more is read than would be if each text were there
+     * three times. */
+    size_t budget = 12 * (size_t)module->word_count;
+    struct source_pieces pieces;
+    for (uint32_t from = 0; next_source(module, from, &pieces, &budget); from = pieces.next) {
+        if (!spend(file, &budget))
+            break;
+        char *joined = NULL;
+        const char *text = source_text(module, &pieces, &joined);
+        size_t length;
+        enum spirv_source_match match;
+        const char *line = !text ? NULL
+                                 : spirv_source_text_find(text, pieces.length, pieces.file, file,
+                                                          number, &length, &match);
+        if (line && match > best) {
+            best = match;
+            mem_free(copy);
+            copy = copy_line(line, length);
+        }
+        mem_free(joined);
+    }
+    return copy;
+}
+
+static void set_line(const struct spirv_module *module, const struct place *place,
+                     struct spirv_source_line *found)
+{
+    if (place->debug_line) {
+        const struct spirv_instruction *line = place->debug_line;
+        found->file = source_file(module, debug_operand(module, line, 0));
+        found->line = number_of(module, debug_operand(module, line, 1), false);
+        found->column = number_of(module, debug_operand(module, line, 3), false);
+    } else if (place->op_line) {
+        const uint32_t *words = spirv_words(module, place->op_line);
+        found->file = string_or_empty(module, words[1]);
+        found->line = words[2];
+        found->column = words[3];
+    }
+}
+
+bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
+                        struct spirv_source_line *found)
+{
+    *found = (struct spirv_source_line){.file = "", .function = ""};
+    if (instruction >= module->instruction_count)
+        return false;
+    struct place place = find_place(module, instruction);
+    set_line(module, &place, found);
+    found->function = function_name(module, instruction, place.scope);
+    found->function_length = name_length(found->function);
+    find_calls(module, place.inlined_at, found);
+    return found->line || *found->function;
+}
+
+bool spirv_source_find(const struct spirv_module *module, uint32_t instruction,
+                       struct spirv_source_line *found)
+{
+    if (!spirv_source_place(module, instruction, found))
+        return false;
+    if (found->line)
+        found->text = find_text(module, found->file, found->line, SPIRV_SOURCE_NO_MATCH);
+    return true;
+}
+
+char *spirv_source_copy_line(const struct spirv_module *module, const char *file, uint32_t line)
+{
+    return find_text(module, file, line, SPIRV_SOURCE_COUNTED);
+}
+
+void spirv_source_line_free(struct spirv_source_line *found)
+{
+    mem_free(found->text);
+    *found = (struct spirv_source_line){.file = "", .function = ""};
+}

@@ -1,0 +1,474 @@
+/* Makes text of a parsed format and the words of its arguments. It does so as C's printf would,
+ * without it: only numbers that are floating-point go through it, with formats of our own. */
+#include "spirv/printf/printf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longest float: 309 digits before the point, SPIRV_PRINTF_WIDTH_MOST after it, and room. */
+#define FLOAT_MOST (SPIRV_PRINTF_WIDTH_MOST + 400)
+
+/* What stands between the padding: a sign or base, zeros, and the rest. */
+struct number {
+    const char *prefix;
+    uint32_t zeros;
+    const char *digits;
+    size_t length;
+};
+
+/* A conversion with what its arguments said of width and precision. */
+struct conversion {
+    const struct spirv_printf_piece *piece;
+    uint32_t flags;
+    int32_t width, precision;
+};
+
+/* One component: as it was written, and what it is. */
+struct value {
+    enum spirv_printf_kind kind;
+    uint32_t bits;
+    /* an integer extended to 64 bits by its own sign; the bits of a float (32) or double (64) */
+    uint64_t raw;
+};
+
+static void add_repeated(struct string_builder *text, char c, size_t count)
+{
+    char run[64];
+    memset(run, c, sizeof(run));
+    for (; count > sizeof(run); count -= sizeof(run))
+        string_builder_add_bytes(text, run, sizeof(run));
+    string_builder_add_bytes(text, run, count);
+}
+
+/* With blanks on the side that the flags say. */
+static void add_padded(struct string_builder *text, const struct conversion *conversion,
+                       const struct number *number)
+{
+    size_t length = strlen(number->prefix) + number->zeros + number->length;
+    size_t width = conversion->width > 0 ? (size_t)conversion->width : 0;
+    size_t padding = width > length ? width - length : 0;
+    bool left = conversion->flags & SPIRV_PRINTF_LEFT;
+    if (!left)
+        add_repeated(text, ' ', padding);
+    string_builder_add(text, number->prefix);
+    add_repeated(text, '0', number->zeros);
+    string_builder_add_bytes(text, number->digits, number->length);
+    if (left)
+        add_repeated(text, ' ', padding);
+}
+
+/* The flag 0: as many zeros as the width has room for. */
+static void fill_with_zeros(const struct conversion *conversion, struct number *number)
+{
+    size_t length = strlen(number->prefix) + number->zeros + number->length;
+    if ((conversion->flags & SPIRV_PRINTF_ZERO) && !(conversion->flags & SPIRV_PRINTF_LEFT) &&
+        conversion->width > 0 && (size_t)conversion->width > length)
+        number->zeros += (uint32_t)((size_t)conversion->width - length);
+}
+
+static const char *sign_of(const struct conversion *conversion, bool negative)
+{
+    if (negative)
+        return "-";
+    return conversion->flags & SPIRV_PRINTF_PLUS    ? "+"
+           : conversion->flags & SPIRV_PRINTF_SPACE ? " "
+                                                    : "";
+}
+
+/* The digits of `value`, at the end of `buffer` (64). Returns how many; 0 has none. */
+static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const char *digits)
+{
+    assert(base >= 2 && base <= 16);
+    size_t length = 0;
+    for (; value; value /= base)
+        buffer[64 - ++length] = digits[value % base];
+    return length;
+}
+
+static uint64_t low_bits(uint64_t value, uint32_t bits)
+{
+    assert(bits && bits <= 64);
+    return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
+}
+
+static int64_t extend_sign(uint64_t value, uint32_t bits)
+{
+    assert(bits && bits <= 64);
+    if (bits < 64 && value >> (bits - 1) & 1)
+        value |= ~UINT64_C(0) << bits;
+    return (int64_t)value;
+}
+
+/* How many bits of it a specifier of integers prints: what the length says; 64 bits are never cut.
+ */
+static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struct value *value)
+{
+    switch (piece->length) {
+    case 'H':
+        return 8;
+    case 'h':
+        return 16;
+    case 'l':
+        return 64;
+    default:
+        return value->bits == 64 || piece->specifier == 'p' ? 64 : 32;
+    }
+}
+
+static uint32_t base_of(char specifier)
+{
+    switch (specifier) {
+    case 'x':
+    case 'X':
+    case 'p':
+        return 16;
+    case 'o':
+        return 8;
+    case 'b':
+    case 'B':
+        return 2;
+    default:
+        return 10;
+    }
+}
+
+/* '#', and what %p always has. */
+static const char *base_prefix(const struct conversion *conversion, uint64_t value)
+{
+    char specifier = conversion->piece->specifier;
+    if (specifier == 'p')
+        return "0x";
+    if (!(conversion->flags & SPIRV_PRINTF_ALTERNATE) || !value)
+        return "";
+    return specifier == 'x'   ? "0x"
+           : specifier == 'X' ? "0X"
+           : specifier == 'b' ? "0b"
+           : specifier == 'B' ? "0B"
+                              : "";
+}
+
+static void add_integer(struct string_builder *text, const struct conversion *conversion,
+                        const struct value *value)
+{
+    const struct spirv_printf_piece *piece = conversion->piece;
+    uint32_t bits = printed_bits(piece, value), base = base_of(piece->specifier);
+    uint64_t magnitude = low_bits(value->raw, bits);
+    struct number number;
+    if (piece->specifier == 'd' || piece->specifier == 'i') {
+        int64_t number_signed = extend_sign(magnitude, bits);
+        magnitude = number_signed < 0 ? 0 - (uint64_t)number_signed : (uint64_t)number_signed;
+        number.prefix = sign_of(conversion, number_signed < 0);
+    } else {
+        number.prefix = base_prefix(conversion, magnitude);
+    }
+    char buffer[64];
+    number.length = write_digits(buffer, magnitude, base,
+                                 piece->specifier == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");
+    number.digits = buffer + 64 - number.length;
+    uint32_t least = conversion->precision < 0 ? 1 : (uint32_t)conversion->precision;
+    if (base == 8 && (conversion->flags & SPIRV_PRINTF_ALTERNATE) && least <= number.length)
+        least = (uint32_t)number.length + 1;
+    number.zeros = least > number.length ? least - (uint32_t)number.length : 0;
+    if (conversion->precision < 0)
+        fill_with_zeros(conversion, &number);
+    add_padded(text, conversion, &number);
+}
+
+/* Its magnitude, by formats that are written here; the point is '.', whatever the program's locale
+ * says. */
+static size_t write_float(char *buffer, const struct conversion *conversion, double value)
+{
+    int precision = conversion->precision; /* below 0: as if there were none */
+    bool point = conversion->flags & SPIRV_PRINTF_ALTERNATE;
+    int length = 0;
+    switch (conversion->piece->specifier) {
+    case 'F':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*F" : "%.*F", precision, value);
+        break;
+    case 'e':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*e" : "%.*e", precision, value);
+        break;
+    case 'E':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*E" : "%.*E", precision, value);
+        break;
+    case 'g':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*g" : "%.*g", precision, value);
+        break;
+    case 'G':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*G" : "%.*G", precision, value);
+        break;
+    case 'a':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*a" : "%.*a", precision, value);
+        break;
+    case 'A':
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*A" : "%.*A", precision, value);
+        break;
+    default:
+        length = snprintf(buffer, FLOAT_MOST, point ? "%#.*f" : "%.*f", precision, value);
+        break;
+    }
+    assert(length > 0 && length < FLOAT_MOST);
+    size_t kept = 0;
+    for (int i = 0; i < length; i++) {
+        char c = buffer[i];
+        bool part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                    c == '+' || c == '-';
+        if (part)
+            buffer[kept++] = c;
+        else if (kept == 0 || buffer[kept - 1] != '.')
+            buffer[kept++] = '.';
+    }
+    return kept;
+}
+
+static void add_float(struct string_builder *text, const struct conversion *conversion,
+                      double value)
+{
+    char buffer[FLOAT_MOST];
+    struct number number = {.digits = buffer,
+                            .length = write_float(buffer, conversion, fabs(value))};
+    char specifier = conversion->piece->specifier, prefix[8];
+    bool hexadecimal = isfinite(value) && (specifier == 'a' || specifier == 'A');
+    snprintf(prefix, sizeof(prefix), "%s%.*s", sign_of(conversion, signbit(value)),
+             hexadecimal ? 2 : 0, buffer);
+    if (hexadecimal) { /* zeros come after "0x" */
+        number.digits += 2;
+        number.length -= 2;
+    }
+    number.prefix = prefix;
+    if (isfinite(value))
+        fill_with_zeros(conversion, &number);
+    add_padded(text, conversion, &number);
+}
+
+static double float_value(const struct value *value)
+{
+    if (value->bits == 64) {
+        double number;
+        memcpy(&number, &value->raw, sizeof(number));
+        return number;
+    }
+    float number;
+    uint32_t raw = (uint32_t)value->raw;
+    memcpy(&number, &raw, sizeof(number));
+    return (double)number;
+}
+
+/* The nearest that 64 bits hold: what a cast of C gives where that is defined. */
+static uint64_t integer_of_float(double value)
+{
+    if (isnan(value))
+        return 0;
+    if (value < 0)
+        return value <= -0x1p63 ? (uint64_t)INT64_MIN : (uint64_t)(int64_t)value;
+    return value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
+}
+
+/* A code point in UTF-8. 0 would end the text. */
+static void add_character(struct string_builder *text, const struct conversion *conversion,
+                          uint32_t c)
+{
+    char bytes[4];
+    struct number number = {.prefix = "", .digits = bytes};
+    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+        c = 0xfffd;
+    if (c >= 0x10000) {
+        bytes[number.length++] = (char)(0xf0 | c >> 18);
+        bytes[number.length++] = (char)(0x80 | (c >> 12 & 0x3f));
+    } else if (c >= 0x800) {
+        bytes[number.length++] = (char)(0xe0 | c >> 12);
+    }
+    if (c >= 0x800)
+        bytes[number.length++] = (char)(0x80 | (c >> 6 & 0x3f));
+    else if (c >= 0x80)
+        bytes[number.length++] = (char)(0xc0 | c >> 6);
+    if (c >= 0x80)
+        bytes[number.length++] = (char)(0x80 | (c & 0x3f));
+    else if (c)
+        bytes[number.length++] = (char)c;
+    add_padded(text, conversion, &number);
+}
+
+static void add_string(struct string_builder *text, const struct conversion *conversion,
+                       const char *string)
+{
+    struct number number = {.prefix = "", .digits = string, .length = strlen(string)};
+    if (conversion->precision >= 0 && number.length > (size_t)conversion->precision)
+        number.length = (size_t)conversion->precision;
+    add_padded(text, conversion, &number);
+}
+
+/* With the specifier that its type has by itself. */
+static void add_naturally(struct string_builder *text, const struct conversion *conversion,
+                          const struct value *value)
+{
+    struct spirv_printf_piece piece = *conversion->piece;
+    struct conversion natural = *conversion;
+    natural.piece = &piece;
+    piece.length = '\0';
+    piece.specifier = value->kind == SPIRV_PRINTF_INT       ? 'd'
+                      : value->kind == SPIRV_PRINTF_FLOAT   ? 'f'
+                      : value->kind == SPIRV_PRINTF_POINTER ? 'p'
+                                                            : 'u';
+    if (value->kind == SPIRV_PRINTF_BOOL)
+        add_string(text, conversion, value->raw ? "true" : "false");
+    else if (value->kind == SPIRV_PRINTF_FLOAT)
+        add_float(text, &natural, float_value(value));
+    else
+        add_integer(text, &natural, value);
+}
+
+static void add_value(struct string_builder *text, const struct conversion *conversion,
+                      const struct value *value)
+{
+    bool is_float = value->kind == SPIRV_PRINTF_FLOAT;
+    struct value integer = *value;
+    switch (conversion->piece->specifier) {
+    case 'd':
+    case 'i':
+    case 'u':
+        if (is_float) {
+            integer.raw = integer_of_float(float_value(value));
+            integer.bits = 64;
+        }
+        add_integer(text, conversion, &integer);
+        return;
+    case 'c':
+        add_character(text, conversion,
+                      (uint32_t)(is_float ? integer_of_float(float_value(value)) : value->raw));
+        return;
+    case 's':
+        add_naturally(text, conversion, value);
+        return;
+    case 'x':
+    case 'X':
+    case 'o':
+    case 'b':
+    case 'B':
+    case 'p':
+        add_integer(text, conversion, value);
+        return;
+    default:
+        if (is_float)
+            add_float(text, conversion, float_value(value));
+        else if (value->kind == SPIRV_PRINTF_INT)
+            add_float(text, conversion, (double)(int64_t)value->raw);
+        else
+            add_float(text, conversion, (double)value->raw);
+        return;
+    }
+}
+
+/* One component from its words. */
+static struct value read_value(const struct spirv_printf_argument *argument, const uint32_t *words,
+                               uint32_t component)
+{
+    struct value value = {.kind = argument->kind, .bits = argument->bits};
+    if (argument->bits == 64)
+        value.raw = words[2 * component] | (uint64_t)words[2 * component + 1] << 32;
+    else if (argument->kind == SPIRV_PRINTF_INT)
+        value.raw = (uint64_t)(int64_t)(int32_t)words[component];
+    else
+        value.raw = words[component];
+    return value;
+}
+
+/* Where the words of each argument begin is counted as the format goes along: arguments are used in
+ * order. */
+struct cursor {
+    const struct spirv_printf *printf;
+    const uint32_t *words;
+    uint32_t word_count;
+    uint32_t argument; /* whose words begin at `word` */
+    uint32_t word;
+};
+
+/* The words of an argument, which does not come before the last one asked for; NULL when they were
+ * not written, or it has none. */
+static const uint32_t *words_of(struct cursor *cursor, uint32_t argument)
+{
+    assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
+    for (; cursor->argument < argument; cursor->argument++)
+        cursor->word += spirv_printf_argument_words(&cursor->printf->arguments[cursor->argument]);
+    uint32_t count = spirv_printf_argument_words(&cursor->printf->arguments[argument]);
+    if (!count || cursor->word > cursor->word_count || count > cursor->word_count - cursor->word)
+        return NULL;
+    return cursor->words + cursor->word;
+}
+
+/* A `*`. */
+static int32_t read_star(struct cursor *cursor, uint32_t argument)
+{
+    const uint32_t *words = words_of(cursor, argument);
+    if (!words)
+        return 0;
+    struct value value = read_value(&cursor->printf->arguments[argument], words, 0);
+    int64_t number = value.kind == SPIRV_PRINTF_FLOAT
+                         ? (int64_t)integer_of_float(float_value(&value))
+                         : (int64_t)value.raw;
+    if (number > SPIRV_PRINTF_WIDTH_MOST)
+        return SPIRV_PRINTF_WIDTH_MOST;
+    return number < -SPIRV_PRINTF_WIDTH_MOST ? -SPIRV_PRINTF_WIDTH_MOST : (int32_t)number;
+}
+
+static struct conversion read_conversion(struct cursor *cursor,
+                                         const struct spirv_printf_piece *piece)
+{
+    struct conversion conversion = {piece, piece->flags, piece->width, piece->precision};
+    if (piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT) {
+        conversion.width = read_star(cursor, piece->width_argument);
+        if (conversion.width < 0) { /* 7.23.6.1: a flag - and a width */
+            conversion.width = -conversion.width;
+            conversion.flags |= SPIRV_PRINTF_LEFT;
+        }
+    }
+    if (piece->precision_argument != SPIRV_PRINTF_NO_ARGUMENT)
+        conversion.precision = read_star(cursor, piece->precision_argument);
+    return conversion;
+}
+
+static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece,
+                           struct string_builder *text)
+{
+    const struct spirv_printf *printf = cursor->printf;
+    struct conversion conversion = read_conversion(cursor, piece);
+    if (!piece->specifier || piece->argument == SPIRV_PRINTF_NO_ARGUMENT) {
+        string_builder_add_bytes(text, printf->format + piece->conversion,
+                                 piece->conversion_length);
+        return;
+    }
+    const struct spirv_printf_argument *argument = &printf->arguments[piece->argument];
+    const uint32_t *words = words_of(cursor, piece->argument);
+    if (argument->kind == SPIRV_PRINTF_STRING) {
+        add_string(text, &conversion, argument->text);
+    } else if (argument->kind == SPIRV_PRINTF_OTHER) {
+        string_builder_add(text, "?");
+    } else if (!words) {
+        string_builder_add(text, "...");
+    } else {
+        for (uint32_t i = 0; i < argument->components; i++) {
+            if (i)
+                string_builder_add(text, ", ");
+            struct value value = read_value(argument, words, i);
+            add_value(text, &conversion, &value);
+        }
+    }
+}
+
+void spirv_printf_format(const struct spirv_printf *printf, const uint32_t *words,
+                         uint32_t word_count, struct string_builder *text)
+{
+    struct cursor cursor = {.printf = printf, .words = words, .word_count = word_count};
+    size_t most = text->length + SPIRV_PRINTF_TEXT_MOST;
+    for (uint32_t i = 0; i < printf->piece_count; i++) {
+        const struct spirv_printf_piece *piece = &printf->pieces[i];
+        if (text->length > most) {
+            string_builder_add(text, "...");
+            return;
+        }
+        string_builder_add_bytes(text, printf->format + piece->text, piece->text_length);
+        if (piece->conversion_length)
+            add_conversion(&cursor, piece, text);
+    }
+}

@@ -1,0 +1,551 @@
+/* Tracks what recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
+ * Pass"). */
+#include "state/command/command_buffer.h"
+#include "base/lock.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/descriptor/descriptor.h"
+#include "state/dynamic_values.h"
+#include "state/command/event.h"
+#include "state/descriptor/heaps.h"
+#include "state/hooks.h"
+#include "state/memory/image_layout.h"
+#include "state/command/inheritance.h"
+#include "state/memory/ownership.h"
+#include "state/query/query.h"
+#include "state/object/reach.h"
+#include "state/command/rendering.h"
+#include "state/command/sections.h"
+#include "base/plain_atomic.h"
+
+#include <string.h>
+
+/* The lifecycle's states, of which one is set. */
+#define SCOPE_LIFECYCLE (SCOPE_INITIAL | SCOPE_RECORDING | SCOPE_EXECUTABLE | SCOPE_INVALID)
+/* What a command buffer is born with. */
+#define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
+
+/* Freed command buffers' memory is kept for new ones, and for nothing else. If one thread frees a
+ * command buffer while another one records into it, that one reads and writes words of the right
+ * kind. */
+static struct spin_lock free_lock = SPIN_LOCK_INITIALIZER;
+static struct command_buffer *free_list GUARDED_BY(free_lock);
+
+/* Zeroes the members from `first_` to the last one before `after_`. */
+#define ZERO_MEMBERS(object_, type_, first_, after_)              \
+    memset((char *)(object_) + offsetof(struct type_, first_), 0, \
+           offsetof(struct type_, after_) - offsetof(struct type_, first_))
+
+const uint64_t no_recent_uses[USE_RECENT];
+const struct drawn_set no_recent_drawn[DRAWN_RECENT];
+
+static inline bool remembers_uses(const struct use_list *uses)
+{
+    return plain_load_acquire(&uses->recent) != no_recent_uses;
+}
+
+static inline bool remembers_drawn(const struct use_list *uses)
+{
+    return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
+}
+
+/* Begins the list of a new command buffer. Nothing writes through these pointers. */
+static void use_list_begin(struct use_list *uses)
+{
+    uses->recent = (uint64_t *)(uintptr_t)no_recent_uses;
+    uses->recent_drawn = (struct drawn_set *)(uintptr_t)no_recent_drawn;
+}
+
+static void forget_recent_uses(struct use_list *uses)
+{
+    if (remembers_uses(uses))
+        memset(uses->recent, 0, USE_RECENT * sizeof(*uses->recent));
+}
+
+static void forget_recent_drawn(struct use_list *uses)
+{
+    if (remembers_drawn(uses))
+        memset(uses->recent_drawn, 0, DRAWN_RECENT * sizeof(*uses->recent_drawn));
+}
+
+/* A recycled command buffer keeps memory that it owns, empty. It also keeps the objects that it and
+ * its pool were last, until it gets the new ones. None of these pointers is NULL in between. A call
+ * of another thread may still be at it, which looked at it before it was freed. */
+static void command_buffer_clear(struct command_buffer *command_buffer)
+{
+    atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
+    ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
+    command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
+    command_buffer->uses.incomplete = command_buffer->uses.executes = false;
+    forget_recent_uses(&command_buffer->uses);
+    forget_recent_drawn(&command_buffer->uses);
+    for (uint32_t i = 0; i < BIND_POINTS; i++) {
+        struct bind_point_state *bind = &command_buffer->bind[i];
+        ZERO_MEMBERS(bind, bind_point_state, pipeline, sets);
+        bind->dynamic_offset_count = bind->pushed_count = bind->pushed_version = 0;
+        bind->pushed_layout = 0;
+    }
+    command_buffer_forget_vertex_buffers(command_buffer);
+    ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers_lost, vertex_buffers);
+}
+
+static struct command_buffer *command_buffer_take(void)
+{
+    spin_lock_take(&free_lock);
+    struct command_buffer *taken = free_list;
+    if (taken)
+        free_list = taken->next_free;
+    spin_lock_release(&free_lock);
+    if (taken) {
+        command_buffer_clear(taken);
+    } else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken)))) {
+        use_list_begin(&taken->uses);
+        taken->rendering = &no_rendering;
+    }
+    if (taken && !taken->sections)
+        taken->sections = mem_alloc_lines_zeroed(sizeof(*taken->sections));
+    return taken;
+}
+
+void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
+{
+    assert(uses);
+    uint32_t at = uses->count, capacity = uses->capacity;
+    /* Most command buffers use few objects. */
+    uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
+    /* The capacity of the second array is not asked for: it is there before that of the first says
+     * so, and so is the memory of what is recent. */
+    if (at >= capacity &&
+        ((!remembers_uses(uses) &&
+          !mem_make(&uses->recent, no_recent_uses, USE_RECENT * sizeof(*uses->recent))) ||
+         !mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
+         !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
+        uses->incomplete = true;
+        return;
+    }
+    if (at >= wanted)
+        return;
+    use_list_remember(uses, id);
+    use_list_put(uses, at, id, version);
+}
+
+static inline uint32_t executed_place(const struct executed_secondaries *executed, uint64_t id)
+{
+    return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (executed->capacity - 1);
+}
+
+/* The entry of this id, or the free one for it. A program that records on two threads may have
+ * filled the table: then there is neither, and the answer is NULL. */
+static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t id)
+{
+    uint32_t at = executed_place(executed, id);
+    for (uint32_t i = 0; i < executed->capacity; i++) {
+        uint64_t *entry = &executed->ids[(at + i) & (executed->capacity - 1)];
+        const uint64_t there = plain_load_relaxed(entry);
+        if (there == id || !there)
+            return entry;
+    }
+    return NULL;
+}
+
+#define FIRST_EXECUTED 16
+
+/* The table, with room for one more; NULL when memory is out. */
+static struct executed_secondaries *grow_executed(struct command_buffer *primary)
+{
+    struct executed_secondaries *old = plain_load_acquire(&primary->executed);
+    if (old && old->count < old->capacity / 2)
+        return old;
+    const uint32_t capacity = old ? old->capacity * 2 : FIRST_EXECUTED;
+    struct executed_secondaries *made =
+        mem_alloc_zeroed(sizeof(*made) + capacity * sizeof(made->ids[0]));
+    if (!made)
+        return NULL;
+    made->capacity = capacity;
+    for (uint32_t i = 0; old && i < old->capacity; i++) {
+        const uint64_t id = plain_load_relaxed(&old->ids[i]);
+        if (id)
+            *executed_entry(made, id) = id;
+    }
+    made->count = old ? old->count : 0;
+    plain_store_release(&primary->executed, made);
+    mem_retire(old);
+    return made;
+}
+
+static void note_executed(struct command_buffer *primary, const struct object *secondary)
+{
+    struct executed_secondaries *executed = secondary ? grow_executed(primary) : NULL;
+    uint64_t id = executed ? atomic_load_explicit(&secondary->id, memory_order_relaxed) : 0;
+    uint64_t *entry = id ? executed_entry(executed, id) : NULL;
+    if (!entry || plain_load_relaxed(entry))
+        return;
+    plain_store_relaxed(entry, id);
+    executed->count++;
+}
+
+bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t secondary)
+{
+    assert(secondary);
+    struct executed_secondaries *executed = plain_load_acquire(&primary->executed);
+    const uint64_t *entry =
+        executed && executed->count ? executed_entry(executed, secondary) : NULL;
+    return entry && plain_load_relaxed(entry);
+}
+
+static void forget_executed(struct command_buffer *primary)
+{
+    struct executed_secondaries *executed = plain_load_acquire(&primary->executed);
+    if (likely(!executed || !executed->count))
+        return;
+    memset(executed->ids, 0, executed->capacity * sizeof(executed->ids[0]));
+    executed->count = 0;
+}
+
+void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32_t place)
+{
+    assert(uses && place < DRAWN_RECENT);
+    uint32_t at = uses->drawn_count;
+    uint32_t capacity = plain_load_acquire(&uses->drawn_capacity);
+    uint32_t wanted = !capacity ? 8 : capacity < 32 ? 32 : capacity * 2;
+    if (at >= capacity &&
+        ((!remembers_drawn(uses) && !mem_make(&uses->recent_drawn, no_recent_drawn,
+                                              DRAWN_RECENT * sizeof(*uses->recent_drawn))) ||
+         !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn)))) {
+        uses->incomplete = true;
+        return;
+    }
+    if (at >= wanted)
+        return;
+    plain_load_acquire(&uses->recent_drawn)[place] = drawn;
+    plain_store_relaxed(&uses->drawn[at].set, drawn.set);
+    plain_store_relaxed(&uses->drawn[at].with, drawn.with);
+    plain_store_release(&uses->drawn_count, at + 1);
+}
+
+void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
+{
+    uint32_t now = uses->drawn_count;
+    plain_store_relaxed(&uses->drawn_count, count < now ? now - count : 0);
+    forget_recent_drawn(uses);
+}
+
+/* Forgets what is bound and set: all state becomes undefined. */
+static void forget_state(struct command_buffer *command_buffer)
+{
+    for (uint32_t i = 0; i < BIND_POINTS; i++) {
+        struct bind_point_state *bind = &command_buffer->bind[i];
+        bind->pipeline = 0;
+        bind_point_forget(bind);
+        command_buffer->dirty[i] = DIRTY_ALL;
+    }
+    command_buffer_forget_vertex_buffers(command_buffer);
+    command_buffer->index_buffer = (struct bound_buffer){0};
+    command_buffer->restart_index_set = false;
+    command_buffer_forget_dynamic(command_buffer);
+    memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
+    command_buffer->shaders_set = 0;
+    command_buffer->descriptor_buffer_count = 0;
+    heaps_forget(&command_buffer->heaps);
+}
+
+/* Forgets what was recorded (6.1: the initial state). */
+static void forget_recording(struct command_buffer *command_buffer)
+{
+    struct use_list *uses = &command_buffer->uses;
+    if (uses->count || uses->incomplete) /* else none is recent */
+        forget_recent_uses(uses);
+    if (uses->drawn_count)
+        forget_recent_drawn(uses);
+    plain_store_relaxed(&uses->count, 0);
+    plain_store_relaxed(&uses->drawn_count, 0);
+    uses->incomplete = uses->executes = false;
+    forget_executed(command_buffer);
+    forget_state(command_buffer);
+    for (uint32_t i = 0; i < HEAP_KINDS; i++)
+        command_buffer->heaps.heaps[i].undefined = false;
+    command_buffer->first_instance = FIRST_INSTANCE_NONE;
+    command_buffer->acted = false;
+    command_buffer_reset_sections(command_buffer);
+    if (command_buffer->transfers)
+        command_buffer_reset_transfers(command_buffer);
+    if (command_buffer->layouts)
+        command_buffer_reset_layouts(command_buffer);
+    if (command_buffer->events)
+        command_buffer_reset_events(command_buffer);
+    if (command_buffer->queries)
+        command_buffer_reset_queries(command_buffer);
+    if (command_buffer->builds)
+        command_buffer_reset_builds(command_buffer);
+}
+
+void command_buffer_fork(enum fork_step step)
+{
+    spin_lock_fork(&free_lock, step);
+}
+
+void command_buffer_free(struct command_buffer *command_buffer)
+{
+    assert(command_buffer);
+    spin_lock_take(&free_lock);
+    command_buffer->next_free = free_list;
+    free_list = command_buffer;
+    spin_lock_release(&free_lock);
+}
+
+_Atomic uint64_t uses_epoch = 1;
+
+/* What was recorded is something else from now on. A holder of the number remembers the command
+ * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all
+ * threads write. */
+static void count_recording(struct command_buffer *command_buffer)
+{
+    uint64_t recording = atomic_load_explicit(&command_buffer->recording, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->recording, recording + 1, memory_order_relaxed);
+}
+
+/* True if forget_recording() has nothing to do: no command has been recorded since it was here. A
+ * command that was refused does not count, but may have left traces in `uses` and `dirty`. Of new
+ * memory `dirty` is 0, and so it is not true. */
+static bool is_forgotten(const struct command_buffer *command_buffer)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    uint32_t dirty = DIRTY_ALL;
+    for (uint32_t i = 0; i < BIND_POINTS; i++)
+        dirty &= command_buffer->dirty[i];
+    return command_buffer->scope & SCOPE_INITIAL && !command_buffer->command_number &&
+           !uses->count && !uses->drawn_count && !uses->incomplete && dirty == DIRTY_ALL;
+}
+
+/* Moves it to a state of the lifecycle, outside of everything. */
+static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
+{
+    assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
+    if (unlikely(atomic_load_explicit(&command_buffer->unstamped, memory_order_relaxed)))
+        reach_stamp();
+    /* a pool that was reset has done it for vkBeginCommandBuffer */
+    if (!is_forgotten(command_buffer))
+        forget_recording(command_buffer);
+    command_buffer->submitted = command_buffer->stamped = false;
+    atomic_store_explicit(&command_buffer->valid_since, 0, memory_order_relaxed);
+    command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
+    command_buffer->command_number = 0;
+    command_buffer->began_rendering = false;
+    count_recording(command_buffer);
+    atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->epoch,
+                          atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
+                          memory_order_relaxed);
+}
+
+void state_after_CreateCommandPool(struct call *call, VkDevice device,
+                                   const VkCommandPoolCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator,
+                                   VkCommandPool *pCommandPool)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    struct object *object = created_object(call, (uint64_t)*pCommandPool, HANDLE_COMMAND_POOL);
+    struct command_pool *pool = object_state_new(object, sizeof(*pool));
+    if (!pool)
+        return;
+    pool->flags = pCreateInfo->flags;
+    pool->queue_family = pCreateInfo->queueFamilyIndex;
+    if (pool->queue_family < call->device->queue_family_count)
+        pool->queue_flags = call->device->queue_families[pool->queue_family].queueFlags;
+    object_state_publish(object, pool);
+}
+
+static void reset_child(struct object *child, void *context)
+{
+    struct command_buffer *command_buffer = child->state;
+    if (command_buffer)
+        enter_state(command_buffer, SCOPE_INITIAL);
+}
+
+void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                  VkCommandPoolResetFlags flags)
+{
+    struct object *pool = call->result == VK_SUCCESS ? call->named[0].object : NULL;
+    if (pool)
+        object_for_each_child(pool, reset_child, NULL);
+}
+
+void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
+                                        const VkCommandBufferAllocateInfo *pAllocateInfo,
+                                        VkCommandBuffer *pCommandBuffers)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    struct object *pool_object =
+        device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
+    const struct command_pool *pool = object_load_state(pool_object);
+    if (!pool)
+        return;
+    for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
+        uint64_t id;
+        struct object *object =
+            object_find_dispatchable_id(pCommandBuffers[i], HANDLE_COMMAND_BUFFER, &id);
+        struct command_buffer *command_buffer =
+            object && !object_load_state(object) ? command_buffer_take() : NULL;
+        if (!command_buffer)
+            continue;
+        command_buffer->base.object = object;
+        command_buffer->pool = pool_object;
+        command_buffer->queue_family = pool->queue_family;
+        command_buffer->queue_flags = pool->queue_flags;
+        command_buffer->scope =
+            SCOPE_INITIAL |
+            (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY
+                                                                       : SCOPE_PRIMARY);
+        if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
+            plain_store_release(&object->state, command_buffer);
+        else /* another thread has freed it already, or its pool */
+            command_buffer_free(command_buffer);
+    }
+}
+
+void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || call->result != VK_SUCCESS)
+        return;
+    /* From any state but the initial one this resets the command buffer first. */
+    enter_state(command_buffer, SCOPE_RECORDING);
+    command_buffer->usage = pBeginInfo->flags;
+    command_buffer->rendering_flags = 0;
+    sections_begin_recording(call, command_buffer, pBeginInfo);
+    rendering_begin_recording(call, command_buffer, pBeginInfo);
+    inheritance_begin_recording(call, command_buffer, pBeginInfo);
+    if ((command_buffer->scope & SCOPE_SECONDARY) &&
+        (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+        command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
+}
+
+void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    /* Whether the last render pass instance was suspended, and began at all, is asked by
+     * vkCmdExecuteCommands. */
+    uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);
+    command_buffer->scope = kept | (call->result == VK_SUCCESS ? SCOPE_EXECUTABLE : SCOPE_INVALID);
+}
+
+void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                    VkCommandBufferResetFlags flags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer && call->result == VK_SUCCESS)
+        enter_state(command_buffer, SCOPE_INITIAL);
+}
+
+/* video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) */
+
+static void add_scope(const struct call *call, enum command_buffer_scope scope)
+{
+    assert(scope);
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        command_buffer->scope |= scope;
+}
+
+static void remove_scope(const struct call *call, enum command_buffer_scope scope)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        command_buffer->scope &= ~(uint32_t)scope;
+}
+
+void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkVideoBeginCodingInfoKHR *pBeginInfo)
+{
+    add_scope(call, SCOPE_INSIDE_VIDEO_CODING);
+}
+
+void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkVideoEndCodingInfoKHR *pEndCodingInfo)
+{
+    remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
+}
+
+/* "If any element of pCommandBuffers was not recorded with the
+ * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary
+ * command buffer which is currently in the executable or recording state, that primary command
+ * buffer becomes invalid": that one finds another version when it is submitted. Gives what the
+ * primary remembers; 0 for a secondary that executes others, of which the sentence does not speak.
+ */
+static uint32_t take_over(const struct command_buffer *primary, struct command_buffer *secondary)
+{
+    assert(primary);
+    if (!secondary || primary->scope & SCOPE_SECONDARY)
+        return 0;
+    uint64_t id = object_state_id(&primary->base);
+    if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT) &&
+        atomic_exchange_explicit(&secondary->taken_by, id, memory_order_relaxed) != id)
+        count_recording(secondary);
+    return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
+}
+
+/* 6 "Command Buffers": a heap that every secondary inherits "is not disturbed by executing
+ * secondary command buffers". */
+static void forget_state_but_heaps(struct command_buffer *primary, uint32_t count,
+                                   const VkCommandBuffer *secondaries)
+{
+    struct bound_heap heaps[HEAP_KINDS];
+    bool kept[HEAP_KINDS] = {!heaps_are_invalid(primary), !heaps_are_invalid(primary)};
+    memcpy(heaps, primary->heaps.heaps, sizeof(heaps));
+    for (uint32_t i = 0; i < count; i++) {
+        const struct command_buffer *secondary = find_command_buffer(secondaries[i]);
+        const struct command_buffer_inheritance *inheritance = inheritance_of(secondary);
+        for (uint32_t k = 0; k < HEAP_KINDS; k++)
+            kept[k] = kept[k] && inheritance && inheritance->heaps[k].bound;
+    }
+    forget_state(primary);
+    for (uint32_t k = 0; k < HEAP_KINDS; k++) {
+        if (kept[k])
+            primary->heaps.heaps[k] = heaps[k];
+    }
+}
+
+/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one
+ * ended. */
+void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                    uint32_t commandBufferCount,
+                                    const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct object *object =
+            object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
+        primary->uses.executes = true;
+        note_executed(primary, object);
+    }
+    /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute
+     * secondary command buffer command is recorded", unless secondaries give theirs back. */
+    if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
+        forget_state_but_heaps(primary, commandBufferCount, pCommandBuffers);
+    else if (primary)
+        primary->heaps.unknown = true;
+    if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
+        return;
+    for (uint32_t i = 0; i < commandBufferCount; i++) {
+        const struct object *object =
+            object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        const struct command_buffer *secondary = object ? object->state : NULL;
+        if (secondary && primary->first_instance == FIRST_INSTANCE_NONE) {
+            primary->first_instance = secondary->first_instance;
+            primary->acted |= secondary->acted;
+        }
+        if (!secondary || !secondary->began_rendering)
+            continue;
+        primary->scope =
+            (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
+        primary->began_rendering = true;
+        struct render_pass_instance *rendering = command_buffer_own_rendering(primary);
+        if (rendering)
+            rendering->suspended.known = false;
+    }
+}

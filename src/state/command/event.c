@@ -1,0 +1,477 @@
+/* Tracks what calls make of events. */
+#include "state/command/event.h"
+#include "state/hooks.h"
+#include "state/object/object_lines.h"
+#include "base/plain_atomic.h"
+
+#include <string.h>
+
+/* Owned by a command buffer, kept over resets. Few events are used in one: they are searched one by
+ * one. */
+struct command_buffer_events {
+    struct event_record *records;
+    uint32_t count, capacity;
+    struct event_operation *operations;
+    uint32_t operation_count, operation_capacity;
+    bool overflow; /* some were not noted */
+};
+/* More of them are not tracked: nothing is said of such a command buffer's events. */
+#define EVENTS_MOST     256
+#define OPERATIONS_MOST 4096
+
+const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
+                                                const struct event *event)
+{
+    assert(command_buffer && event);
+    const struct command_buffer_events *events = command_buffer->events;
+    uint64_t id = object_state_id(&event->base);
+    for (uint32_t i = 0; events && i < events->count; i++) {
+        if (events->records[i].event == id)
+            return &events->records[i];
+    }
+    return NULL;
+}
+
+const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer,
+                                                   uint32_t i)
+{
+    const struct command_buffer_events *events = command_buffer->events;
+    return events && i < events->count ? &events->records[i] : NULL;
+}
+
+const struct event_operation *
+command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i)
+{
+    const struct command_buffer_events *events = command_buffer->events;
+    return events && i < events->operation_count ? &events->operations[i] : NULL;
+}
+
+bool command_buffer_events_overflow(const struct command_buffer *command_buffer)
+{
+    return command_buffer->events && command_buffer->events->overflow;
+}
+
+static struct event_record *make_record(struct command_buffer *command_buffer,
+                                        const struct event *event)
+{
+    struct event_record *record =
+        (struct event_record *)command_buffer_event(command_buffer, event);
+    if (record)
+        return record;
+    if (!command_buffer->events)
+        command_buffer->events = mem_alloc_lines_zeroed(sizeof(*command_buffer->events));
+    struct command_buffer_events *events = command_buffer->events;
+    if (!events)
+        return NULL;
+    const uint32_t at = events->count;
+    if (at >= EVENTS_MOST || (at >= plain_load_acquire(&events->capacity) &&
+                              !mem_grow(&events->records, &events->capacity, at,
+                                        at < 8 ? 8 : at * 2, sizeof(*events->records)))) {
+        events->overflow = true;
+        return NULL;
+    }
+    record = &events->records[at];
+    events->count = at + 1;
+    *record = (struct event_record){.event = object_state_id(&event->base)};
+    return record;
+}
+
+static void add_operation(struct command_buffer *command_buffer, struct event_record *record,
+                          const struct event_operation *operation)
+{
+    assert(command_buffer->events && record && operation);
+    struct command_buffer_events *events = command_buffer->events;
+    const uint32_t at = events->operation_count;
+    event_status_apply(&record->status, operation);
+    if (at >= OPERATIONS_MOST || (at >= plain_load_acquire(&events->operation_capacity) &&
+                                  !mem_grow(&events->operations, &events->operation_capacity, at,
+                                            at < 16 ? 16 : at * 2, sizeof(*events->operations)))) {
+        events->overflow = true;
+        return;
+    }
+    events->operations[at] = *operation;
+    events->operation_count = at + 1;
+}
+
+void command_buffer_reset_events(struct command_buffer *command_buffer)
+{
+    if (!command_buffer->events)
+        return;
+    command_buffer->events->count = 0;
+    command_buffer->events->operation_count = 0;
+    command_buffer->events->overflow = false;
+}
+
+/* --- what an event is in --- */
+
+void event_status_apply(struct event_status *status, const struct event_operation *operation)
+{
+    assert(status && operation);
+    switch (operation->action) {
+    case EVENT_RESETS:
+        *status =
+            (struct event_status){.signal = EVENT_UNSIGNALED, .all_stages = status->all_stages};
+        return;
+    case EVENT_SETS_1:
+    case EVENT_SETS_2:
+        break;
+    case EVENT_WAITS_1:
+    case EVENT_WAITS_2:
+        return;
+    }
+    const enum event_signal signal = operation->action == EVENT_SETS_1 ? EVENT_SET_1 : EVENT_SET_2;
+    if (operation->action == EVENT_SETS_1)
+        status->all_stages |= (VkPipelineStageFlags)operation->stages;
+    if (status->signal == EVENT_UNSIGNALED) {
+        status->signal = signal;
+        status->stages = operation->stages;
+        status->dependency = operation->dependency;
+        status->asymmetric = operation->asymmetric;
+    } else if (status->signal == signal) {
+        status->again = true;
+        status->stages &= operation->stages;
+    } else {
+        status->signal = EVENT_UNKNOWN; /* set in two ways */
+    }
+}
+
+#define LEFT_AGAIN      0x100u
+#define LEFT_ASYMMETRIC 0x200u
+
+struct event_status event_left(const struct event *event, uint32_t queue)
+{
+    assert(event);
+    uint64_t left = atomic_load_explicit(&event->left, memory_order_relaxed);
+    uint32_t other = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
+    struct event_status status = {
+        .signal = (enum event_signal)(left & 0xff),
+        .again = (left & LEFT_AGAIN) != 0,
+        .asymmetric = (left & LEFT_ASYMMETRIC) != 0,
+        .stages = atomic_load_explicit(&event->left_stages, memory_order_relaxed),
+        .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed),
+        .dependency = atomic_load_explicit(&event->left_dependency, memory_order_relaxed),
+    };
+    /* In which order queues execute is not known. */
+    if (!queue || (other && other != queue))
+        status.signal = EVENT_UNKNOWN;
+    return status;
+}
+
+static void leave(struct event *event, const struct event_status *status)
+{
+    assert(event && status);
+    uint64_t left = (uint64_t)status->signal | (status->again ? LEFT_AGAIN : 0) |
+                    (status->asymmetric ? LEFT_ASYMMETRIC : 0);
+    atomic_store_explicit(&event->left_stages, status->stages, memory_order_relaxed);
+    atomic_store_explicit(&event->left_all_stages, status->all_stages, memory_order_relaxed);
+    atomic_store_explicit(&event->left_dependency, status->dependency, memory_order_relaxed);
+    atomic_store_explicit(&event->left, left, memory_order_relaxed);
+}
+
+static void leave_unknown(struct event *event)
+{
+    atomic_store_explicit(&event->left, EVENT_UNKNOWN, memory_order_relaxed);
+}
+
+/* --- submissions --- */
+
+static void note_waits(const struct command_buffer_events *events, uint64_t stamp)
+{
+    for (uint32_t i = 0; i < events->count; i++) {
+        struct event *event =
+            events->records[i].waited ? event_by_id(events->records[i].event) : NULL;
+        if (event)
+            atomic_store_explicit(&event->waited_by_2, events->records[i].waited_by_2,
+                                  memory_order_relaxed);
+        if (event)
+            atomic_store_explicit(&event->waited, stamp, memory_order_relaxed);
+    }
+}
+
+void command_buffer_forget_events(const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_events *events = command_buffer->events;
+    for (uint32_t i = 0; events && i < events->count; i++) {
+        struct event *event = event_by_id(events->records[i].event);
+        if (event)
+            leave_unknown(event);
+    }
+}
+
+static void leave_in(const struct event_operation *operation, uint32_t queue)
+{
+    struct event *event = event_by_id(operation->event);
+    if (!event || operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2)
+        return;
+    struct event_status status = event_left(event, queue);
+    event_status_apply(&status, operation);
+    /* The commands of two queues are in no order, and a reset by the second one does not change
+     * that. */
+    uint32_t before = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
+    bool other = !queue || (before && before != queue);
+    if (other)
+        status.signal = EVENT_UNKNOWN;
+    leave(event, &status);
+    atomic_store_explicit(&event->left_queue, other ? UINT32_MAX : queue, memory_order_relaxed);
+}
+
+void command_buffer_submit_events(const struct command_buffer *command_buffer, uint64_t stamp)
+{
+    const struct command_buffer_events *events = command_buffer->events;
+    if (likely(!events || !events->count))
+        return;
+    note_waits(events, stamp);
+    if (command_buffer->scope & SCOPE_SECONDARY) /* the primary has its operations */
+        return;
+    if (events->overflow) {
+        command_buffer_forget_events(command_buffer);
+        return;
+    }
+    for (uint32_t i = 0; i < events->operation_count; i++)
+        leave_in(&events->operations[i], (uint32_t)(stamp >> 56));
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 0x9e3779b97f4a7c15ull ^ (hash >> 29);
+}
+
+uint64_t dependency_hash(const VkDependencyInfo *info)
+{
+    assert(info);
+    uint64_t hash = mix(info->dependencyFlags, info->memoryBarrierCount);
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
+        const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
+    }
+    hash = mix(hash, info->bufferMemoryBarrierCount);
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
+        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->buffer), b->offset), b->size);
+    }
+    hash = mix(hash, info->imageMemoryBarrierCount);
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
+        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
+                   b->dstAccessMask);
+        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->image), (uint64_t)b->oldLayout),
+                   (uint64_t)b->newLayout);
+        hash = mix(mix(hash, (uint64_t)b->subresourceRange.baseMipLevel << 32 |
+                                 b->subresourceRange.levelCount),
+                   (uint64_t)b->subresourceRange.baseArrayLayer << 32 |
+                       b->subresourceRange.layerCount);
+    }
+    return hash;
+}
+
+void state_after_CreateEvent(struct call *call, VkDevice device,
+                             const VkEventCreateInfo *pCreateInfo,
+                             const VkAllocationCallbacks *pAllocator, VkEvent *pEvent)
+{
+    struct object *object = created_object(call, (uint64_t)*pEvent, HANDLE_EVENT);
+    struct event *event = object_state_new_lines(object, sizeof(*event));
+    if (!event)
+        return;
+    event->flags = pCreateInfo->flags;
+    /* The payload of an imported event (VK_EXT_metal_objects) is somebody else's, too. */
+    atomic_init(&event->left, pCreateInfo->pNext ? EVENT_UNKNOWN : EVENT_UNSIGNALED);
+    object_state_publish(object, event);
+}
+
+/* While submitted work uses the event, it is not known which of the two comes first. */
+static void host_set(const struct call *call, VkEvent handle, bool set)
+{
+    struct event *event = call->result == VK_SUCCESS ? find_event(call, handle) : NULL;
+    if (!event)
+        return;
+    atomic_store_explicit(&event->host_set, set, memory_order_relaxed);
+    const struct event_status status = {
+        .signal = set ? EVENT_SET_BY_HOST : EVENT_UNSIGNALED,
+        .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed)};
+    if (object_in_use(call->device, &event->base)) {
+        leave_unknown(event);
+        return;
+    }
+    leave(event, &status);
+    atomic_store_explicit(&event->left_queue, 0, memory_order_relaxed);
+}
+
+void state_after_SetEvent(struct call *call, VkDevice device, VkEvent event)
+{
+    host_set(call, event, true);
+}
+
+void state_after_ResetEvent(struct call *call, VkDevice device, VkEvent event)
+{
+    host_set(call, event, false);
+}
+
+/* The record of the call's event in its command buffer, which uses it from now on; NULL when
+ * nothing is known. */
+static struct event_record *use_event(const struct call *call, VkEvent handle)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct event *event = command_buffer ? find_event(call, handle) : NULL;
+    if (!event)
+        return NULL;
+    command_buffer_uses(command_buffer, event->base.object);
+    return make_record(command_buffer, event);
+}
+
+static void note_wait(struct event_record *record, const struct event_operation *operation)
+{
+    record->waited |= operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2;
+    record->waited_by_2 |= operation->action == EVENT_WAITS_2;
+}
+
+static void record_operation(const struct call *call, VkEvent handle,
+                             const struct event_operation *operation)
+{
+    assert(operation);
+    struct event_record *record = use_event(call, handle);
+    if (!record)
+        return;
+    struct event_operation noted = *operation;
+    noted.event = record->event;
+    noted.judged = record->status.signal != EVENT_UNKNOWN;
+    record->set = noted.action == EVENT_SETS_1 || noted.action == EVENT_SETS_2 ||
+                  (record->set && noted.action != EVENT_RESETS);
+    note_wait(record, &noted);
+    add_operation(call_command_buffer(call), record, &noted);
+}
+
+void state_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                             VkPipelineStageFlags stageMask)
+{
+    record_operation(call, event,
+                     &(struct event_operation){.action = EVENT_SETS_1, .stages = stageMask});
+}
+
+/* The union of all source masks. */
+static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
+{
+    VkPipelineStageFlags2 stages = 0;
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
+        stages |= info->pMemoryBarriers[i].srcStageMask;
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        stages |= info->pBufferMemoryBarriers[i].srcStageMask;
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
+        stages |= info->pImageMemoryBarriers[i].srcStageMask;
+    return stages;
+}
+
+static struct event_operation operation2(const VkDependencyInfo *info, enum event_action action)
+{
+    assert(info && (action == EVENT_SETS_2 || action == EVENT_WAITS_2));
+    const VkPipelineStageFlags2 stages = source_stages(info), host = VK_PIPELINE_STAGE_2_HOST_BIT;
+    return (struct event_operation){
+        .action = action,
+        .remaining = 1,
+        .host = (stages & host) != 0,
+        .device = (stages & ~host) != 0,
+        .asymmetric = (info->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR) != 0,
+        .stages = stages,
+        .dependency = dependency_hash(info),
+    };
+}
+
+struct event_operation event_wait2(const VkDependencyInfo *info)
+{
+    return operation2(info, EVENT_WAITS_2);
+}
+
+void state_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                              const VkDependencyInfo *pDependencyInfo)
+{
+    const struct event_operation operation = operation2(pDependencyInfo, EVENT_SETS_2);
+    record_operation(call, event, &operation);
+}
+
+void state_after_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                               VkPipelineStageFlags stageMask)
+{
+    record_operation(call, event, &(struct event_operation){.action = EVENT_RESETS});
+}
+
+void state_after_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                                VkPipelineStageFlags2 stageMask)
+{
+    record_operation(call, event, &(struct event_operation){.action = EVENT_RESETS});
+}
+
+void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t eventCount, const VkEvent *pEvents,
+                                      VkPipelineStageFlags srcStageMask,
+                                      VkPipelineStageFlags dstStageMask,
+                                      uint32_t memoryBarrierCount,
+                                      const VkMemoryBarrier *pMemoryBarriers,
+                                      uint32_t bufferMemoryBarrierCount,
+                                      const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                      uint32_t imageMemoryBarrierCount,
+                                      const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    for (uint32_t i = 0; pEvents && i < eventCount; i++)
+        record_operation(call, pEvents[i],
+                         &(struct event_operation){
+                             .action = EVENT_WAITS_1,
+                             .remaining = eventCount - i,
+                             .host = (srcStageMask & VK_PIPELINE_STAGE_HOST_BIT) != 0,
+                             .device = (srcStageMask &
+                                        ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT) != 0,
+                             .stages = srcStageMask,
+                         });
+}
+
+void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t eventCount, const VkEvent *pEvents,
+                                       const VkDependencyInfo *pDependencyInfos)
+{
+    for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
+        const struct event_operation operation = event_wait2(&pDependencyInfos[i]);
+        record_operation(call, pEvents[i], &operation);
+    }
+}
+
+/* What secondaries do with events, the primary does. */
+static void execute_operations(struct command_buffer *primary,
+                               const struct command_buffer *secondary)
+{
+    const struct event_operation *operation;
+    for (uint32_t i = 0; (operation = command_buffer_event_operation(secondary, i)) != NULL; i++) {
+        const struct event *event = event_by_id(operation->event);
+        struct event_record *record = event ? make_record(primary, event) : NULL;
+        if (!record)
+            continue;
+        record->set = operation->action == EVENT_SETS_1 || operation->action == EVENT_SETS_2 ||
+                      (record->set && operation->action != EVENT_RESETS);
+        note_wait(record, operation);
+        add_operation(primary, record, operation);
+    }
+    if (command_buffer_events_overflow(secondary) && primary->events)
+        primary->events->overflow = true;
+}
+
+void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t commandBufferCount,
+                                           const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        if (unlikely(secondary && secondary->events && secondary != primary))
+            execute_operations(primary, secondary);
+    }
+}
+
+/* An event that is seen to be signaled is not in use by the command that did so. (Whether others
+ * use it is not known.) */
+void state_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
+{
+    struct event *state = call->result == VK_EVENT_SET ? named_event(call, 0, event) : NULL;
+    if (state && atomic_load_explicit(&state->waited, memory_order_relaxed) !=
+                     atomic_load_explicit(&state->base.last_use, memory_order_relaxed))
+        atomic_store_explicit(&state->base.last_use, 0, memory_order_relaxed);
+}

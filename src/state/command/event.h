@@ -1,0 +1,108 @@
+/* Events (7.5): how they were created, and what the commands of a command buffer do with them. */
+#ifndef ASSAY_STATE_EVENT_H
+#define ASSAY_STATE_EVENT_H
+
+#include "state/command/command_buffer.h"
+#include "state/submit/queue.h"
+
+/* What an event is in, and what signaled it. */
+enum event_signal {
+    EVENT_UNKNOWN, /* nothing can be said */
+    EVENT_UNSIGNALED,
+    EVENT_SET_BY_HOST, /* by vkSetEvent */
+    EVENT_SET_1,       /* by vkCmdSetEvent */
+    EVENT_SET_2,       /* by vkCmdSetEvent2 */
+};
+
+/* What is known of an event between two commands. */
+struct event_status {
+    enum event_signal signal;
+    /* set more than once since it was unsignaled: which of them counts cannot be said */
+    bool again;
+    bool asymmetric; /* by VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+    /* that each set since then names: of the stageMask, or of all source masks */
+    VkPipelineStageFlags2 stages;
+    VkPipelineStageFlags all_stages; /* of every vkCmdSetEvent so far, also before a reset */
+    uint64_t dependency;             /* of vkCmdSetEvent2: dependency_hash() */
+};
+
+/* Threads: const, but for the atomics. */
+struct event {
+    struct object_state base;
+    VkEventCreateFlags flags;
+    _Atomic bool host_set; /* by vkSetEvent, and not by vkResetEvent since. Relaxed */
+    /* the stamp of the last submission that waits for it; 0 = none. Relaxed */
+    _Atomic uint64_t waited;
+    _Atomic bool waited_by_2; /* by vkCmdWaitEvents2. Relaxed */
+    /* What submitted commands and the host leave the event in: a struct event_status in parts, by
+     * event_left(). Relaxed: a program that submits commands with one event from two threads at
+     * once makes words that do not belong together. */
+    _Atomic uint64_t left;
+    _Atomic uint64_t left_stages;
+    _Atomic uint64_t left_dependency;
+    _Atomic uint32_t left_all_stages;
+    /* the number of the queue that all commands went to; 0 = none yet, UINT32_MAX: several */
+    _Atomic uint32_t left_queue;
+};
+STATE_FINDERS(event, VkEvent, HANDLE_EVENT)
+
+/* What a recorded command does with an event. */
+enum event_action { EVENT_SETS_1, EVENT_SETS_2, EVENT_RESETS, EVENT_WAITS_1, EVENT_WAITS_2 };
+struct event_operation {
+    uint64_t event; /* id */
+    enum event_action action;
+    uint32_t remaining; /* of a wait: how many of its events follow, this one included */
+    bool judged;        /* of a wait: what is wrong with it was reported when it was recorded */
+    bool host;          /* of a wait: its first scope has the host's stage */
+    bool device;        /* of a wait: its first scope has other stages, too */
+    bool asymmetric;
+    VkPipelineStageFlags2 stages; /* of all that it names as its first scope */
+    uint64_t dependency;          /* of EVENT_SETS_2 and EVENT_WAITS_2 */
+};
+
+/* What the commands recorded so far have done with one event. */
+struct event_record {
+    uint64_t event; /* id */
+    bool set;       /* since it was last reset */
+    bool waited;
+    bool waited_by_2; /* vkCmdWaitEvents2 did */
+    /* by this command buffer alone: EVENT_UNKNOWN until it resets the event */
+    struct event_status status;
+};
+
+/* The status after a command that sets or resets the event. */
+void event_status_apply(struct event_status *status, const struct event_operation *operation);
+
+/* What submitted work and the host leave the event in. It is for a command that goes to the queue
+ * of this number next (0: one whose work is not tracked). */
+struct event_status event_left(const struct event *event, uint32_t queue);
+
+/* Operations in the order in which they were recorded, those of executed secondaries among them;
+ * NULL after the last one. Threads: the command buffer's. */
+const struct event_operation *
+command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i);
+/* There were more operations than are kept. */
+bool command_buffer_events_overflow(const struct command_buffer *command_buffer);
+
+/* What vkCmdWaitEvents2 asks of one event. */
+struct event_operation event_wait2(const VkDependencyInfo *info);
+
+/* NULL where nothing was recorded of it. Threads: the command buffer's. */
+const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
+                                                const struct event *event);
+
+/* All that have been recorded, by number; NULL after the last one. Threads: likewise. */
+const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer,
+                                                   uint32_t i);
+
+/* Two dependencies that are equal have the same hash. */
+uint64_t dependency_hash(const VkDependencyInfo *info);
+
+void command_buffer_reset_events(struct command_buffer *command_buffer);
+/* The command buffer is submitted: events that it waits for are noted, and what a primary leaves
+ * them in. */
+void command_buffer_submit_events(const struct command_buffer *command_buffer, uint64_t stamp);
+/* The submission failed: nothing is known of its events. */
+void command_buffer_forget_events(const struct command_buffer *command_buffer);
+
+#endif

@@ -1,0 +1,109 @@
+/* Render passes of both kinds in one form, and framebuffers (8).
+ * Threads: any; the states are const once published. */
+#ifndef ASSAY_STATE_RENDER_PASS_H
+#define ASSAY_STATE_RENDER_PASS_H
+
+#include "state/object/object_state.h"
+
+struct attachment_description {
+    VkAttachmentDescription description; /* version 1's form */
+    /* VkAttachmentDescriptionStencilLayout, else the description's */
+    VkImageLayout stencil_initial_layout;
+    VkImageLayout stencil_final_layout;
+    bool has_stencil_layouts; /* VkAttachmentDescriptionStencilLayout was chained */
+};
+
+struct attachment_reference {
+    uint32_t attachment; /* or VK_ATTACHMENT_UNUSED */
+    VkImageLayout layout;
+    VkImageLayout stencil_layout;   /* VkAttachmentReferenceStencilLayout, else `layout` */
+    VkImageAspectFlags aspect_mask; /* of input attachments; 0 = all */
+    bool has_stencil_layout;        /* VkAttachmentReferenceStencilLayout was chained */
+};
+
+/* VkRenderPassTileShadingCreateInfoQCOM; 0 where it was not given. */
+struct tile_shading {
+    VkTileShadingRenderPassFlagsQCOM flags;
+    VkExtent2D apron;
+};
+struct tile_shading tile_shading_of(const void *chain);
+
+struct subpass {
+    VkSubpassDescriptionFlags flags;
+    VkPipelineBindPoint bind_point;
+    uint32_t view_mask;
+    uint32_t input_count, color_count, preserve_count;
+    struct attachment_reference *inputs;
+    struct attachment_reference *colors;
+    struct attachment_reference *resolves;             /* color_count of them, or NULL */
+    struct attachment_reference depth_stencil;         /* VK_ATTACHMENT_UNUSED when there is none */
+    struct attachment_reference depth_stencil_resolve; /* likewise */
+    VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+    bool has_depth_stencil_resolve; /* VkSubpassDescriptionDepthStencilResolve was chained */
+    /* VkMultisampledRenderToSingleSampledInfoEXT, and its samples */
+    bool single_sampled_enable;
+    VkSampleCountFlagBits single_sampled_samples;
+    struct attachment_reference fragment_shading_rate; /* likewise */
+    VkExtent2D shading_rate_texel_size;
+    uint32_t *preserves;
+    /* of its color and depth/stencil attachments; 0 when it has none or they differ */
+    VkSampleCountFlagBits samples;
+};
+
+/* const; one allocation. Arrays whose pointer the app gave as NULL are empty. */
+struct render_pass {
+    struct object_state base;
+    VkRenderPassCreateFlags flags;
+    uint32_t attachment_count, subpass_count, dependency_count;
+    struct attachment_description *attachments;
+    struct subpass *subpasses;
+    /* without pNext; stage and access masks are those of a chained VkMemoryBarrier2 where there is
+     * one */
+    VkSubpassDependency2 *dependencies;
+    struct dependency_masks {
+        VkPipelineStageFlags2 src_stages, dst_stages;
+        VkAccessFlags2 src_accesses, dst_accesses;
+        bool of_barrier; /* of a chained VkMemoryBarrier2: the dependency's own masks are ignored */
+    } *dependency_masks;
+    /* of all dependencies' own masks that are not ignored */
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    uint32_t views; /* of the view masks of all subpasses */
+    bool multiview; /* some of them is not 0 */
+    /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
+    VkAttachmentReference density_map;
+    struct tile_shading tiles;
+    uint32_t correlated_view_mask_count;
+    uint32_t *correlated_view_masks;
+    /* a hash: render passes are compatible where it is the same (8.2), not 0 */
+    uint64_t compatibility;
+};
+STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
+
+/* What the create infos of both versions say, in one form; NULL when memory is out. No object yet:
+ * for checks before the render pass exists, which free it with mem_free. */
+struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info) MUST_CHECK;
+struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info) MUST_CHECK;
+
+struct framebuffer_attachment {
+    uint64_t view; /* id; 0 with an imageless framebuffer */
+    /* VkFramebufferAttachmentImageInfo of an imageless one: */
+    VkImageCreateFlags flags;
+    VkImageUsageFlags usage;
+    uint32_t width, height, layer_count;
+    uint32_t view_format_count;
+    VkFormat *view_formats;
+};
+
+/* const; one allocation. It outlives its render pass: what compatibility needs is its own copy. */
+struct framebuffer {
+    struct object_state base;
+    VkFramebufferCreateFlags flags;
+    uint64_t render_pass;               /* id */
+    uint64_t render_pass_compatibility; /* render_pass::compatibility */
+    uint32_t width, height, layers;
+    uint32_t attachment_count;
+    struct framebuffer_attachment attachments[];
+};
+STATE_FINDERS(framebuffer, VkFramebuffer, HANDLE_FRAMEBUFFER)
+
+#endif

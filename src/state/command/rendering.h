@@ -1,0 +1,158 @@
+/* The render pass instance that a command buffer is in (8.4 "Render Pass Commands", 8.5 "Dynamic
+ * Rendering"). It was begun here, or is inherited from the primary that will execute this
+ * secondary. */
+#ifndef ASSAY_STATE_RENDERING_H
+#define ASSAY_STATE_RENDERING_H
+
+#include "state/command/command_buffer.h"
+#include "state/memory/image.h"
+#include "state/pipeline/pipeline.h"
+#include "state/command/render_pass.h"
+
+enum rendering_kind {
+    RENDERING_NONE,        /* outside of every render pass instance */
+    RENDERING_RENDER_PASS, /* vkCmdBeginRenderPass, or inherited from such */
+    RENDERING_DYNAMIC,     /* vkCmdBeginRendering, likewise */
+};
+
+/* An attachment of a dynamic render pass instance, as VkRenderingAttachmentInfo says. */
+struct rendering_attachment {
+    uint64_t view; /* id; 0 = none (VK_NULL_HANDLE) */
+    VkImageLayout layout;
+    VkAttachmentLoadOp load;
+    VkAttachmentStoreOp store;
+    VkResolveModeFlagBits resolve_mode;
+    uint64_t resolve_view; /* id; 0 = none, or resolve_mode is NONE */
+    bool resolve_given;    /* resolveImageView is not VK_NULL_HANDLE, whatever the mode */
+    VkImageLayout resolve_layout;
+    VkRenderingAttachmentFlagsKHR flags; /* VkRenderingAttachmentFlagsInfoKHR; 0 when not given */
+};
+
+/* Threads: as the command buffer that owns it. */
+/* What must be the same of an instance that is suspended and of the one that resumes it (8.1: "The
+ * contents of pRenderingInfo must match"). */
+struct rendering_contents {
+    bool known;
+    VkRenderingFlags flags; /* without those that may differ */
+    VkRect2D area;
+    uint32_t view_mask, layer_count;
+    uint64_t colors[PIPELINE_COLORS], depth, stencil; /* digests; 0 = no view */
+};
+
+struct render_pass_instance {
+    enum rendering_kind kind;
+    /* a secondary's: nothing is known of views where the framebuffer is not named */
+    bool inherited;
+    VkRect2D area;        /* not of inherited ones */
+    uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: it has none of its own */
+    uint32_t view_mask;   /* of the current subpass */
+    uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
+    VkSubpassContents contents;
+
+    /* RENDERING_RENDER_PASS */
+    uint64_t render_pass; /* id */
+    uint64_t framebuffer; /* id; 0 = unknown */
+    uint32_t subpass;
+    /* of the framebuffer's attachments whose views are known; 0 = none is */
+    uint32_t view_count;
+    VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */
+
+    /* RENDERING_DYNAMIC */
+    VkRenderingFlags flags;
+    struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
+    /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
+    VkSampleCountFlagBits samples;
+    /* of VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
+    VkSampleCountFlagBits single_samples;
+    bool tile_shading; /* VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
+    VkExtent2D tile_apron;
+    struct rendering_attachment colors[PIPELINE_COLORS];
+    struct rendering_attachment depth, stencil;
+    uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */
+    VkImageLayout shading_rate_layout, density_map_layout;
+    VkExtent2D shading_rate_texel_size;
+    /* vkCmdBeginCustomResolveEXT was recorded in it */
+    bool custom_resolve;
+    /* VkRenderingAttachmentLocationInfo; identity when not given */
+    uint32_t color_locations[PIPELINE_COLORS];
+    /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    uint32_t color_input_indices[PIPELINE_COLORS];
+    uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
+
+    /* of view_count; ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept
+     * over resets */
+    uint64_t *views;
+    uint32_t view_capacity; /* of `views` */
+    /* Of this recording, not of the instance: the first one that it began, where that resumes one;
+     * and the last one that it suspended. */
+    struct rendering_contents resumed, suspended;
+};
+
+/* A command buffer that has begun none has this: RENDERING_NONE, identity. Only read. */
+extern HIDDEN const struct render_pass_instance no_rendering;
+
+/* The command buffer's own; NULL before its first instance, and where memory was out for that. */
+static inline struct render_pass_instance *
+command_buffer_own_rendering(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = plain_load_acquire(&command_buffer->rendering);
+    return likely(rendering != &no_rendering) ? (struct render_pass_instance *)(uintptr_t)rendering
+                                              : NULL;
+}
+
+/* The active one, or NULL: outside of every instance, or memory was out. */
+static ALWAYS_INLINE const struct render_pass_instance *
+active_rendering(const struct command_buffer *command_buffer)
+{
+    if (!command_buffer)
+        return NULL;
+    const struct render_pass_instance *rendering = plain_load_acquire(&command_buffer->rendering);
+    return rendering->kind != RENDERING_NONE ? rendering : NULL;
+}
+
+/* The render pass of the active instance and its current subpass; NULL where that is dynamic, or
+ * nothing is known of it. */
+static inline const struct render_pass *
+active_render_pass(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    return rendering && rendering->kind == RENDERING_RENDER_PASS
+               ? render_pass_by_id(rendering->render_pass)
+               : NULL;
+}
+
+/* Its current subpass, where `pass` is what active_render_pass() gave. Volatile: what was compared
+ * is what is used, whatever another thread does meanwhile. */
+static inline const struct subpass *current_subpass(const struct command_buffer *command_buffer,
+                                                    const struct render_pass *pass)
+{
+    const uint32_t subpass =
+        pass ? *(const volatile uint32_t *)&command_buffer->rendering->subpass : 0;
+    return pass && subpass < pass->subpass_count ? &pass->subpasses[subpass] : NULL;
+}
+
+static inline const struct subpass *active_subpass(const struct command_buffer *command_buffer)
+{
+    return current_subpass(command_buffer, active_render_pass(command_buffer));
+}
+
+/* The view of an attachment of the active render pass object's instance; NULL when unknown or
+ * VK_ATTACHMENT_UNUSED. */
+static inline const struct image_view *rendering_view(const struct render_pass_instance *rendering,
+                                                      uint32_t attachment)
+{
+    return attachment < rendering->view_count ? image_view_by_id(rendering->views[attachment])
+                                              : NULL;
+}
+
+/* The first member of VkRenderingInfo that differs: "renderArea"; NULL: none is known to.
+ * `*index`: of an array. */
+const char *rendering_difference(const struct rendering_contents *suspended,
+                                 const struct rendering_contents *resumed, uint32_t *index);
+struct rendering_contents rendering_contents_of(const VkRenderingInfo *info);
+
+/* A command buffer begins to record: notes what it inherits. Leaves `scope` alone. */
+void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
+                               const VkCommandBufferBeginInfo *info);
+
+#endif

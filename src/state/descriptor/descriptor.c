@@ -1,0 +1,341 @@
+/* Tracks what a descriptor set layout says of each binding, and which layouts are compatible
+ * (14.2.1, 14.2.2). */
+#include "state/descriptor/descriptor.h"
+#include "state/hooks.h"
+#include "state/descriptor/layout_compatibility.h"
+#include "state/descriptor/sampler.h"
+#include "vk/chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void descriptor_layout_release(struct descriptor_layout *layout)
+{
+    if (layout && atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) == 1)
+        mem_retire(layout);
+}
+
+/* NULL when it is going: the app destroys a set layout while it allocates sets with it. */
+struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout)
+{
+    uint32_t references =
+        layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    do {
+        if (!references)
+            return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references,
+                                                    references + 1, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return layout;
+}
+
+const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout,
+                                                          uint32_t binding)
+{
+    assert(layout);
+    uint32_t low = 0, high = layout->binding_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (layout->bindings[middle].binding < binding)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < layout->binding_count && layout->bindings[low].binding == binding
+               ? &layout->bindings[low]
+               : NULL;
+}
+
+/* A write goes on into the next bindings when it is longer than its own. Those have the same type
+ * and either all or none of them immutable samplers
+ * (VUID-VkWriteDescriptorSet-descriptorCount-00318). So the first one answers for all. */
+bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
+{
+    const struct descriptor_set *state = object_load_state(set);
+    const struct descriptor_layout *layout = state ? state->layout : NULL;
+    const struct descriptor_binding *binding =
+        layout ? descriptor_layout_find(layout, write->dstBinding) : NULL;
+    return binding && binding->count && !binding->immutable_samplers;
+}
+
+static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding)
+{
+    return binding->pImmutableSamplers &&
+           (binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+            binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+}
+
+static int compare_bindings(const void *a, const void *b)
+{
+    uint32_t first = ((const struct descriptor_binding *)a)->binding,
+             second = ((const struct descriptor_binding *)b)->binding;
+    return (first > second) - (first < second);
+}
+
+static bool is_dynamic(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+/* Numbers the descriptors and dynamic offsets of a set, in the order of bindings. */
+static void count_descriptors(struct descriptor_layout *layout)
+{
+    assert(layout);
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        struct descriptor_binding *binding = &layout->bindings[i];
+        uint32_t count = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                             ? binding->count != 0
+                             : binding->count;
+        binding->first = layout->descriptor_count;
+        binding->first_dynamic = layout->dynamic_count;
+        if (__builtin_add_overflow(layout->descriptor_count, count, &layout->descriptor_count))
+            layout->descriptor_count = UINT32_MAX; /* no set of it can be allocated */
+        layout->dynamic_count += is_dynamic(binding->type) ? count : 0;
+    }
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t definition_of(uint64_t sampler_id)
+{
+    const struct sampler *sampler = sampler_by_id(sampler_id);
+    return sampler ? sampler->definition : 0;
+}
+
+/* Over all that the program gave when it made the layout (Glossary, "Identically Defined Objects").
+ * The order in which bindings stand makes no difference to any implementation, nor here. Nor does
+ * it whether immutable samplers are the same objects: the glossary says so, but the conformance
+ * test "identically_defined_layout" is there to show that samplers with the same creation info will
+ * do, and each driver passes it. */
+static uint64_t layout_compatibility(const struct descriptor_layout *layout)
+{
+    uint64_t hash = mix(1, layout->flags);
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const struct descriptor_binding *binding = &layout->bindings[i];
+        hash = mix(hash, (uint64_t)binding->binding << 32 | binding->count);
+        hash = mix(hash, (uint64_t)binding->type << 32 | binding->stages);
+        hash = mix(hash, (uint64_t)binding->flags << 32 | binding->mutable_types);
+        for (uint32_t d = 0; binding->immutable_samplers && d < binding->count; d++)
+            hash = mix(hash, definition_of(layout->samplers[binding->first_sampler + d]));
+    }
+    return hash ? hash : 1;
+}
+
+static bool has_image(VkDescriptorType type)
+{
+    switch ((int64_t)type) {
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_MUTABLE_EXT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
+{
+    if (!lists || !lists->pMutableDescriptorTypeLists ||
+        index >= lists->mutableDescriptorTypeListCount)
+        return 0;
+    const VkMutableDescriptorTypeListEXT *list = &lists->pMutableDescriptorTypeLists[index];
+    uint32_t types = 0;
+    for (uint32_t i = 0; list->pDescriptorTypes && i < list->descriptorTypeCount; i++)
+        types |= 1u << descriptor_tag_of(list->pDescriptorTypes[i]);
+    return types;
+}
+
+static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *info)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; info->pBindings && i < info->bindingCount; i++)
+        count +=
+            takes_immutable_samplers(&info->pBindings[i]) ? info->pBindings[i].descriptorCount : 0;
+    return count;
+}
+
+static void fill_bindings(const struct call *call, struct descriptor_layout *layout,
+                          const VkDescriptorSetLayoutCreateInfo *info, uint64_t *samplers)
+{
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+    const VkMutableDescriptorTypeCreateInfoEXT *lists =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
+    uint32_t sampler_count = 0;
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const VkDescriptorSetLayoutBinding *given = &info->pBindings[i];
+        layout->bindings[i] = (struct descriptor_binding){
+            .binding = given->binding,
+            .count = given->descriptorCount,
+            .type = given->descriptorType,
+            .flags = flags && flags->pBindingFlags && i < flags->bindingCount
+                         ? flags->pBindingFlags[i]
+                         : 0,
+            .stages = given->stageFlags,
+            .mutable_types = given->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT
+                                 ? mutable_types(lists, i)
+                                 : 0,
+            .immutable_samplers = takes_immutable_samplers(given),
+            .first_sampler = sampler_count,
+        };
+        layout->all_flags |= layout->bindings[i].flags;
+        layout->has_images |= has_image(given->descriptorType);
+        for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount;
+             d++) {
+            const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
+            samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;
+            object_described(samplers[sampler_count - 1]);
+        }
+    }
+}
+
+void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                            const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkDescriptorSetLayout *pSetLayout)
+{
+    struct object *object =
+        created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+    uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
+    size_t size = sizeof(struct descriptor_layout) + count * sizeof(struct descriptor_binding);
+    size_t samplers = (size + 7) / 8 * 8;
+    struct descriptor_layout *layout =
+        object ? mem_alloc_lines_zeroed(samplers +
+                                        count_immutable_samplers(pCreateInfo) * sizeof(uint64_t))
+               : NULL;
+    if (!layout)
+        return;
+    layout->base.object = object;
+    layout->flags = pCreateInfo->flags;
+    atomic_init(&layout->references, 1);
+    layout->binding_count = count;
+    layout->samplers = (uint64_t *)((char *)layout + samplers);
+    fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
+    if (count)
+        qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
+    count_descriptors(layout);
+    layout->compatibility = layout_compatibility(layout);
+    object_state_publish(object, layout);
+}
+
+/* --- pipeline layouts --- */
+
+void pipeline_layout_release(struct pipeline_layout *layout)
+{
+    if (!layout || atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) != 1)
+        return;
+    for (uint32_t i = 0; i < layout->set_count; i++)
+        descriptor_layout_release(layout->sets[i]);
+    mem_retire(layout);
+}
+
+struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
+{
+    uint32_t references =
+        layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    do {
+        if (!references)
+            return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references,
+                                                    references + 1, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return layout;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(VkPushConstantRange));
+}
+
+/* Two layouts with the same ranges in another order are as good as identical. */
+uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
+{
+    assert(ranges || !count);
+    if (count)
+        qsort(ranges, count, sizeof(*ranges), compare_ranges);
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < count; i++)
+        hash =
+            mix(mix(hash, ranges[i].stageFlags), (uint64_t)ranges[i].offset << 32 | ranges[i].size);
+    return hash ? hash : 1;
+}
+
+/* "compatible for set N": identically defined set layouts for sets zero through N, both or neither
+ * with independent sets, identical push constant ranges. */
+void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_count, uint64_t ranges,
+                        VkPipelineLayoutCreateFlags flags)
+{
+    assert((result && sets) || !set_count);
+    uint64_t hash = mix(ranges, flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    for (uint32_t i = 0; i < set_count; i++) {
+        hash = mix(hash, sets[i]);
+        result[i] = hash = hash ? hash : 1;
+    }
+}
+
+static void fill_compatibility(struct pipeline_layout *layout)
+{
+    layout->push_constant_compatibility =
+        ranges_compatibility(layout->push_constants, layout->push_constant_count);
+    for (uint32_t i = 0; i < layout->set_count; i++)
+        layout->compatibility[i] = layout->sets[i] ? layout->sets[i]->compatibility : 0;
+    sets_compatibility(layout->compatibility, layout->compatibility, layout->set_count,
+                       layout->push_constant_compatibility, layout->flags);
+}
+
+/* False when one of them is unknown, or going: then nothing can be said of the whole. */
+static bool acquire_set_layouts(const struct call *call, struct pipeline_layout *layout,
+                                const VkPipelineLayoutCreateInfo *info)
+{
+    assert(info->pSetLayouts || !layout->set_count);
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        if (info->pSetLayouts[i] &&
+            !(layout->sets[i] =
+                  descriptor_layout_acquire(find_descriptor_layout(call, info->pSetLayouts[i]))))
+            return false;
+    }
+    return true;
+}
+
+void state_after_CreatePipelineLayout(struct call *call, VkDevice device,
+                                      const VkPipelineLayoutCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkPipelineLayout *pPipelineLayout)
+{
+    struct object *object =
+        created_object(call, (uint64_t)*pPipelineLayout, HANDLE_PIPELINE_LAYOUT);
+    size_t set_count = pCreateInfo->pSetLayouts ? pCreateInfo->setLayoutCount : 0;
+    size_t range_count = pCreateInfo->pPushConstantRanges ? pCreateInfo->pushConstantRangeCount : 0;
+    size_t size = sizeof(struct pipeline_layout) +
+                  set_count * (sizeof(struct descriptor_layout *) + sizeof(uint64_t)) +
+                  range_count * sizeof(VkPushConstantRange);
+    struct pipeline_layout *layout = object ? mem_alloc_lines_zeroed(size) : NULL;
+    if (!layout)
+        return;
+    layout->base.object = object;
+    atomic_init(&layout->references, 1);
+    layout->flags = pCreateInfo->flags;
+    layout->set_count = (uint32_t)set_count;
+    layout->push_constant_count = (uint32_t)range_count;
+    layout->sets = (struct descriptor_layout **)(layout + 1);
+    layout->compatibility = (uint64_t *)(layout->sets + set_count);
+    layout->push_constants = (VkPushConstantRange *)(layout->compatibility + set_count);
+    if (range_count)
+        memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges,
+               range_count * sizeof(VkPushConstantRange));
+    if (!acquire_set_layouts(call, layout, pCreateInfo)) {
+        pipeline_layout_release(layout);
+        return;
+    }
+    fill_compatibility(layout);
+    object_state_publish(object, layout);
+}

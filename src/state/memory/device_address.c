@@ -1,0 +1,768 @@
+/* Finds the buffer that a device address lies in. Addresses are in sorted leaves under a sequence
+ * lock. A reader takes no lock, and waits only for a writer in the middle of its few microseconds.
+ * Destroyed buffers stay until their room is needed. */
+#include "state/memory/device_address.h"
+
+#include "base/lock.h"
+#include "state/submit/queue.h"
+
+/* Entries of a leaf, and leaves of a group. Moving half of either costs about as much as finding
+ * it. */
+#define LEAF  64
+#define GROUP 64
+/* Each eighth address of a leaf or group stands in its first cache line as well. So a search meets
+ * that line and those of eight entries, where halving would meet another line at each step. */
+#define PIVOT_STEP 8
+
+/* All loads are acquire and all stores release. So a reader that met a store of a writer sees the
+ * odd version that stood before it. Lock: address_map::lock for writing all that is atomic here. */
+struct address_entry {
+    _Atomic VkDeviceAddress first, end;
+    _Atomic VkDeviceAddress
+        highest;             /* the greatest end of this entry and those before in its leaf */
+    _Atomic uint64_t buffer; /* id */
+};
+
+/* Sorted by `first`. Leaves and groups are freed with their map: a reader may be in one that is
+ * used again, and then finds another version. Neither is ever used as the other. */
+struct address_leaf {
+    _Atomic uint32_t count; /* at most LEAF; not 0, but between two uses */
+    /* the `first` of entries PIVOT_STEP, 2 * PIVOT_STEP ... that are in use */
+    _Atomic VkDeviceAddress pivots[LEAF / PIVOT_STEP - 1];
+    struct address_entry entries[LEAF];
+    struct address_leaf *next_spare; /* Lock: address_map::lock; owned */
+};
+static_assert(offsetof(struct address_leaf, entries) == CACHE_LINE, "pivots and count: one line");
+
+/* A leaf of a group, or a group of the table. */
+struct address_branch {
+    _Atomic VkDeviceAddress first;   /* that of the first entry below it */
+    _Atomic VkDeviceAddress highest; /* the greatest end below it, and below those before it here */
+    _Atomic(void *) below;           /* owned */
+};
+
+struct address_group {
+    _Atomic uint32_t count; /* at most GROUP; not 0, but between two uses */
+    _Atomic VkDeviceAddress pivots[GROUP / PIVOT_STEP - 1]; /* as those of a leaf */
+    struct address_branch branches[GROUP];
+    struct address_group *next_spare; /* as that of a leaf */
+};
+
+struct address_table {
+    uint32_t capacity; /* const */
+    struct address_branch branches[];
+};
+
+struct address_map {
+    struct lock lock;
+    _Atomic uint32_t version; /* odd while a writer is at work */
+    _Atomic(struct address_table *) table;
+    _Atomic uint32_t count;  /* of groups in the table */
+    _Atomic bool incomplete; /* memory was out */
+    struct address_leaf *spare_leaves GUARDED_BY(lock);
+    struct address_group *spare_groups GUARDED_BY(lock);
+    uint64_t entries GUARDED_BY(lock); /* in all leaves */
+    /* destroyed buffers are looked for when there are more */
+    uint64_t entries_most GUARDED_BY(lock);
+};
+
+/* The least of entries_most. */
+#define ENTRIES_FEW 64
+
+#define LOAD(field_)          atomic_load_explicit(&(field_), memory_order_acquire)
+#define STORE(field_, value_) atomic_store_explicit(&(field_), (value_), memory_order_release)
+
+/* Times that a reader tries again before it waits for the writers' lock. */
+#define TRIES 1000
+
+static struct address_map *find_map(const struct device *device)
+{
+    struct device_state *state = object_load_state(device->object);
+    return state ? LOAD(state->addresses) : NULL;
+}
+
+static struct address_map *make_map(const struct device *device)
+{
+    struct device_state *state = device_state_make(device);
+    struct address_map *map = state ? LOAD(state->addresses) : NULL;
+    if (map || !state)
+        return map;
+    map = mem_alloc_zeroed(sizeof(*map));
+    if (!map)
+        return NULL;
+    lock_init(&map->lock);
+    struct address_map *expected = NULL;
+    if (atomic_compare_exchange_strong(&state->addresses, &expected, map))
+        return map;
+    mem_free(map);
+    return expected;
+}
+
+static void free_group(struct address_group *group)
+{
+    for (uint32_t i = 0; i < LOAD(group->count); i++)
+        mem_retire(LOAD(group->branches[i].below));
+    mem_retire(group);
+}
+
+void address_map_free(struct address_map *map)
+{
+    if (!map)
+        return;
+    lock_unneeded(&map->lock);
+    struct address_table *table = LOAD(map->table);
+    for (uint32_t i = 0; i < LOAD(map->count); i++)
+        free_group(LOAD(table->branches[i].below));
+    while (map->spare_groups) {
+        struct address_group *group = map->spare_groups;
+        map->spare_groups = group->next_spare;
+        mem_retire(group);
+    }
+    while (map->spare_leaves) {
+        struct address_leaf *leaf = map->spare_leaves;
+        map->spare_leaves = leaf->next_spare;
+        mem_retire(leaf);
+    }
+    mem_retire(table);
+    mem_retire(map);
+}
+
+void address_map_fork_child(struct address_map *map)
+{
+    if (!map)
+        return;
+    lock_init(&map->lock);
+    lock_unneeded(&map->lock);
+    const uint32_t version = LOAD(map->version);
+    if (!(version & 1))
+        return;
+    atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
+    /* A leaf may stand in two branches at this moment. The memory is lost to the child. */
+    STORE(map->count, 0);
+    STORE(map->table, NULL);
+    map->spare_leaves = NULL;
+    map->spare_groups = NULL;
+    map->entries = 0;
+    STORE(map->version, version + 1);
+}
+
+/* The first branch from `low` to `high` that begins after the address: `high` when there is none.
+ */
+static uint32_t branch_between(struct address_branch *branches, uint32_t low, uint32_t high,
+                               VkDeviceAddress address)
+{
+    assert(branches);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (LOAD(branches[middle].first) <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The branches and entries that may be looked at. A reader can meet a count that is not this one's.
+ */
+static uint32_t group_count(struct address_group *group)
+{
+    const uint32_t count = LOAD(group->count);
+    return count < GROUP ? count : GROUP;
+}
+
+static uint32_t leaf_count(struct address_leaf *leaf)
+{
+    const uint32_t count = LOAD(leaf->count);
+    return count < LEAF ? count : LEAF;
+}
+
+/* Of `count` that have these pivots, how many certainly do not begin after the address. The first
+ * one after it is among the next PIVOT_STEP, or follows them. */
+static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
+                              VkDeviceAddress address)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; (i + 1) * PIVOT_STEP < count; i++)
+        before += LOAD(pivots[i]) <= address ? PIVOT_STEP : 0;
+    return before;
+}
+
+static uint32_t block_end(uint32_t before, uint32_t count)
+{
+    return count - before < PIVOT_STEP ? count : before + PIVOT_STEP;
+}
+
+/* The group's first branch that begins after the address: its count when there is none. */
+static uint32_t branch_after(struct address_group *group, VkDeviceAddress address)
+{
+    const uint32_t count = group_count(group),
+                   before = pivots_before(group->pivots, count, address);
+    return branch_between(group->branches, before, block_end(before, count), address);
+}
+
+/* The leaf's first entry that begins after the address: its count when there is none. */
+static uint32_t entry_after(struct address_leaf *leaf, VkDeviceAddress address)
+{
+    assert(leaf);
+    const uint32_t count = leaf_count(leaf);
+    uint32_t low = pivots_before(leaf->pivots, count, address), high = block_end(low, count);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (LOAD(leaf->entries[middle].first) <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A way back through the entries that may have an address. */
+struct address_walk {
+    VkDeviceAddress address;
+    struct address_table *table;      /* NULL: there is nothing */
+    struct address_group *group;      /* NULL: the next one is to be entered */
+    struct address_leaf *leaf;        /* likewise */
+    uint32_t in_table, branch, entry; /* after the next ones */
+};
+
+static struct address_walk walk_begin(struct address_map *map, VkDeviceAddress address)
+{
+    struct address_walk walk = {.address = address, .table = LOAD(map->table)};
+    const uint32_t count = LOAD(map->count);
+    if (walk.table)
+        walk.in_table =
+            branch_between(walk.table->branches, 0,
+                           count < walk.table->capacity ? count : walk.table->capacity, address);
+    return walk;
+}
+
+/* Enters the leaf before. False: there is none that may have the address. */
+static bool walk_to_leaf(struct address_walk *walk)
+{
+    const VkDeviceAddress address = walk->address;
+    while (!walk->group || !walk->branch ||
+           LOAD(walk->group->branches[walk->branch - 1].highest) <= address) {
+        if (!walk->in_table || LOAD(walk->table->branches[walk->in_table - 1].highest) <= address)
+            return false;
+        walk->group = LOAD(walk->table->branches[--walk->in_table].below);
+        if (!walk->group) /* a writer has just replaced the table */
+            return false;
+        walk->branch = branch_after(walk->group, address);
+    }
+    walk->leaf = LOAD(walk->group->branches[--walk->branch].below);
+    if (!walk->leaf) /* likewise the group */
+        return false;
+    walk->entry = entry_after(walk->leaf, address);
+    return true;
+}
+
+/* The next entry that has the address; NULL: there is none. */
+static struct address_entry *walk_next(struct address_walk *walk)
+{
+    do {
+        while (walk->leaf && walk->entry &&
+               LOAD(walk->leaf->entries[walk->entry - 1].highest) > walk->address) {
+            struct address_entry *entry = &walk->leaf->entries[--walk->entry];
+            if (LOAD(entry->end) > walk->address)
+                return entry;
+        }
+    } while (walk_to_leaf(walk));
+    return NULL;
+}
+
+static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, VkDeviceSize size,
+                                VkBufferUsageFlags2 usage)
+{
+    assert(buffer);
+    if (size > rest)
+        return ADDRESS_TOO_SHORT;
+    if (usage == ADDRESS_BOUND)
+        return buffer_is_bound(buffer) ? ADDRESS_FOUND : ADDRESS_USAGE;
+    if (usage & ADDRESS_ALL_OF)
+        return usage & ~buffer->usage & ~ADDRESS_ALL_OF ? ADDRESS_USAGE : ADDRESS_FOUND;
+    return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;
+}
+
+static struct address_search search(struct address_map *map, VkDeviceAddress address,
+                                    VkDeviceSize size, VkBufferUsageFlags2 usage)
+{
+    struct address_search best = {.match = ADDRESS_NOWHERE};
+    struct address_walk walk = walk_begin(map, address);
+    for (struct address_entry *entry; (entry = walk_next(&walk));) {
+        const struct buffer *buffer = buffer_by_id(LOAD(entry->buffer));
+        if (!buffer)
+            continue;
+        VkDeviceSize rest = LOAD(entry->end) - address;
+        enum address_match match = judge(buffer, rest, size, usage);
+        if (match > best.match)
+            best = (struct address_search){match, buffer, rest};
+        if (match == ADDRESS_FOUND)
+            break;
+    }
+    return best;
+}
+
+/* The buffer may be one of which nothing is known, as memory was out for its state. */
+static struct address_search unless_lost(struct address_search found)
+{
+    if (found.match == ADDRESS_NOWHERE && unlikely(mem_failures()))
+        found.match = ADDRESS_UNKNOWN;
+    return found;
+}
+
+struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
+                                          VkDeviceSize size, VkBufferUsageFlags2 usage)
+{
+    struct address_map *map = find_map(device);
+    if (!map) /* no address was ever asked for, or memory was out */
+        return (struct address_search){.match = mem_failures() ? ADDRESS_UNKNOWN : ADDRESS_NOWHERE};
+    if (atomic_load_explicit(&map->incomplete, memory_order_relaxed))
+        return (struct address_search){.match = ADDRESS_UNKNOWN};
+    for (uint32_t i = 0; i < TRIES; i++) {
+        uint32_t version = LOAD(map->version);
+        if (version & 1)
+            continue;
+        struct address_search found = search(map, address, size, usage);
+        if (LOAD(map->version) == version)
+            return unless_lost(found);
+    }
+    lock_take(&map->lock);
+    struct address_search found = search(map, address, size, usage);
+    lock_release(&map->lock);
+    return unless_lost(found);
+}
+
+uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address)
+{
+    struct address_map *map = find_map(device);
+    uint64_t destroyed = 0;
+    if (!map)
+        return 0;
+    lock_take(&map->lock);
+    struct address_walk walk = walk_begin(map, address);
+    for (struct address_entry *entry; !destroyed && (entry = walk_next(&walk));) {
+        const uint64_t id = LOAD(entry->buffer);
+        if (!buffer_by_id(id))
+            destroyed = id;
+    }
+    lock_release(&map->lock);
+    return destroyed;
+}
+
+/* --- writing; the version is odd --- */
+
+static void copy_entry(struct address_entry *to, struct address_entry *from)
+{
+    STORE(to->first, LOAD(from->first));
+    STORE(to->end, LOAD(from->end));
+    STORE(to->highest, LOAD(from->highest));
+    STORE(to->buffer, LOAD(from->buffer));
+}
+
+static void copy_branch(struct address_branch *to, struct address_branch *from)
+{
+    STORE(to->first, LOAD(from->first));
+    STORE(to->highest, LOAD(from->highest));
+    STORE(to->below, LOAD(from->below));
+}
+
+/* The pivots of a leaf whose entries from `from` on have changed. */
+static void leaf_renew_pivots(struct address_leaf *leaf, uint32_t from)
+{
+    uint32_t i = from ? (from - 1) / PIVOT_STEP : 0;
+    for (; (i + 1) * PIVOT_STEP < LOAD(leaf->count); i++)
+        STORE(leaf->pivots[i], LOAD(leaf->entries[(i + 1) * PIVOT_STEP].first));
+}
+
+/* The highest ends likewise. */
+static void leaf_renew_highest(struct address_leaf *leaf, uint32_t from)
+{
+    VkDeviceAddress highest = from ? LOAD(leaf->entries[from - 1].highest) : 0;
+    for (uint32_t i = from; i < LOAD(leaf->count); i++) {
+        VkDeviceAddress end = LOAD(leaf->entries[i].end);
+        highest = end > highest ? end : highest;
+        STORE(leaf->entries[i].highest, highest);
+    }
+}
+
+/* The highest ends of a leaf that has got the entry `at`. Most entries end before the next one
+ * ends: then all others stay. */
+static void leaf_raise_highest(struct address_leaf *leaf, uint32_t at)
+{
+    const uint32_t count = LOAD(leaf->count);
+    const VkDeviceAddress end = LOAD(leaf->entries[at].end),
+                          before = at ? LOAD(leaf->entries[at - 1].highest) : 0,
+                          highest = end > before ? end : before;
+    STORE(leaf->entries[at].highest, highest);
+    for (uint32_t i = at + 1; i < count && LOAD(leaf->entries[i].highest) < highest; i++)
+        STORE(leaf->entries[i].highest, highest);
+}
+
+/* The branch from what is below it. False: it was so already. The branch before is right. */
+static bool branch_renew(struct address_branch *branches, uint32_t at, VkDeviceAddress first,
+                         VkDeviceAddress own)
+{
+    struct address_branch *branch = &branches[at];
+    const VkDeviceAddress before = at ? LOAD(branches[at - 1].highest) : 0,
+                          highest = own > before ? own : before;
+    if (LOAD(branch->first) == first && LOAD(branch->highest) == highest)
+        return false;
+    STORE(branch->first, first);
+    STORE(branch->highest, highest);
+    return true;
+}
+
+static bool group_renew_branch(struct address_group *group, uint32_t at)
+{
+    struct address_leaf *leaf = LOAD(group->branches[at].below);
+    assert(LOAD(leaf->count));
+    return branch_renew(group->branches, at, LOAD(leaf->entries[0].first),
+                        LOAD(leaf->entries[LOAD(leaf->count) - 1].highest));
+}
+
+static bool table_renew_branch(struct address_table *table, uint32_t at)
+{
+    struct address_group *group = LOAD(table->branches[at].below);
+    assert(LOAD(group->count));
+    return branch_renew(table->branches, at, LOAD(group->branches[0].first),
+                        LOAD(group->branches[LOAD(group->count) - 1].highest));
+}
+
+/* The pivots of a group of which many branches have changed. */
+static void group_renew_pivots(struct address_group *group)
+{
+    for (uint32_t i = 0; (i + 1) * PIVOT_STEP < LOAD(group->count); i++)
+        STORE(group->pivots[i], LOAD(group->branches[(i + 1) * PIVOT_STEP].first));
+}
+
+/* Branches that can change at once: one, and what came of its split. Most of what they lead to ends
+ * before the next one ends: then all others stay. */
+#define CHANGED_AT_ONCE 3
+
+/* The branches of a group from `at` on, and those of the table from `in_table` on. */
+static void renew(struct address_map *map, struct address_group *group, uint32_t at,
+                  uint32_t in_table) REQUIRES(map->lock)
+{
+    struct address_table *table = LOAD(map->table);
+    bool changed = true, any = false;
+    for (uint32_t i = at; i < LOAD(group->count) && (changed || i < at + CHANGED_AT_ONCE); i++) {
+        changed = group_renew_branch(group, i);
+        any |= changed;
+    }
+    if (any)
+        group_renew_pivots(group);
+    changed = true;
+    for (uint32_t i = in_table; i < LOAD(map->count) && (changed || i < in_table + CHANGED_AT_ONCE);
+         i++)
+        changed = table_renew_branch(table, i);
+}
+
+static void give_spare_leaf(struct address_map *map, struct address_leaf *leaf) REQUIRES(map->lock)
+{
+    STORE(leaf->count, 0);
+    leaf->next_spare = map->spare_leaves;
+    map->spare_leaves = leaf;
+}
+
+static void give_spare_group(struct address_map *map, struct address_group *group)
+    REQUIRES(map->lock)
+{
+    STORE(group->count, 0);
+    group->next_spare = map->spare_groups;
+    map->spare_groups = group;
+}
+
+/* Where the next kept entry goes. */
+struct address_cursor {
+    uint32_t in_table, branch, entry;
+};
+
+/* It comes never after what is read, as no leaf has more than LEAF entries. */
+static void keep(struct address_table *table, struct address_cursor *to,
+                 struct address_entry *entry)
+{
+    struct address_group *group = LOAD(table->branches[to->in_table].below);
+    if (to->entry == LEAF) {
+        to->entry = 0;
+        if (++to->branch == LOAD(group->count)) {
+            to->branch = 0;
+            group = LOAD(table->branches[++to->in_table].below);
+        }
+    }
+    struct address_leaf *leaf = LOAD(group->branches[to->branch].below);
+    copy_entry(&leaf->entries[to->entry++], entry);
+}
+
+/* Gives the leaves after the cursor back, and makes the others say what they hold. `at`: of the
+ * group. */
+static void cut(struct address_map *map, struct address_table *table, uint32_t at,
+                const struct address_cursor *end) REQUIRES(map->lock)
+{
+    struct address_group *group = LOAD(table->branches[at].below);
+    const uint32_t count = LOAD(group->count), kept = at < end->in_table ? count
+                                                      : at == end->in_table
+                                                          ? end->branch + (end->entry != 0)
+                                                          : 0;
+    for (uint32_t i = kept; i < count; i++)
+        give_spare_leaf(map, LOAD(group->branches[i].below));
+    STORE(group->count, kept);
+    if (!kept) {
+        give_spare_group(map, group);
+        return;
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        struct address_leaf *leaf = LOAD(group->branches[i].below);
+        STORE(leaf->count, at == end->in_table && i == end->branch ? end->entry : LEAF);
+        leaf_renew_pivots(leaf, 0);
+        leaf_renew_highest(leaf, 0);
+        (void)group_renew_branch(group, i);
+    }
+    group_renew_pivots(group);
+}
+
+/* Leaves destroyed buffers out, and makes the leaves full. */
+static void compact(struct address_map *map, struct address_table *table) REQUIRES(map->lock)
+{
+    const uint32_t groups = LOAD(map->count);
+    struct address_cursor end = {0};
+    uint64_t kept = 0;
+    for (uint32_t i = 0; i < groups; i++) {
+        struct address_group *group = LOAD(table->branches[i].below);
+        for (uint32_t branch = 0; branch < LOAD(group->count); branch++) {
+            struct address_leaf *leaf = LOAD(group->branches[branch].below);
+            for (uint32_t entry = 0; entry < LOAD(leaf->count); entry++) {
+                if (!buffer_by_id(LOAD(leaf->entries[entry].buffer)))
+                    continue;
+                keep(table, &end, &leaf->entries[entry]);
+                kept++;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < groups; i++)
+        cut(map, table, i, &end);
+    STORE(map->count, kept ? end.in_table + 1 : 0);
+    for (uint32_t i = 0; i < LOAD(map->count); i++)
+        (void)table_renew_branch(table, i);
+    map->entries = kept;
+}
+
+/* Makes the table have room for one more group. False: memory is out. */
+static bool make_table(struct address_map *map) REQUIRES(map->lock)
+{
+    struct address_table *table = LOAD(map->table);
+    const uint32_t count = LOAD(map->count), capacity = table ? table->capacity : 0;
+    if (count < capacity)
+        return true;
+    const uint32_t more = capacity ? capacity * 2 : 4;
+    struct address_table *larger =
+        mem_alloc_zeroed(sizeof(*larger) + more * sizeof(larger->branches[0]));
+    if (!larger)
+        return false;
+    larger->capacity = more;
+    for (uint32_t i = 0; i < count; i++)
+        copy_branch(&larger->branches[i], &table->branches[i]);
+    STORE(map->table, larger);
+    mem_retire(table);
+    return true;
+}
+
+/* A spare leaf, and a spare group with a place in the table, are there. False: memory is out. */
+static bool make_spares(struct address_map *map) REQUIRES(map->lock)
+{
+    if (!map->spare_leaves)
+        map->spare_leaves = mem_alloc_lines_zeroed(sizeof(*map->spare_leaves));
+    if (!map->spare_groups)
+        map->spare_groups = mem_alloc_lines_zeroed(sizeof(*map->spare_groups));
+    return map->spare_leaves && map->spare_groups && make_table(map);
+}
+
+/* Makes room for a branch at `at`, which leads to what is to be put `below` it. */
+static void branch_insert(struct address_branch *branches, uint32_t count, uint32_t at, void *below)
+{
+    for (uint32_t i = count; i > at; i--)
+        copy_branch(&branches[i], &branches[i - 1]);
+    STORE(branches[at].below, below);
+}
+
+/* The spare leaf, as a branch of the group. */
+static struct address_leaf *group_add_leaf(struct address_map *map, struct address_group *group,
+                                           uint32_t at) REQUIRES(map->lock)
+{
+    const uint32_t count = LOAD(group->count);
+    assert(count < GROUP && at <= count && map->spare_leaves);
+    struct address_leaf *leaf = map->spare_leaves;
+    map->spare_leaves = leaf->next_spare;
+    branch_insert(group->branches, count, at, leaf);
+    STORE(group->count, count + 1);
+    return leaf;
+}
+
+/* The spare group, as one of the table. */
+static struct address_group *table_add_group(struct address_map *map, uint32_t at)
+    REQUIRES(map->lock)
+{
+    const uint32_t count = LOAD(map->count);
+    assert(at <= count && map->spare_groups);
+    struct address_group *group = map->spare_groups;
+    map->spare_groups = group->next_spare;
+    branch_insert(LOAD(map->table)->branches, count, at, group);
+    STORE(map->count, count + 1);
+    return group;
+}
+
+/* A leaf, and the branches that lead to it. */
+struct address_place {
+    struct address_group *group;
+    struct address_leaf *leaf;
+    uint32_t in_table, branch;
+};
+
+/* The leaf that an entry which begins there belongs to. The map has entries. */
+static struct address_place find_place(struct address_map *map, VkDeviceAddress first)
+    REQUIRES(map->lock)
+{
+    struct address_table *table = LOAD(map->table);
+    const uint32_t after = branch_between(table->branches, 0, LOAD(map->count), first);
+    struct address_place place = {.in_table = after ? after - 1 : 0};
+    place.group = LOAD(table->branches[place.in_table].below);
+    const uint32_t branch = branch_after(place.group, first);
+    place.branch = branch ? branch - 1 : 0;
+    place.leaf = LOAD(place.group->branches[place.branch].below);
+    return place;
+}
+
+/* Puts the spare group after the full group of the place, with its upper half. It is empty where an
+ * entry is appended to all others. */
+static void split_group(struct address_map *map, struct address_place *place, bool appends)
+    REQUIRES(map->lock)
+{
+    const uint32_t kept = appends ? GROUP : GROUP / 2;
+    struct address_group *group = place->group, *more = table_add_group(map, place->in_table + 1);
+    for (uint32_t i = kept; i < GROUP; i++)
+        copy_branch(&more->branches[i - kept], &group->branches[i]);
+    STORE(group->count, kept);
+    STORE(more->count, GROUP - kept);
+    for (uint32_t i = 0; i < GROUP - kept; i++)
+        (void)group_renew_branch(more, i);
+    group_renew_pivots(more);
+    if (appends || place->branch >= kept) {
+        place->branch = appends ? 0 : place->branch - kept;
+        place->in_table++;
+        place->group = more;
+    }
+}
+
+/* Puts the spare leaf after the full leaf of the place, with its upper half. It is empty, and gets
+ * its first entry next, where an entry is appended: most addresses grow. */
+static void split_leaf(struct address_map *map, struct address_place *place, VkDeviceAddress first,
+                       bool appends) REQUIRES(map->lock)
+{
+    struct address_leaf *leaf = place->leaf;
+    const uint32_t kept = appends ? LEAF : LEAF / 2,
+                   at = appends ? LOAD(place->group->count) : place->branch + 1;
+    struct address_leaf *more = group_add_leaf(map, place->group, at);
+    for (uint32_t i = kept; i < LEAF; i++)
+        copy_entry(&more->entries[i - kept], &leaf->entries[i]);
+    STORE(leaf->count, kept);
+    STORE(more->count, LEAF - kept);
+    leaf_renew_pivots(more, 0);
+    leaf_renew_highest(more, 0);
+    /* It may begin where the lower half ends: either half will do. */
+    if (appends || LOAD(leaf->entries[kept - 1].first) <= first) {
+        place->branch = at;
+        place->leaf = more;
+    }
+}
+
+/* Drivers give addresses out again: a destroyed buffer's place is taken over. */
+static bool replace(struct address_map *map, const struct address_place *place,
+                    VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer) REQUIRES(map->lock)
+{
+    struct address_leaf *leaf = place->leaf;
+    const uint32_t at = entry_after(leaf, first);
+    if (!at || LOAD(leaf->entries[at - 1].first) != first ||
+        buffer_by_id(LOAD(leaf->entries[at - 1].buffer)))
+        return false;
+    STORE(leaf->entries[at - 1].end, end);
+    STORE(leaf->entries[at - 1].buffer, buffer);
+    leaf_renew_highest(leaf, at - 1);
+    renew(map, place->group, place->branch, place->in_table);
+    return true;
+}
+
+/* A leaf with room for an entry that begins there. False: memory is out. */
+static bool make_room(struct address_map *map, VkDeviceAddress first, struct address_place *place)
+    REQUIRES(map->lock)
+{
+    if (!LOAD(map->count)) {
+        if (!make_spares(map))
+            return false;
+        place->group = table_add_group(map, 0);
+        place->leaf = group_add_leaf(map, place->group, 0);
+        return true;
+    }
+    if (LOAD(place->leaf->count) < LEAF)
+        return true;
+    if (!make_spares(map))
+        return false;
+    const bool appends = place->in_table + 1 == LOAD(map->count) &&
+                         place->branch + 1 == LOAD(place->group->count) &&
+                         entry_after(place->leaf, first) == LEAF;
+    if (LOAD(place->group->count) == GROUP)
+        split_group(map, place, appends);
+    split_leaf(map, place, first, appends);
+    return true;
+}
+
+static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
+                   uint64_t buffer) REQUIRES(map->lock)
+{
+    assert(first < end && buffer);
+    struct address_place place = {0};
+    if (LOAD(map->count)) {
+        place = find_place(map, first);
+        if (replace(map, &place, first, end, buffer))
+            return true;
+    }
+    if (map->entries >= ENTRIES_FEW && map->entries >= map->entries_most) {
+        compact(map, LOAD(map->table));
+        map->entries_most = map->entries * 2;
+        place = LOAD(map->count) ? find_place(map, first) : (struct address_place){0};
+    }
+    if (!make_room(map, first, &place))
+        return false;
+    struct address_leaf *leaf = place.leaf;
+    const uint32_t at = entry_after(leaf, first), count = LOAD(leaf->count);
+    for (uint32_t i = count; i > at; i--)
+        copy_entry(&leaf->entries[i], &leaf->entries[i - 1]);
+    STORE(leaf->entries[at].first, first);
+    STORE(leaf->entries[at].end, end);
+    STORE(leaf->entries[at].buffer, buffer);
+    STORE(leaf->count, count + 1);
+    leaf_renew_pivots(leaf, at);
+    leaf_raise_highest(leaf, at);
+    map->entries++;
+    renew(map, place.group, place.branch ? place.branch - 1 : 0,
+          place.in_table ? place.in_table - 1 : 0);
+    return true;
+}
+
+void device_address_add(const struct device *device, const struct buffer *buffer)
+{
+    assert(buffer);
+    VkDeviceAddress first = atomic_load_explicit(&buffer->address, memory_order_relaxed), end;
+    struct address_map *map = first ? make_map(device) : NULL;
+    if (!map)
+        return;
+    if (__builtin_add_overflow(first, buffer->size, &end))
+        end = UINT64_MAX;
+    const uint64_t id = object_state_id(&buffer->base);
+    if (first >= end || !id) /* another thread may destroy it */
+        return;
+    lock_take(&map->lock);
+    STORE(map->version, LOAD(map->version) + 1);
+    if (!insert(map, first, end, id))
+        atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
+    STORE(map->version, LOAD(map->version) + 1);
+    lock_release(&map->lock);
+}

@@ -1,0 +1,311 @@
+/* Answers what this device can do with a format. The driver knows; the device's state remembers. */
+#include "state/memory/formats.h"
+
+#include "state/submit/queue.h"
+
+/* Set in a remembered word: no format feature has this bit. */
+#define KNOWN (1ull << 63)
+
+VkFormat format_of_plane(VkFormat format, uint32_t plane)
+{
+    const struct format_info *info = format_info(format);
+    return info && info->plane_count > 1 && plane < info->plane_count
+               ? info->planes[plane].compatible
+               : format;
+}
+
+uint32_t aspect_plane(VkImageAspectFlags aspect)
+{
+    switch (aspect) {
+    case VK_IMAGE_ASPECT_PLANE_1_BIT:
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT:
+        return 1;
+    case VK_IMAGE_ASPECT_PLANE_2_BIT:
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT:
+        return 2;
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect)
+{
+    return aspect & FORMAT_PLANE_ASPECTS ? format_of_plane(format, aspect_plane(aspect)) : format;
+}
+
+uint32_t format_kinds(VkFormat format)
+{
+    const struct format_info *info = format_info(format);
+    if (!info)
+        return 0;
+    const bool color = info->aspects & VK_IMAGE_ASPECT_COLOR_BIT;
+    const uint32_t components = info->numeric == FORMAT_NUMERIC_UINT   ? FORMAT_IS_UINT
+                                : info->numeric == FORMAT_NUMERIC_SINT ? FORMAT_IS_SINT
+                                                                       : FORMAT_IS_OTHER_COLOR;
+    return (color ? FORMAT_IS_COLOR | components : 0) |
+           (info->aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? FORMAT_IS_DEPTH : 0) |
+           (info->aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? FORMAT_IS_STENCIL : 0) |
+           (info->plane_count > 1 ? FORMAT_IS_MULTI_PLANAR : FORMAT_IS_SINGLE_PLANE) |
+           (info->compression != FORMAT_COMPRESSION_NONE ? FORMAT_IS_COMPRESSED
+                                                         : FORMAT_IS_UNCOMPRESSED) |
+           (info->numeric == FORMAT_NUMERIC_SRGB ? FORMAT_IS_SRGB : 0) |
+           (info->numeric == FORMAT_NUMERIC_UNORM ? FORMAT_IS_UNORM : 0) |
+           (info->chroma ? FORMAT_IS_YCBCR : 0) | (info->chroma == 422 ? FORMAT_IS_422 : 0) |
+           (info->chroma == 420 ? FORMAT_IS_420 : 0);
+}
+
+bool formats_compatible(VkFormat a, VkFormat b)
+{
+    const struct format_info *first = format_info(a), *second = format_info(b);
+    return first && second && (a == b || first->class == second->class);
+}
+
+uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect)
+{
+    const struct format_info *info = format_info(format_of_aspect(format, aspect));
+    if (!info)
+        return 0;
+    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+        return info->stencil_bits / 8u;
+    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) /* 24 bits of depth are copied as 32 */
+        return info->depth_bits == 16 ? 2 : info->depth_bits ? 4 : 0;
+    return info->block_size;
+}
+
+static bool has_properties2(const struct device *device)
+{
+    const struct instance *instance = device->instance;
+    return instance->dispatch.GetPhysicalDeviceFormatProperties2 &&
+           extension_set_has(&instance->extensions,
+                             EXTENSION_VK_KHR_get_physical_device_properties2);
+}
+
+static bool has_features2(const struct device *device)
+{
+    return device->properties.apiVersion >= VK_API_VERSION_1_3 ||
+           extension_set_has(&device->extensions, EXTENSION_VK_KHR_format_feature_flags2);
+}
+
+/* The bits that VkFormatProperties does not have, where the device lacks VkFormatProperties3 (12.4
+ * "Image View Format Features"). Of texel buffers without a format in the shader the specification
+ * says nothing: they are like images. */
+static VkFormatFeatureFlags2 widen(const struct device *device, VkFormat format,
+                                   VkFormatFeatureFlags features)
+{
+    const VkFormatFeatureFlags stored =
+        VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+    VkFormatFeatureFlags2 wide = features;
+    if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT && format_is_depth_stencil(format))
+        wide |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+    if (features & stored &&
+        device_has_feature(device, FEATURE_shaderStorageImageReadWithoutFormat))
+        wide |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+    if (features & stored &&
+        device_has_feature(device, FEATURE_shaderStorageImageWriteWithoutFormat))
+        wide |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    return wide;
+}
+
+/* In the order of VkFormatProperties: linear, optimal, buffer. */
+static void ask(const struct device *device, VkFormat format,
+                VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
+{
+    VkFormatProperties3 wide = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
+    if (has_properties2(device) && has_features2(device)) {
+        properties.pNext = &wide;
+        device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device,
+                                                                      format, &properties);
+        features[0] = wide.linearTilingFeatures;
+        features[1] = wide.optimalTilingFeatures;
+        features[2] = wide.bufferFeatures;
+        return;
+    }
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
+                                                                 &properties.formatProperties);
+    features[0] = widen(device, format, properties.formatProperties.linearTilingFeatures);
+    features[1] = widen(device, format, properties.formatProperties.optimalTilingFeatures);
+    features[2] = widen(device, format, properties.formatProperties.bufferFeatures);
+}
+
+static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
+                                                   uint32_t kind)
+{
+    assert(index < FORMAT_COUNT && kind < FORMAT_FEATURE_KINDS);
+    VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS];
+    ask(device, format_table[index].format, features);
+    struct device_state *state = device_state_make(device);
+    for (uint32_t i = 0; state && i < FORMAT_FEATURE_KINDS; i++)
+        atomic_store_explicit(&state->format_features[index][i], features[i] | KNOWN,
+                              memory_order_relaxed);
+    return features[kind];
+}
+
+static VkFormatFeatureFlags2 look_up(const struct device *device, VkFormat format, uint32_t kind)
+{
+    assert(kind < FORMAT_FEATURE_KINDS);
+    uint32_t index = format_index(format);
+    if (index == FORMAT_COUNT)
+        return 0;
+    struct device_state *state = object_load_state(device->object);
+    uint64_t known =
+        state ? atomic_load_explicit(&state->format_features[index][kind], memory_order_relaxed)
+              : 0;
+    return likely(known != 0) ? known & ~KNOWN : ask_and_remember(device, index, kind);
+}
+
+VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format,
+                                      VkImageTiling tiling)
+{
+    switch (tiling) {
+    case VK_IMAGE_TILING_LINEAR:
+        return look_up(device, format, 0);
+    case VK_IMAGE_TILING_OPTIMAL:
+        return look_up(device, format, 1);
+    default:
+        return 0;
+    }
+}
+
+VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkFormat format)
+{
+    return look_up(device, format, 2);
+}
+
+VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkFormat format)
+{
+    if (!format_info(format) ||
+        extension_set_has(&device->extensions, EXTENSION_VK_EXT_image_drm_format_modifier))
+        return ~(VkFormatFeatureFlags2)0;
+    return format_features(device, format, VK_IMAGE_TILING_OPTIMAL) |
+           format_features(device, format, VK_IMAGE_TILING_LINEAR);
+}
+
+/* Far more modifiers than any driver has for one format. */
+#define MODIFIER_MOST 128
+
+/* What the driver reports of a modifier; all 0 where it does not. */
+static VkDrmFormatModifierPropertiesEXT ask_modifier(const struct device *device, VkFormat format,
+                                                     uint64_t modifier)
+{
+    VkDrmFormatModifierPropertiesEXT list[MODIFIER_MOST];
+    VkDrmFormatModifierPropertiesListEXT modifiers = {
+        .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+        .drmFormatModifierCount = MODIFIER_MOST,
+        .pDrmFormatModifierProperties = list};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                                      .pNext = &modifiers};
+    const VkDrmFormatModifierPropertiesEXT none = {.drmFormatModifier = 0};
+    if (!has_properties2(device))
+        return none;
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format,
+                                                                  &properties);
+    for (uint32_t i = 0; i < modifiers.drmFormatModifierCount && i < MODIFIER_MOST; i++) {
+        if (list[i].drmFormatModifier == modifier)
+            return list[i];
+    }
+    return none;
+}
+
+VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
+                                          uint64_t modifier)
+{
+    const VkFormatFeatureFlags features =
+        ask_modifier(device, format, modifier).drmFormatModifierTilingFeatures;
+    return features ? widen(device, format, features) : 0;
+}
+
+uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_t modifier)
+{
+    return ask_modifier(device, format, modifier).drmFormatModifierPlaneCount;
+}
+
+bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t modifier,
+                          VkImageAspectFlags aspect)
+{
+    const uint32_t count = format_drm_planes(device, format, modifier);
+    for (uint32_t i = 0; i < count && i < 4; i++) {
+        if (aspect == (VkImageAspectFlags)VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT << i)
+            return true;
+    }
+    return !count;
+}
+
+/* --- images --- */
+
+struct image_answer {
+    VkFormat format;
+    VkImageType type;
+    VkImageTiling tiling;
+    VkImageUsageFlags usage;
+    VkImageCreateFlags flags;
+    VkResult result;
+    VkImageFormatProperties properties;
+};
+
+static bool is_answer_of(const struct image_answer *answer,
+                         const VkPhysicalDeviceImageFormatInfo2 *question)
+{
+    return answer->format == question->format && answer->type == question->type &&
+           answer->tiling == question->tiling && answer->usage == question->usage &&
+           answer->flags == question->flags;
+}
+
+static COLD struct image_answer ask_of_image(const struct device *device,
+                                             const VkPhysicalDeviceImageFormatInfo2 *question)
+{
+    VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+    VkResult result =
+        device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
+                                                                           question, &given);
+    return (struct image_answer){
+        question->format, question->type, question->tiling,           question->usage,
+        question->flags,  result,         given.imageFormatProperties};
+}
+
+/* Where another question lies in the place already, the answer is not kept. */
+static COLD void remember_image(_Atomic(struct image_answer *) *place,
+                                const struct image_answer *answer)
+{
+    struct image_answer *none = NULL, *kept;
+    if (answer->result != VK_SUCCESS && answer->result != VK_ERROR_FORMAT_NOT_SUPPORTED)
+        return; /* such as lack of memory: the next answer may differ */
+    kept = mem_alloc(sizeof(*kept));
+    if (!kept)
+        return;
+    *kept = *answer;
+    if (!atomic_compare_exchange_strong_explicit(place, &none, kept, memory_order_release,
+                                                 memory_order_relaxed))
+        mem_free(kept);
+}
+
+VkResult format_image_properties(const struct device *device,
+                                 const VkPhysicalDeviceImageFormatInfo2 *question,
+                                 VkImageFormatProperties *properties)
+{
+    assert(!question->pNext);
+    struct device_state *state = device_state_make(device);
+    uint32_t mixed = ((uint32_t)question->format * 31 + question->usage) * 31 + question->flags +
+                     (uint32_t)question->type * 5 + (uint32_t)question->tiling * 3;
+    _Atomic(struct image_answer *) *place =
+        state ? &state->image_answers[(mixed * 0x9e3779b1u) >> 26] : NULL;
+    const struct image_answer *known =
+        place ? atomic_load_explicit(place, memory_order_acquire) : NULL;
+    if (likely(known && is_answer_of(known, question))) {
+        *properties = known->properties;
+        return known->result;
+    }
+    struct image_answer answer = ask_of_image(device, question);
+    if (place && !known)
+        remember_image(place, &answer);
+    *properties = answer.properties;
+    return answer.result;
+}
+
+void format_answers_destroy(struct device_state *state)
+{
+    for (uint32_t i = 0; i < IMAGE_ANSWERS; i++)
+        mem_retire(atomic_load_explicit(&state->image_answers[i], memory_order_relaxed));
+}

@@ -1,0 +1,62 @@
+/* Device memory: its size and kind, what is mapped of it (11.2 "Device Memory"). */
+#ifndef ASSAY_STATE_MEMORY_H
+#define ASSAY_STATE_MEMORY_H
+
+#include "state/object/object_state.h"
+
+/* Threads: const, but for the mapping, which is externally synchronised with the memory, and the
+ * atomics. */
+struct device_memory {
+    struct object_state base;
+    VkDeviceSize size;
+    uint32_t type; /* index of the memory type */
+    /* of the type; 0 when the app named one that does not exist */
+    VkMemoryPropertyFlags properties;
+    VkMemoryAllocateFlags flags; /* VkMemoryAllocateFlagsInfo */
+    uint64_t dedicated_buffer;   /* id; 0 = none */
+    uint64_t dedicated_image;    /* id; 0 = none */
+    VkExternalMemoryHandleTypeFlags export_types;
+    /* of memory that was imported; 0 = allocated here */
+    VkExternalMemoryHandleTypeFlags import_type;
+    _Atomic uint32_t image_count; /* of images that were ever bound to it; relaxed */
+    _Atomic bool exported;        /* somebody else may know it; relaxed */
+    bool is_protected;
+    /* several physical devices of the group have an instance each (VkMemoryAllocateFlagsInfo) */
+    bool multiple_instances;
+    bool counted; /* in device_state::memory_count */
+    bool mapped;
+    VkDeviceSize map_offset;
+    VkDeviceSize map_size;   /* resolved: never VK_WHOLE_SIZE */
+    const void *map_pointer; /* the host address of byte `map_offset`; of use while `mapped` */
+    AREA_ROOM(168);
+};
+STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
+
+/* In a heap of tile memory (VK_QCOM_tile_memory_heap). */
+static inline bool device_memory_is_of_tiles(const struct device *device,
+                                             const struct device_memory *memory)
+{
+    const VkPhysicalDeviceMemoryProperties *p = &device->memory_properties;
+    return memory->type < p->memoryTypeCount &&
+           p->memoryHeaps[p->memoryTypes[memory->type].heapIndex % VK_MAX_MEMORY_HEAPS].flags &
+               VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
+}
+
+/* Where a buffer, or a plane of an image, lies. */
+struct memory_binding {
+    /* id; 0 = not bound. Stays when the memory is freed: device_memory_by_id then finds nothing */
+    uint64_t memory;
+    VkDeviceSize offset;
+};
+
+/* True if it still lives. The memory's object is asked, as it may lack a state. */
+static inline bool memory_binding_lives(const struct memory_binding *binding)
+{
+    return binding->memory && object_find_id(binding->memory, HANDLE_DEVICE_MEMORY);
+}
+
+/* In the call's words. */
+struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory,
+                                        VkDeviceSize offset);
+
+#endif

@@ -1,0 +1,383 @@
+/* Tracks which releases and acquires of ownership are recorded, and which have been submitted. */
+#include "state/memory/ownership.h"
+#include "base/lock.h"
+#include "state/command/barrier.h"
+#include "state/memory/buffer.h"
+#include "state/hooks.h"
+#include "state/submit/queue.h"
+#include "base/plain_atomic.h"
+
+#include <string.h>
+
+/* --- recording --- */
+
+static struct ownership_transfer *append(struct command_buffer *command_buffer)
+{
+    if (!command_buffer->transfers)
+        command_buffer->transfers = mem_alloc_lines_zeroed(sizeof(*command_buffer->transfers));
+    struct command_buffer_transfers *transfers = command_buffer->transfers;
+    if (!transfers) {
+        command_buffer->uses.incomplete = true;
+        return NULL;
+    }
+    const uint32_t at = transfers->count;
+    if (at >= plain_load_acquire(&transfers->capacity) &&
+        !mem_grow(&transfers->list, &transfers->capacity, at, at < 16 ? 16 : at * 2,
+                  sizeof(*transfers->list))) {
+        transfers->incomplete = true;
+        return NULL;
+    }
+    struct ownership_transfer *transfer = &transfers->list[at];
+    transfers->count = at + 1;
+    /* padding too: ranges are compared and hashed by their bytes */
+    memset(transfer, 0, sizeof(*transfer));
+    return transfer;
+}
+
+void command_buffer_reset_transfers(struct command_buffer *command_buffer)
+{
+    if (!command_buffer->transfers)
+        return;
+    command_buffer->transfers->count = 0;
+    command_buffer->transfers->incomplete = false;
+}
+
+/* A transfer between two families of this device, of which the command buffer's is one. The others
+ * have no half, or both, that could be seen here. */
+static COLD struct ownership_transfer *record(struct command_buffer *command_buffer,
+                                              VkSharingMode mode, uint64_t resource,
+                                              uint32_t src_family, uint32_t dst_family)
+{
+    assert(command_buffer && resource);
+    uint32_t own = command_buffer->queue_family;
+    if (mode != VK_SHARING_MODE_EXCLUSIVE || src_family >= VK_QUEUE_FAMILY_FOREIGN_EXT ||
+        dst_family >= VK_QUEUE_FAMILY_FOREIGN_EXT || (own != src_family && own != dst_family))
+        return NULL;
+    struct ownership_transfer *transfer = append(command_buffer);
+    if (!transfer)
+        return NULL;
+    transfer->acquires = own == dst_family;
+    transfer->range.resource = resource;
+    transfer->range.src_family = src_family;
+    transfer->range.dst_family = dst_family;
+    return transfer;
+}
+
+static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 &&
+                  VK_QUEUE_FAMILY_EXTERNAL == UINT32_MAX - 1 &&
+                  VK_QUEUE_FAMILY_IGNORED == UINT32_MAX,
+              "the last three numbers are not families of the device");
+
+static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family,
+                          uint32_t dst_family, VkDeviceSize offset, VkDeviceSize size)
+{
+    const struct buffer *buffer = find_buffer(call, handle);
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct ownership_transfer *transfer =
+        buffer ? record(command_buffer, buffer->sharing_mode, object_state_id(&buffer->base),
+                        src_family, dst_family)
+               : NULL;
+    if (!transfer)
+        return;
+    transfer->range.first = offset;
+    transfer->range.second =
+        size == VK_WHOLE_SIZE && offset < buffer->size ? buffer->size - offset : size;
+    /* The feature maintenance9 does without transfers of buffers and linear images. */
+    transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9);
+}
+
+static void record_image(const struct call *call, const struct image_barrier *barrier)
+{
+    const struct image *image = find_image(call, barrier->handle);
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct ownership_transfer *transfer =
+        image ? record(command_buffer, image->sharing_mode, object_state_id(&image->base),
+                       barrier->src_family, barrier->dst_family)
+              : NULL;
+    if (!transfer)
+        return;
+    VkImageSubresourceRange range = *barrier->range;
+    if (range.levelCount == VK_REMAINING_MIP_LEVELS && range.baseMipLevel < image->mip_levels)
+        range.levelCount = image->mip_levels - range.baseMipLevel;
+    if (range.layerCount == VK_REMAINING_ARRAY_LAYERS && range.baseArrayLayer < image->array_layers)
+        range.layerCount = image->array_layers - range.baseArrayLayer;
+    transfer->range.first = (uint64_t)range.baseMipLevel << 32 | range.levelCount;
+    transfer->range.second = (uint64_t)range.baseArrayLayer << 32 | range.layerCount;
+    transfer->range.aspects = image->plane_count > 1 ? 0 : range.aspectMask;
+    transfer->range.old_layout = barrier->old_layout;
+    transfer->range.new_layout = barrier->new_layout;
+    transfer->concluded =
+        device_has_feature(call->device, FEATURE_maintenance9) || image->type == VK_IMAGE_TYPE_3D;
+}
+
+/* Hot: most barriers move nothing. */
+static ALWAYS_INLINE bool moves(uint32_t src_family, uint32_t dst_family)
+{
+    return unlikely(src_family != dst_family);
+}
+
+void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer commandBuffer,
+                                              VkPipelineStageFlags srcStageMask,
+                                              VkPipelineStageFlags dstStageMask,
+                                              VkDependencyFlags dependencyFlags,
+                                              uint32_t memoryBarrierCount,
+                                              const VkMemoryBarrier *pMemoryBarriers,
+                                              uint32_t bufferMemoryBarrierCount,
+                                              const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                              uint32_t imageMemoryBarrierCount,
+                                              const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
+        command_buffer_acts(command_buffer);
+    for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier *barrier = &pBufferMemoryBarriers[i];
+        if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
+            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
+                          barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
+    }
+    for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++) {
+        struct image_barrier barrier =
+            image_barrier_of(&pImageMemoryBarriers[i], srcStageMask, dstStageMask);
+        if (moves(barrier.src_family, barrier.dst_family))
+            record_image(call, &barrier);
+    }
+}
+
+void state_after_CmdPipelineBarrier2_ownership(struct call *call, VkCommandBuffer commandBuffer,
+                                               const VkDependencyInfo *pDependencyInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const VkDependencyInfo *info = pDependencyInfo;
+    if (!command_buffer)
+        return;
+    if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
+        command_buffer_acts(command_buffer);
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier2 *barrier = &info->pBufferMemoryBarriers[i];
+        if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
+            record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
+                          barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
+    }
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
+        if (moves(barrier.src_family, barrier.dst_family))
+            record_image(call, &barrier);
+    }
+}
+
+void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer commandBuffer,
+                                              uint32_t commandBufferCount,
+                                              const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        const struct command_buffer_transfers *transfers = secondary ? secondary->transfers : NULL;
+        for (uint32_t k = 0; transfers && secondary != primary && k < transfers->count; k++) {
+            struct ownership_transfer *transfer = append(primary);
+            if (transfer)
+                memcpy(transfer, &transfers->list[k], sizeof(*transfer));
+        }
+        if (transfers && transfers->incomplete && primary->transfers)
+            primary->transfers->incomplete = true;
+    }
+}
+
+/* --- submitted releases --- */
+
+/* An open-addressing table; ranges of resources that are gone stay until it grows. */
+struct released_ranges {
+    struct lock lock;                              /* held over the fields below, and no call */
+    struct transfer_range *slots GUARDED_BY(lock); /* [capacity]; resource 0 = free. Owned */
+    uint32_t count GUARDED_BY(lock);
+    uint32_t capacity GUARDED_BY(lock); /* a power of two, or 0 */
+    /* memory was out, or there are too many: nothing can be said any more */
+    bool incomplete GUARDED_BY(lock);
+};
+/* No program has more ranges than this: their resources would have to live all at once. */
+#define RELEASED_MOST (1u << 20)
+
+static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
+{
+    assert(capacity && !(capacity & (capacity - 1)));
+    uint64_t hash = range->resource * 0x9e3779b97f4a7c15ull;
+    hash = (hash ^ range->first) * 0xc2b2ae3d27d4eb4full;
+    hash = (hash ^ range->second ^ (hash >> 31)) * 0x9e3779b97f4a7c15ull;
+    return (uint32_t)(hash >> 32) & (capacity - 1);
+}
+
+/* The slot that holds it, or the free one where it belongs. */
+static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t capacity,
+                                        const struct transfer_range *range)
+{
+    assert(slots && range->resource);
+    uint32_t i = slot_of(range, capacity);
+    while (slots[i].resource && memcmp(&slots[i], range, sizeof(*range)))
+        i = (i + 1) & (capacity - 1);
+    return &slots[i];
+}
+
+static bool grow(struct released_ranges *released) REQUIRES(released->lock)
+{
+    uint32_t live = 0, capacity = 64;
+    for (uint32_t i = 0; i < released->capacity; i++) {
+        uint64_t id = released->slots[i].resource;
+        if (id && !object_find_id(id, object_id_type(id)))
+            released->slots[i].resource = UINT64_MAX; /* gone; left out below */
+        else
+            live += id != 0;
+    }
+    while (capacity < live * 4)
+        capacity *= 2;
+    struct transfer_range *slots =
+        live < RELEASED_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i < released->capacity; i++) {
+        const struct transfer_range *old = &released->slots[i];
+        if (old->resource && old->resource != UINT64_MAX)
+            *find_slot(slots, capacity, old) = *old;
+    }
+    mem_free(released->slots);
+    released->slots = slots;
+    released->capacity = capacity;
+    released->count = live;
+    return true;
+}
+
+static void add_released(struct released_ranges *released, const struct transfer_range *range)
+    REQUIRES(released->lock)
+{
+    assert(range->resource);
+    if (released->count * 2 >= released->capacity && !released->incomplete && !grow(released))
+        released->incomplete = true;
+    if (released->incomplete)
+        return;
+    struct transfer_range *slot = find_slot(released->slots, released->capacity, range);
+    released->count += slot->resource == 0;
+    *slot = *range;
+}
+
+static struct released_ranges *make_released(const struct device *device)
+{
+    struct device_state *state = device_state_make(device);
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    if (!state || released)
+        return released;
+    struct released_ranges *made = mem_alloc_zeroed(sizeof(*made));
+    if (!made)
+        return NULL;
+    lock_init(&made->lock);
+    if (atomic_compare_exchange_strong_explicit(&state->released, &released, made,
+                                                memory_order_acq_rel, memory_order_acquire))
+        return made;
+    lock_destroy(&made->lock);
+    mem_free(made);
+    return released;
+}
+
+void ownership_destroy(struct released_ranges *released)
+{
+    if (!released)
+        return;
+    lock_unneeded(&released->lock);
+    mem_free(released->slots);
+    lock_destroy(&released->lock);
+    mem_free(released);
+}
+
+void ownership_fork_child(struct released_ranges *released)
+{
+    if (!released)
+        return;
+    if (lock_try(&released->lock)) {
+        lock_release(&released->lock);
+        return;
+    }
+    lock_unneeded(&released->lock);
+    released->incomplete = true;
+    lock_init(&released->lock);
+}
+
+void ownership_submit(const struct device *device, const struct command_buffer *command_buffer)
+{
+    assert(device && command_buffer);
+    const struct command_buffer_transfers *transfers = command_buffer->transfers;
+    if (likely((!transfers || !transfers->count) && !command_buffer->uses.incomplete))
+        return;
+    struct device_state *state = device_state_make(device);
+    struct released_ranges *released = make_released(device);
+    if (state && (!released || !transfers || transfers->incomplete))
+        atomic_store_explicit(&state->releases_lost, true, memory_order_relaxed);
+    if (!released || !transfers)
+        return;
+    lock_take(&released->lock);
+    for (uint32_t i = 0; i < transfers->count; i++) {
+        if (!transfers->list[i].acquires)
+            add_released(released, &transfers->list[i].range);
+    }
+    lock_release(&released->lock);
+}
+
+bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire)
+{
+    assert(device && acquire);
+    struct device_state *state = device_state_make(device);
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    if (!state || acquire->concluded ||
+        atomic_load_explicit(&state->releases_lost, memory_order_relaxed))
+        return true;
+    if (!released)
+        return false;
+    lock_take(&released->lock);
+    bool found = released->incomplete ||
+                 (released->capacity &&
+                  find_slot(released->slots, released->capacity, &acquire->range)->resource);
+    lock_release(&released->lock);
+    return found;
+}
+
+static bool range_has(const struct transfer_range *range,
+                      const struct owned_subresource *subresource)
+{
+    const uint32_t level = (uint32_t)(range->first >> 32), levels = (uint32_t)range->first,
+                   layer = (uint32_t)(range->second >> 32), layers = (uint32_t)range->second;
+    return range->resource == subresource->image && subresource->level - level < levels &&
+           subresource->layer - layer < layers &&
+           (!range->aspects || range->aspects & subresource->aspect);
+}
+
+bool ownership_find_release(const struct device *device,
+                            const struct command_buffer *const *earlier, uint32_t earlier_count,
+                            const struct owned_subresource *subresource, uint32_t family,
+                            struct transfer_range *release)
+{
+    assert(subresource->image && release);
+    const struct device_state *state = object_load_state(device->object);
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    *release = (struct transfer_range){.resource = 0};
+    for (uint32_t i = 0; i < earlier_count; i++) {
+        const struct command_buffer_transfers *transfers = earlier[i]->transfers;
+        for (uint32_t k = 0; transfers && k < transfers->count; k++) {
+            if (!transfers->list[k].acquires && range_has(&transfers->list[k].range, subresource))
+                *release = transfers->list[k].range;
+        }
+    }
+    if (release->resource || !released)
+        return release->resource;
+    lock_take(&released->lock);
+    for (uint32_t i = 0; i < released->capacity; i++) {
+        const struct transfer_range *range = &released->slots[i];
+        if (range->resource && range_has(range, subresource) &&
+            (!release->resource || range->dst_family == family))
+            *release = *range;
+    }
+    lock_release(&released->lock);
+    return release->resource;
+}

@@ -1,0 +1,116 @@
+/* Keeps what objects were created with of which nothing else is known. The rows of statements ask
+ * for it (stateless/row_facts.c). Names are those of the structures that describe the objects.
+ * Threads: any; each member that is not const says its own. */
+#ifndef ASSAY_STATE_CREATED_H
+#define ASSAY_STATE_CREATED_H
+
+#include "state/memory/memory.h"
+#include "state/object/object_state.h"
+#include "state/video/video_session.h"
+
+/* All of these are const once published, but for memory that is bound once. */
+
+/* Of a tensor with more dimensions, they are not kept: most devices have 4 to 6. */
+#define TENSOR_DIMENSIONS 8
+
+struct created_tensor {
+    struct object_state base;
+    VkTensorCreateFlagsARM flags;
+    VkTensorUsageFlagsARM usage;
+    VkSharingMode sharing_mode;
+    VkFormat format;
+    uint32_t dimension_count;
+    VkExternalMemoryHandleTypeFlags external_types;
+    struct memory_binding binding; /* written once, by a call that has the tensor to itself */
+    /* id of the memory that was last allocated for it alone; 0 = none. Relaxed */
+    _Atomic uint64_t dedicated_memory;
+    _Atomic bool bound; /* to memory, which may have been freed since. Relaxed */
+    bool dimensions_known;
+    int64_t dimensions[TENSOR_DIMENSIONS];
+};
+
+struct created_tensor_view {
+    struct object_state base;
+    VkTensorViewCreateFlagsARM flags;
+    VkFormat format;
+    /* of the tensor: */
+    VkTensorUsageFlagsARM usage;
+    uint32_t dimension_count; /* 0: nothing is known of the tensor */
+};
+STATE_FINDERS(created_tensor_view, VkTensorViewARM, HANDLE_TENSOR_VIEW_ARM)
+
+struct created_micromap {
+    struct object_state base;
+    VkMicromapCreateFlagsEXT flags;
+    VkMicromapTypeEXT type;
+    uint64_t buffer; /* id; the buffer may be destroyed before */
+    VkDeviceSize size;
+};
+
+/* What the tokens of a layout of generated commands do. */
+enum generated_what {
+    GENERATED_DRAWS = 1 << 0,
+    GENERATED_MESH_DRAWS = 1 << 1,
+    GENERATED_DISPATCHES = 1 << 2,
+    GENERATED_TRACES = 1 << 3,
+    GENERATED_SHADERS = 1 << 4,   /* other shaders take the place of the bound ones */
+    GENERATED_CONSTANTS = 1 << 5, /* push constants, or push data, are set */
+    GENERATED_VERTICES = 1 << 6,  /* vertex buffers are bound */
+    GENERATED_UNKNOWN = 1 << 7,   /* a token that is not one of those above */
+};
+
+struct created_commands_layout {
+    struct object_state base;
+    VkIndirectCommandsLayoutUsageFlagsEXT flags;
+    bool has_execution_set; /* a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT */
+    uint32_t what;          /* enum generated_what */
+    bool counts_draws;      /* a token that draws takes its count from memory */
+    /* pipelineLayout, or a VkPipelineLayoutCreateInfo in the chain */
+    bool has_layout;
+    VkShaderStageFlags set_stages; /* VkIndirectCommandsExecutionSetTokenEXT; 0: none, not known */
+};
+STATE_FINDERS(created_commands_layout, VkIndirectCommandsLayoutEXT,
+              HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT)
+
+struct created_commands_layout_nv {
+    struct object_state base;
+    VkIndirectCommandsLayoutUsageFlagsNV flags;
+    uint32_t stream_count;
+    uint32_t what; /* enum generated_what */
+};
+STATE_FINDERS(created_commands_layout_nv, VkIndirectCommandsLayoutNV,
+              HANDLE_INDIRECT_COMMANDS_LAYOUT_NV)
+
+struct created_optical_flow {
+    struct object_state base;
+    VkOpticalFlowSessionCreateFlagsNV flags;
+};
+
+#define GRAPH_BIND_POINTS 2 /* of sessions: where they take memory */
+
+struct created_graph_session {
+    struct object_state base;
+    VkDataGraphPipelineSessionCreateFlagsARM flags;
+    uint64_t pipeline; /* id */
+    /* By graph_bind_point_index(). All relaxed. */
+    _Atomic uint32_t objects[GRAPH_BIND_POINTS]; /* 1 + numObjects; 0: not asked for yet */
+    _Atomic uint32_t bound[GRAPH_BIND_POINTS];   /* bit i: object i has memory */
+};
+STATE_FINDERS(created_graph_session, VkDataGraphPipelineSessionARM,
+              HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM)
+
+/* GRAPH_BIND_POINTS: not known. */
+static inline uint32_t graph_bind_point_index(VkDataGraphPipelineSessionBindPointARM point)
+{
+    return point == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM ? 0
+           : point == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_OPTICAL_FLOW_CACHE_ARM
+               ? 1
+               : GRAPH_BIND_POINTS;
+}
+
+struct created_slot {
+    struct object_state base;
+    VkPrivateDataSlotCreateFlags flags;
+};
+
+#endif

@@ -1,0 +1,22 @@
+/* Indirect execution sets of VK_EXT_device_generated_commands: what they were created for (33
+ * "Device-Generated Commands"). Threads: any; the state is const. */
+#ifndef ASSAY_STATE_EXECUTION_SET_H
+#define ASSAY_STATE_EXECUTION_SET_H
+
+#include "state/object/object_state.h"
+
+/* The state of a VkIndirectExecutionSetEXT. const. */
+struct execution_set {
+    struct object_state base;
+    VkIndirectExecutionSetInfoTypeEXT type;
+    uint32_t count;            /* maxPipelineCount or maxShaderCount */
+    uint64_t initial_pipeline; /* id; 0 in a set of shader objects */
+    /* Of a set of shader objects, what is known of those that it was created with: */
+    VkShaderStageFlags stages;
+    bool stages_known; /* of all of them */
+    bool heaps;        /* one was created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
+    uint64_t fragment; /* id of the fragment shader among them; 0: none, or not known */
+};
+STATE_FINDERS(execution_set, VkIndirectExecutionSetEXT, HANDLE_INDIRECT_EXECUTION_SET_EXT)
+
+#endif

@@ -1,0 +1,31 @@
+/* Tracks whether the program or the driver synchronises a pipeline cache. Its flags say so. */
+#include "state/pipeline/pipeline_cache.h"
+#include "state/hooks.h"
+
+bool pipeline_cache_needs_synchronization(const struct object *object)
+{
+    assert(object);
+    const struct pipeline_cache *cache = object->state;
+    return cache && (cache->flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT);
+}
+
+bool pipeline_cache_merge_needs_synchronization(const struct object *object)
+{
+    assert(object);
+    const struct pipeline_cache *cache = object->state;
+    return cache &&
+           !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);
+}
+
+void always_after_CreatePipelineCache(struct call *call, VkDevice device,
+                                      const VkPipelineCacheCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkPipelineCache *pPipelineCache)
+{
+    struct object *object = created_object(call, (uint64_t)*pPipelineCache, HANDLE_PIPELINE_CACHE);
+    struct pipeline_cache *cache = object_state_new(object, sizeof(*cache));
+    if (!cache)
+        return;
+    cache->flags = pCreateInfo->flags;
+    object_state_publish(object, cache);
+}

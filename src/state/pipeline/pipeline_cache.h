@@ -1,0 +1,20 @@
+/* Says whether the program or the driver synchronises a pipeline cache.
+ * Threads: any; the state is const. */
+#ifndef ASSAY_STATE_PIPELINE_CACHE_H
+#define ASSAY_STATE_PIPELINE_CACHE_H
+
+#include "state/object/object_state.h"
+
+/* The state of a pipeline cache's object. const. */
+struct pipeline_cache {
+    struct object_state base;
+    VkPipelineCacheCreateFlags flags;
+};
+
+/* True if the program must synchronise its use by vkCreate*Pipelines
+ * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT). False when unknown. */
+bool pipeline_cache_needs_synchronization(const struct object *cache);
+/* The same for the destination of vkMergePipelineCaches. False when unknown. */
+bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
+
+#endif

@@ -1,0 +1,552 @@
+/* Tracks what acceleration structures are created as, and what they are built of. Builds count when
+ * their command buffer is submitted: until then they are records of it. */
+#include "state/raytracing/acceleration_structure.h"
+
+#include <string.h>
+
+#include "base/plain_atomic.h"
+#include "base/thread.h"
+#include "state/memory/buffer.h"
+#include "state/memory/device_address.h"
+#include "state/hooks.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
+
+/* --- geometries --- */
+
+const VkAccelerationStructureGeometryKHR *
+build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i)
+{
+    assert(info && i < info->geometryCount);
+    if (!pointer_is_bad(info->pGeometries))
+        return &info->pGeometries[i];
+    const VkAccelerationStructureGeometryKHR *geometry =
+        pointer_is_bad(info->ppGeometries) ? NULL : info->ppGeometries[i];
+    return pointer_is_bad(geometry) ? NULL : geometry;
+}
+
+static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKHR *geometry)
+{
+    assert(geometry);
+    struct built_geometry built = {.type = geometry->geometryType, .flags = geometry->flags};
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+        return built;
+    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
+        &geometry->geometry.triangles;
+    built.vertex_format = triangles->vertexFormat;
+    built.max_vertex = triangles->maxVertex;
+    built.index_type = triangles->indexType;
+    built.has_transform = triangles->transformData.deviceAddress != 0;
+    const VkAccelerationStructureTrianglesOpacityMicromapKHR *opacity =
+        chain_find(triangles->pNext,
+                   VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR);
+    built.has_opacity = opacity != NULL;
+    built.micromap = opacity ? opacity->micromap : VK_NULL_HANDLE;
+    return built;
+}
+
+struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                                const VkAccelerationStructureBuildRangeInfoKHR *ranges,
+                                struct built_geometry *geometries)
+{
+    assert(info);
+    struct build_info build = {.content = BUILD_DONE,
+                               .type = info->type,
+                               .flags = info->flags,
+                               .counts_known = ranges != NULL,
+                               .geometries_known = geometries != NULL,
+                               .geometry_count = info->geometryCount,
+                               .geometries = geometries};
+    for (uint32_t i = 0; geometries && i < info->geometryCount; i++) {
+        const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
+        geometries[i] = geometry ? geometry_of(geometry) : (struct built_geometry){0};
+        geometries[i].primitive_count = ranges ? ranges[i].primitiveCount : 0;
+    }
+    return build;
+}
+
+/* The driver is asked only about what the registry's plain structures say. Chains would have to be
+ * translated, and a value that no driver knows cannot be asked about. */
+static bool may_ask(const VkAccelerationStructureBuildGeometryInfoKHR *info)
+{
+    if (info->pNext || !info->geometryCount)
+        return false;
+    for (uint32_t i = 0; i < info->geometryCount; i++) {
+        const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
+        if (!geometry || geometry->pNext)
+            return false;
+        bool triangles = geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR;
+        if ((triangles && geometry->geometry.triangles.pNext) ||
+            (!triangles && geometry->geometryType != VK_GEOMETRY_TYPE_AABBS_KHR &&
+             geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR))
+            return false;
+    }
+    return true;
+}
+
+bool build_sizes(const struct device *device,
+                 const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                 VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts,
+                 VkAccelerationStructureBuildSizesInfoKHR *sizes)
+{
+    assert(info && counts && sizes);
+    if (!device->dispatch.GetAccelerationStructureBuildSizesKHR || !may_ask(info))
+        return false;
+    VkAccelerationStructureBuildGeometryInfoKHR asked = *info;
+    asked.srcAccelerationStructure = asked.dstAccelerationStructure =
+        VK_NULL_HANDLE; /* "are ignored" */
+    *sizes = (VkAccelerationStructureBuildSizesInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+    device->dispatch.GetAccelerationStructureBuildSizesKHR(device->handle, type, &asked, counts,
+                                                           sizes);
+    return true;
+}
+
+/* --- structures --- */
+
+static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
+                          VkAccelerationStructureTypeKHR type,
+                          VkAccelerationStructureCreateFlagsKHR flags, const struct buffer *buffer,
+                          VkDeviceSize offset, VkDeviceSize size, bool by_address)
+{
+    struct object *object =
+        created_object(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    struct acceleration_structure *structure = object_state_new(object, sizeof(*structure));
+    if (!structure)
+        return;
+    structure->type = type;
+    structure->flags = flags;
+    structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
+    object_described(structure->buffer);
+    structure->offset = offset;
+    structure->size = size;
+    structure->by_address = by_address;
+    lock_init(&structure->lock);
+    lock_unneeded(&structure->lock);
+    structure->build.content = BUILD_NOTHING;
+    object_state_publish(object, structure);
+}
+
+void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice device,
+                                                const VkAccelerationStructureCreateInfoKHR
+                                                    *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkAccelerationStructureKHR *pAccelerationStructure)
+{
+    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
+                  find_buffer(call, pCreateInfo->buffer), pCreateInfo->offset, pCreateInfo->size,
+                  false);
+}
+
+/* Of several buffers that share the address, one is taken: they share the memory, too. */
+void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
+                                                 const VkAccelerationStructureCreateInfo2KHR
+                                                     *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkAccelerationStructureKHR *pAccelerationStructure)
+{
+    const VkDeviceAddressRangeKHR *range = &pCreateInfo->addressRange;
+    struct address_search found =
+        device_address_find(call->device, range->address, range->size,
+                            VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+    const struct buffer *buffer = found.match == ADDRESS_FOUND ? found.buffer : NULL;
+    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
+                  buffer, buffer ? buffer->size - found.rest : 0, range->size, true);
+}
+
+void acceleration_structure_destroy(struct acceleration_structure *structure)
+{
+    if (!structure)
+        return;
+    lock_unneeded(&structure->lock);
+    mem_retire(structure->geometries);
+    mem_retire(structure);
+}
+
+/* Room for `count` geometries; false when memory is out. */
+static bool reserve(struct acceleration_structure *structure, uint32_t count)
+    REQUIRES(structure->lock)
+{
+    assert(structure->geometries || !structure->geometry_capacity);
+    if (count <= structure->geometry_capacity)
+        return true;
+    struct built_geometry *geometries = mem_alloc(count * sizeof(*geometries));
+    if (!geometries)
+        return false;
+    mem_retire(structure->geometries);
+    structure->geometries = geometries;
+    structure->geometry_capacity = count;
+    return true;
+}
+
+static void set_build(struct acceleration_structure *structure, const struct build_info *info)
+{
+    assert(structure && info);
+    lock_take(&structure->lock);
+    bool known = info->geometries_known && reserve(structure, info->geometry_count);
+    if (known && info->geometry_count)
+        memmove(structure->geometries, info->geometries,
+                info->geometry_count * sizeof(*info->geometries));
+    structure->build = *info;
+    structure->build.geometries_known = known;
+    structure->build.geometries = NULL;
+    lock_release(&structure->lock);
+}
+
+struct build_info acceleration_structure_build(struct acceleration_structure *structure)
+{
+    assert(structure);
+    lock_take(&structure->lock);
+    struct build_info info = structure->build;
+    if (info.geometries_known && info.geometry_count) {
+        size_t size = info.geometry_count * sizeof(*info.geometries);
+        struct built_geometry *copy = scratch_alloc(&thread_self()->scratch, size);
+        if (copy)
+            memcpy(copy, structure->geometries, size);
+        info.geometries = copy;
+        info.geometries_known = copy != NULL;
+    }
+    lock_release(&structure->lock);
+    return info;
+}
+
+static const struct build_info unknown_build = {.content = BUILD_UNKNOWN};
+
+/* --- on the host: at once --- */
+
+/* Its geometries lie in scratch memory, which the next call takes back. */
+static void built_on_host(const struct call *call,
+                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
+{
+    struct acceleration_structure *structure =
+        find_acceleration_structure(call, info->dstAccelerationStructure);
+    if (!structure)
+        return;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    struct built_geometry *geometries =
+        info->geometryCount <= BUILT_GEOMETRIES
+            ? scratch_alloc(scratch, (info->geometryCount + 1) * sizeof(*geometries))
+            : NULL;
+    struct build_info build = build_info_of(info, ranges, geometries);
+    set_build(structure, call->result == VK_OPERATION_DEFERRED_KHR ? &unknown_build : &build);
+    scratch_rewind(scratch, mark);
+}
+
+void state_after_BuildAccelerationStructuresKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+    if (call->result < VK_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < infoCount; i++)
+        built_on_host(call, &pInfos[i],
+                      pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
+}
+
+void state_after_CopyAccelerationStructureKHR(struct call *call, VkDevice device,
+                                              VkDeferredOperationKHR deferredOperation,
+                                              const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+    struct acceleration_structure *source = find_acceleration_structure(call, pInfo->src);
+    struct acceleration_structure *target = find_acceleration_structure(call, pInfo->dst);
+    if (call->result < VK_SUCCESS || !target)
+        return;
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    struct build_info build = source && call->result != VK_OPERATION_DEFERRED_KHR
+                                  ? acceleration_structure_build(source)
+                                  : unknown_build;
+    set_build(target, &build);
+    scratch_rewind(&thread_self()->scratch, mark);
+}
+
+void state_after_CopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    struct acceleration_structure *target = find_acceleration_structure(call, pInfo->dst);
+    if (call->result >= VK_SUCCESS && target)
+        set_build(target, &unknown_build);
+}
+
+/* --- recorded --- */
+
+static uint32_t slot_of(const struct command_buffer_builds *builds, uint64_t structure)
+{
+    uint32_t mask = plain_load_acquire(&builds->last_capacity) - 1;
+    const uint32_t *last = plain_load_acquire(&builds->last);
+    const struct build_record *records = builds->records;
+    uint32_t at = object_index(structure) & mask;
+    while (last[at] && records[last[at] - 1].target != structure)
+        at = (at + 1) & mask;
+    return at;
+}
+
+const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
+                                                uint64_t structure)
+{
+    const struct command_buffer_builds *builds = command_buffer->builds;
+    if (!builds || !builds->count || !structure)
+        return NULL;
+    uint32_t index = builds->last[slot_of(builds, structure)];
+    return index ? &builds->records[index - 1] : NULL;
+}
+
+struct build_info build_record_info(const struct command_buffer_builds *builds,
+                                    const struct build_record *record)
+{
+    assert(builds && record);
+    struct build_info info = record->build;
+    info.geometries = builds->geometries + record->first_geometry;
+    return info;
+}
+
+/* Copies lead back to what was copied; a chain of more than a few is not followed. */
+bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
+                               struct build_info *info)
+{
+    assert(command_buffer && info);
+    const struct build_record *record = command_buffer_build(command_buffer, structure);
+    *info = unknown_build;
+    if (!record)
+        return false;
+    if (record->action == BUILD_ACTION_BUILD || record->action == BUILD_ACTION_UPDATE)
+        *info = build_record_info(command_buffer->builds, record);
+    return true;
+}
+
+static bool grow_records(struct command_buffer_builds *builds)
+{
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t had = builds->capacity, count = builds->count < had ? builds->count : had;
+    uint32_t capacity = had ? had * 2 : 16;
+    struct build_record *records = mem_alloc_lines_zeroed(capacity * sizeof(*records)),
+                        *old_records = builds->records;
+    uint32_t *last = mem_alloc_lines_zeroed(capacity * 2 * sizeof(*last)), *old_last = builds->last;
+    bool grown = records && last;
+    if (grown) {
+        if (count)
+            memcpy(records, old_records, count * sizeof(*records));
+        plain_store_release(&builds->records, records);
+        plain_store_release(&builds->last, last);
+        plain_store_release(&builds->last_capacity, capacity * 2);
+        plain_store_release(&builds->capacity, capacity);
+        for (uint32_t i = 0; i < count; i++) {
+            if (records[i].target)
+                last[slot_of(builds, records[i].target)] = i + 1;
+        }
+    }
+    mem_retire(grown ? old_records : records);
+    mem_retire(grown ? old_last : last);
+    mem_growth_unlock();
+    return grown;
+}
+
+/* Room for `count` more geometries; NULL when memory is out. */
+static struct built_geometry *take_geometries(struct command_buffer_builds *builds, uint32_t count)
+{
+    const uint32_t at = builds->geometry_count;
+    if (count > BUILT_GEOMETRIES || at > UINT32_MAX / 4)
+        return NULL;
+    if (at + count > plain_load_acquire(&builds->geometry_capacity) &&
+        !mem_grow(&builds->geometries, &builds->geometry_capacity, at, (at + count) * 2,
+                  sizeof(*builds->geometries)))
+        return NULL;
+    builds->geometry_count = at + count;
+    return builds->geometries + at;
+}
+
+static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
+{
+    if (!command_buffer->builds)
+        command_buffer->builds = mem_alloc_lines_zeroed(sizeof(*command_buffer->builds));
+    return command_buffer->builds;
+}
+
+static void append(struct command_buffer_builds *builds, const struct build_record *record)
+{
+    assert(builds && record);
+    const uint32_t at = builds->count;
+    if (at >= plain_load_acquire(&builds->capacity) && !grow_records(builds)) {
+        builds->incomplete = true;
+        return;
+    }
+    builds->records[at] = *record;
+    builds->count = at + 1;
+    if (record->target)
+        builds->last[slot_of(builds, record->target)] = at + 1;
+}
+
+void command_buffer_reset_builds(struct command_buffer *command_buffer)
+{
+    struct command_buffer_builds *builds = command_buffer->builds;
+    if (!builds || (!builds->count && !builds->incomplete))
+        return;
+    if (builds->last_capacity)
+        memset(builds->last, 0, builds->last_capacity * sizeof(*builds->last));
+    builds->count = builds->geometry_count = 0;
+    builds->incomplete = false;
+}
+
+static uint64_t id_of(const struct call *call, VkAccelerationStructureKHR handle)
+{
+    const struct object *object =
+        call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+/* The structure is used by the call's command buffer from now on. */
+static uint64_t use(const struct call *call, struct command_buffer *command_buffer,
+                    VkAccelerationStructureKHR handle)
+{
+    struct object *object = call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    if (!object)
+        return 0;
+    command_buffer_uses(command_buffer, object);
+    return id_of(call, handle);
+}
+
+static void record_build(const struct call *call,
+                         const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                         const VkAccelerationStructureBuildRangeInfoKHR *ranges)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_builds *builds = command_buffer ? make_builds(command_buffer) : NULL;
+    if (!builds)
+        return;
+    bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
+    struct build_record record = {
+        .command = call->command,
+        .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
+        .target = use(call, command_buffer, info->dstAccelerationStructure),
+        .source = update ? use(call, command_buffer, info->srcAccelerationStructure) : 0};
+    record.first_geometry = builds->geometry_count;
+    record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
+    append(builds, &record);
+}
+
+void state_after_CmdBuildAccelerationStructuresKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+    for (uint32_t i = 0; i < infoCount; i++)
+        record_build(call, &pInfos[i],
+                     pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
+}
+
+void state_after_CmdBuildAccelerationStructuresIndirectKHR(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
+{
+    for (uint32_t i = 0; i < infoCount; i++)
+        record_build(call, &pInfos[i], NULL);
+}
+
+static void record_use(const struct call *call, enum build_action action,
+                       VkAccelerationStructureKHR target, VkAccelerationStructureKHR source,
+                       uint32_t argument)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_builds *builds = command_buffer ? make_builds(command_buffer) : NULL;
+    if (!builds)
+        return;
+    struct build_record record = {.command = call->command,
+                                  .action = action,
+                                  .argument = argument,
+                                  .target = use(call, command_buffer, target),
+                                  .source = use(call, command_buffer, source)};
+    append(builds, &record);
+}
+
+void state_after_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                 const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+    record_use(call, BUILD_ACTION_COPY, pInfo->dst, pInfo->src, (uint32_t)pInfo->mode);
+}
+
+void state_after_CmdCopyAccelerationStructureToMemoryKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+{
+    record_use(call, BUILD_ACTION_SERIALIZE, VK_NULL_HANDLE, pInfo->src, 0);
+}
+
+void state_after_CmdCopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    record_use(call, BUILD_ACTION_DESERIALIZE, pInfo->dst, VK_NULL_HANDLE, 0);
+}
+
+void state_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
+                                                             VkCommandBuffer commandBuffer,
+                                                             uint32_t accelerationStructureCount,
+                                                             const VkAccelerationStructureKHR
+                                                                 *pAccelerationStructures,
+                                                             VkQueryType queryType,
+                                                             VkQueryPool queryPool,
+                                                             uint32_t firstQuery)
+{
+    for (uint32_t i = 0; i < accelerationStructureCount; i++)
+        record_use(call, BUILD_ACTION_QUERY, VK_NULL_HANDLE, pAccelerationStructures[i],
+                   (uint32_t)queryType);
+}
+
+/* What secondaries do, the primary does. */
+void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t commandBufferCount,
+                                           const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        const struct command_buffer_builds *theirs = secondary ? secondary->builds : NULL;
+        struct command_buffer_builds *ours = theirs && theirs->count ? make_builds(primary) : NULL;
+        for (uint32_t k = 0; ours && theirs != ours && k < theirs->count; k++) {
+            struct build_record record = theirs->records[k];
+            uint32_t count = record.build.geometries_known ? record.build.geometry_count : 0;
+            struct built_geometry *geometries = take_geometries(ours, count);
+            record.build.geometries_known = geometries != NULL;
+            if (geometries && count)
+                memcpy(geometries, theirs->geometries + record.first_geometry,
+                       count * sizeof(*geometries));
+            record.first_geometry = ours->geometry_count - (geometries ? count : 0);
+            append(ours, &record);
+        }
+    }
+}
+
+/* --- submitted --- */
+
+static void apply(const struct command_buffer_builds *builds, const struct build_record *record,
+                  bool unknown)
+{
+    assert(builds && record->target);
+    struct acceleration_structure *target = acceleration_structure_by_id(record->target);
+    if (!target)
+        return;
+    struct acceleration_structure *source = acceleration_structure_by_id(record->source);
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    struct build_info info = unknown_build;
+    if (!unknown && (record->action == BUILD_ACTION_BUILD || record->action == BUILD_ACTION_UPDATE))
+        info = build_record_info(builds, record);
+    else if (!unknown && record->action == BUILD_ACTION_COPY && source)
+        info = acceleration_structure_build(source);
+    set_build(target, &info);
+    scratch_rewind(&thread_self()->scratch, mark);
+}
+
+void command_buffer_submit_builds(const struct command_buffer *command_buffer, bool unknown)
+{
+    assert(command_buffer->builds);
+    const struct command_buffer_builds *builds = command_buffer->builds;
+    for (uint32_t i = 0; i < builds->count; i++) {
+        if (builds->records[i].target)
+            apply(builds, &builds->records[i], unknown || builds->incomplete);
+    }
+}

@@ -1,0 +1,771 @@
+/* Tracks what handing work to a queue makes of fences, semaphores and what the work uses. It also
+ * tracks what follows when some of it is known to be done. */
+#include "state/submit/submission.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/command/command_buffer.h"
+#include "state/command/event.h"
+#include "state/hooks.h"
+#include "state/memory/image.h"
+#include "state/memory/image_layout.h"
+#include "state/memory/ownership.h"
+#include "state/query/query.h"
+#include "state/object/reach.h"
+#include "state/command/sections.h"
+#include "state/wsi/swapchain.h"
+
+#include "vk/chain.h"
+
+#include <string.h>
+
+/* --- the forms of a batch --- */
+
+void batch_add_timeline_values(struct batch *batch, const void *chain)
+{
+    assert(batch);
+    const VkTimelineSemaphoreSubmitInfo *values =
+        chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    if (!values)
+        return;
+    batch->wait_values = values->pWaitSemaphoreValues;
+    batch->wait_value_count = values->pWaitSemaphoreValues ? values->waitSemaphoreValueCount : 0;
+    batch->signal_values = values->pSignalSemaphoreValues;
+    batch->signal_value_count =
+        values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
+}
+
+/* True if the signal that this wait needs is still to be submitted. One that has been, but waits so
+ * itself, comes no sooner. */
+static bool is_ahead(struct semaphore *semaphore, uint64_t value)
+{
+    if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
+        return false;
+    struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    return timeline.known && timeline.completed < value && timeline.ready_signal_max < value;
+}
+
+/* True if an earlier batch of the queue still waits so. */
+static COLD bool queue_waits_ahead(struct queue *queue)
+{
+    /* Pairs with note_ahead(): where this takes its mark away, what it has noted is seen below. */
+    atomic_exchange_explicit(&queue->any_ahead, false, memory_order_acq_rel);
+    bool waits = atomic_load_explicit(&queue->ahead_overflow, memory_order_relaxed);
+    for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
+        uint64_t id = atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed);
+        if (likely(!id))
+            continue;
+        if (is_ahead(semaphore_by_id(id),
+                     atomic_load_explicit(&queue->ahead[i].value, memory_order_relaxed)))
+            waits = true;
+        else
+            atomic_store_explicit(&queue->ahead[i].semaphore, 0, memory_order_relaxed);
+    }
+    if (waits)
+        atomic_store_explicit(&queue->any_ahead, true, memory_order_relaxed);
+    return waits;
+}
+
+static void note_in_list(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
+{
+    assert(queue && semaphore);
+    for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
+        if (atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&queue->ahead[i].value, value, memory_order_relaxed);
+        atomic_store_explicit(&queue->ahead[i].semaphore, object_state_id(&semaphore->base),
+                              memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&queue->ahead_overflow, true, memory_order_relaxed);
+}
+
+bool batch_waits_ahead(const struct call *call, const struct batch *batch)
+{
+    assert(call->object && batch);
+    struct queue *queue = object_load_state(call->object);
+    if (queue && unlikely(atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)) &&
+        queue_waits_ahead(queue))
+        return true;
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        if (unlikely(is_ahead(find_semaphore(call, batch_wait(batch, i)),
+                              batch_wait_value(batch, i))))
+            return true;
+    }
+    return false;
+}
+
+static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
+{
+    note_in_list(queue, semaphore, value);
+    atomic_store_explicit(&queue->any_ahead, true, memory_order_release);
+}
+
+/* Before the batch's own signals: what comes after it asks queue_waits_ahead(). */
+static void note_waits_ahead(const struct call *call, struct queue *queue,
+                             const struct batch *batch)
+{
+    for (uint32_t i = 0; queue && i < batch->wait_count; i++) {
+        struct semaphore *semaphore = find_semaphore(call, batch_wait(batch, i));
+        if (unlikely(is_ahead(semaphore, batch_wait_value(batch, i))))
+            note_ahead(queue, semaphore, batch_wait_value(batch, i));
+    }
+}
+
+/* --- what is known to be done --- */
+
+/* Queues that have something to retire, and up to where: a work list. */
+struct retiring {
+    uint32_t count;
+    struct {
+        struct queue *queue;
+        uint64_t sequence;
+    } list[QUEUE_NUMBERS];
+};
+
+static void retire_later(struct retiring *retiring, const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    uint64_t sequence = stamp_sequence(stamp);
+    if (!queue || sequence <= atomic_load_explicit(&queue->completed, memory_order_acquire))
+        return;
+    for (uint32_t i = 0; i < retiring->count; i++) {
+        if (retiring->list[i].queue == queue) {
+            if (sequence > retiring->list[i].sequence)
+                retiring->list[i].sequence = sequence;
+            return;
+        }
+    }
+    if (retiring->count < QUEUE_NUMBERS) {
+        retiring->list[retiring->count].queue = queue;
+        retiring->list[retiring->count++].sequence = sequence;
+    }
+}
+
+static void reached_later(struct retiring *retiring, const struct device *device,
+                          struct semaphore *semaphore, uint64_t value, bool exact)
+{
+    uint64_t stamps[16];
+    uint32_t count;
+    do {
+        count = semaphore_reached(semaphore, value, exact, stamps, ARRAY_LENGTH(stamps));
+        for (uint32_t i = 0; i < count; i++)
+            retire_later(retiring, device, stamps[i]);
+    } while (count == ARRAY_LENGTH(stamps));
+}
+
+static inline uint32_t waits_of(const struct queue *queue)
+{
+    return atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
+}
+
+static inline void set_waits(struct queue *queue, uint32_t count)
+{
+    atomic_store_explicit(&queue->wait_count, count, memory_order_relaxed);
+}
+
+/* Takes the oldest wait out of the ring, if its submission is done. */
+static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
+{
+    assert(queue && wait);
+    bool taken = false;
+    lock_take(&queue->lock);
+    uint32_t count = waits_of(queue);
+    if (count && queue->waits[queue->wait_first].sequence <= sequence) {
+        *wait = queue->waits[queue->wait_first];
+        queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
+        set_waits(queue, count - 1);
+        taken = true;
+    }
+    lock_release(&queue->lock);
+    return taken;
+}
+
+static void raise_completed(struct queue *queue, uint64_t sequence)
+{
+    uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
+    while (completed < sequence &&
+           !atomic_compare_exchange_weak_explicit(&queue->completed, &completed, sequence,
+                                                  memory_order_release, memory_order_relaxed))
+        continue;
+}
+
+/* Ends: each round raises a queue's completed number. */
+static void retire_all(struct retiring *retiring, const struct device *device)
+{
+    while (retiring->count) {
+        retiring->count--;
+        struct queue *queue = retiring->list[retiring->count].queue;
+        uint64_t sequence = retiring->list[retiring->count].sequence;
+        struct queue_wait wait;
+        raise_completed(queue, sequence);
+        /* The count without the lock: a submission's waits are in the ring before anything can say
+         * that it is done. What says so (a fence's payload, the program's own synchronization of
+         * its queue) orders this after. */
+        while (waits_of(queue) && take_wait(queue, sequence, &wait)) {
+            if (wait.semaphore)
+                reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
+            else
+                retire_later(retiring, device, wait.value);
+        }
+    }
+}
+
+void submission_retire(const struct device *device, uint64_t stamp)
+{
+    struct retiring retiring;
+    retiring.count = 0;
+    retire_later(&retiring, device, stamp);
+    retire_all(&retiring, device);
+}
+
+void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore,
+                                  uint64_t value, bool exact)
+{
+    struct retiring retiring;
+    retiring.count = 0;
+    reached_later(&retiring, device, semaphore, value, exact);
+    retire_all(&retiring, device);
+}
+
+/* --- what is submitted --- */
+
+/* Waits that a queue keeps at the most. A program that never asks whether its work is done gets
+ * here; the oldest ones are then taken for done. */
+#define QUEUE_WAITS_MOST (1u << 16)
+
+static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
+{
+    assert(!(queue->wait_capacity & (queue->wait_capacity - 1)));
+    uint32_t capacity = queue->wait_capacity ? queue->wait_capacity * 2 : 64;
+    struct queue_wait *waits =
+        capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
+    if (!waits)
+        return false;
+    for (uint32_t i = 0; i < waits_of(queue); i++)
+        waits[i] = queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
+    mem_free(queue->waits);
+    queue->waits = waits;
+    queue->wait_capacity = capacity;
+    queue->wait_first = 0;
+    return true;
+}
+
+/* Gives what there was no room for: nothing, the oldest wait, or this one. */
+static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
+{
+    struct queue_wait oldest = {0};
+    lock_take(&queue->lock);
+    uint32_t count = waits_of(queue);
+    if (count == queue->wait_capacity && !grow_waits(queue)) {
+        if (queue->wait_capacity) {
+            oldest = queue->waits[queue->wait_first];
+            queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
+            count--;
+        } else {
+            oldest = wait;
+        }
+    }
+    if (queue->wait_capacity) {
+        queue->waits[(queue->wait_first + count) & (queue->wait_capacity - 1)] = wait;
+        set_waits(queue, count + 1);
+    }
+    lock_release(&queue->lock);
+    return oldest;
+}
+
+/* The value counts as reached. Where no signal of it was submitted, it may be the host that is
+ * still to signal it, and nothing is known of the semaphore from now on. */
+static void presume_reached(const struct device *device, struct semaphore *semaphore,
+                            uint64_t value)
+{
+    const bool unsubmitted = is_ahead(semaphore, value);
+    submission_semaphore_reached(device, semaphore, value, false);
+    if (unsubmitted)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+}
+
+/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What
+ * nothing would tell to be done later, counts as done now. */
+static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
+{
+    /* The same queue's earlier work is done when this is, in any case. */
+    if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
+        return;
+    struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
+    if (untold.semaphore)
+        presume_reached(device, semaphore_by_id(untold.semaphore), untold.value);
+    else
+        submission_retire(device, untold.value);
+}
+
+static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp,
+                        VkSemaphore handle, uint64_t value)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    if (!semaphore)
+        return;
+    uint64_t sequence = stamp_sequence(stamp), signaled;
+    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE) {
+        add_wait(call->device, queue,
+                 (struct queue_wait){.sequence = sequence,
+                                     .semaphore = object_state_id(&semaphore->base),
+                                     .value = value});
+        semaphore_add_operation(semaphore,
+                                (struct timeline_operation){.value = value, .stamp = stamp});
+        return;
+    }
+    if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
+        add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
+        for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
+            uint64_t present =
+                atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
+            add_wait(call->device, queue,
+                     (struct queue_wait){.sequence = sequence, .value = present});
+        }
+    }
+    semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
+}
+
+static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle,
+                          uint64_t value)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    /* memory was out for its state: a wait for it will not be known to have waited for this */
+    if (!semaphore)
+        submission_retire(call->device, stamp);
+    /* others may tell the program that it is signaled */
+    else if (unlikely(semaphore_is_shared(semaphore)))
+        stamp_presume_done(call->device, stamp);
+    else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+        semaphore_add_operation(semaphore, (struct timeline_operation){.value = value,
+                                                                       .stamp = stamp,
+                                                                       .signal = true,
+                                                                       .ahead = ahead});
+    else
+        semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN,
+                           stamp);
+}
+
+/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong
+ * program ends. */
+#define NESTING_MOST 8
+
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
+                            uint64_t stamp, uint32_t nesting);
+
+/* True if all that it uses has a state, and so a stamp now. */
+static bool stamp_uses(const struct device *device, const struct command_buffer *command_buffer,
+                       uint64_t stamp, uint32_t nesting)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    bool all = !uses->incomplete;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint64_t id = uses->ids[i];
+        struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
+        if (unlikely(!state)) {
+            all = false;
+            continue;
+        }
+        object_stamp(device, state, stamp);
+        if (unlikely(object_id_type(id) == HANDLE_COMMAND_BUFFER) && nesting)
+            stamp_secondary(device, (struct command_buffer *)state, stamp, nesting - 1);
+    }
+    return all;
+}
+
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
+                            uint64_t stamp, uint32_t nesting)
+{
+    secondary->submitted = true;
+    (void)stamp_uses(device, secondary, stamp, nesting);
+    command_buffer_submit_events(secondary, stamp);
+}
+
+static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer,
+                                 uint64_t stamp)
+{
+    assert(command_buffer);
+    object_stamp(device, &command_buffer->base, stamp);
+    if (likely(command_buffer->stamped &&
+               atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) ==
+                   atomic_load_explicit(&uses_epoch, memory_order_relaxed))) {
+        if (command_buffer->uses.count)
+            reach_stamp_later(command_buffer);
+    } else {
+        command_buffer->stamped = stamp_uses(device, command_buffer, stamp, NESTING_MOST) &&
+                                  stamp && !command_buffer->uses.executes &&
+                                  !command_buffer->events && !command_buffer->queries;
+    }
+    command_buffer_submit_events(command_buffer, stamp);
+    reach_submit(command_buffer);
+}
+
+static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp,
+                                  bool ahead, VkCommandBuffer handle)
+{
+    struct command_buffer *command_buffer = find_command_buffer(handle);
+    if (!command_buffer)
+        return;
+    stamp_command_buffer(call->device, command_buffer, stamp);
+    ownership_submit(call->device, command_buffer);
+    if (queue)
+        sections_submit(queue, command_buffer);
+    command_buffer->submitted = true;
+    if (command_buffer->layouts && ahead)
+        image_layouts_forget(command_buffer);
+    else if (command_buffer->layouts)
+        image_layouts_publish(command_buffer);
+    if (unlikely(command_buffer->builds))
+        command_buffer_submit_builds(command_buffer, ahead);
+    if (unlikely(command_buffer->queries))
+        command_buffer_submit_queries(call->device, command_buffer, ahead ? NULL : queue, stamp);
+}
+
+/* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was
+ * out for it. */
+static uint64_t next_stamp(struct queue *queue)
+{
+    return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1,
+                                                                      memory_order_relaxed) +
+                                                1)
+                         : 0;
+}
+
+/* One sequence number for the batch: what it waits for, uses and signals. */
+static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
+{
+    assert(batch);
+    uint64_t stamp = next_stamp(queue);
+    bool ahead = batch_waits_ahead(call, batch);
+    if (unlikely(ahead))
+        note_waits_ahead(call, queue, batch);
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++)
+        submit_command_buffer(call, queue, stamp, ahead, batch_command_buffer(batch, i));
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        submit_signal(call, stamp, ahead, batch_signal(batch, i), batch_signal_value(batch, i));
+}
+
+static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp)
+{
+    struct fence *fence = find_fence(call, handle);
+    if (fence)
+        fence_submit(fence, stamp);
+    if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
+        /* others may tell the program that it is signaled */
+        stamp_presume_done(call->device, stamp);
+    /* memory was out for its state: what it will tell the app, it does not tell us */
+    else if (!fence && handle)
+        submission_retire(call->device, stamp);
+}
+
+/* The fence of a submission. It is signaled when the last batch, and all before it, is done; with
+ * no batch, when all earlier work is. */
+static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
+{
+    if (fence)
+        signal_fence(call, fence, next_stamp(queue));
+}
+
+static struct queue *call_queue(const struct call *call)
+{
+    return object_load_state(call->object);
+}
+
+void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit(&pSubmits[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit2(&pSubmits[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
+        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+/* submissions that failed: nothing is known of what they were to signal, and nothing of theirs is
+ * pending */
+
+static void forget_semaphore(const struct call *call, VkSemaphore handle)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    if (semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+    else if (semaphore)
+        semaphore_set_last(semaphore, SEMAPHORE_LAST_UNKNOWN, 0);
+}
+
+static void forget_batch(const struct call *call, const struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        forget_semaphore(call, batch_wait(batch, i));
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        forget_semaphore(call, batch_signal(batch, i));
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        const struct command_buffer *command_buffer =
+            find_command_buffer(batch_command_buffer(batch, i));
+        if (command_buffer && command_buffer->layouts)
+            image_layouts_forget(command_buffer);
+        if (command_buffer && command_buffer->builds)
+            command_buffer_submit_builds(command_buffer, true);
+        if (command_buffer && command_buffer->queries)
+            command_buffer_submit_queries(call->device, command_buffer, NULL, 0);
+        if (command_buffer)
+            command_buffer_forget_events(command_buffer);
+    }
+}
+
+static void forget_submission(const struct call *call, VkFence handle)
+{
+    struct queue *queue = call_queue(call);
+    struct fence *fence = find_fence(call, handle);
+    if (fence)
+        atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_UNKNOWN, memory_order_release);
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (queue)
+        submission_retire(call->device,
+                          use_stamp(queue,
+                                    atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+}
+
+void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit(&pSubmits[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+void state_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit2(&pSubmits[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+void state_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                                 const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
+        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+/* --- waiting for all --- */
+
+void state_after_QueueWaitIdle(struct call *call, VkQueue queue)
+{
+    struct queue *state = call_queue(call);
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (state && call->result == VK_SUCCESS)
+        submission_retire(call->device,
+                          use_stamp(state,
+                                    atomic_load_explicit(&state->submitted, memory_order_relaxed)));
+}
+
+void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (call->result != VK_SUCCESS)
+        return;
+    for (struct queue *queue = device_queues(call->device); queue; queue = queue->next)
+        submission_retire(call->device,
+                          use_stamp(queue,
+                                    atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+}
+
+/* --- presentation --- */
+
+struct image_search {
+    uint32_t index;
+    struct image *found;
+};
+
+static void compare_image(struct object *child, void *context)
+{
+    struct image_search *search = context;
+    struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    if (image && image->swapchain_index == search->index)
+        search->found = image;
+}
+
+static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain,
+                                     uint32_t index)
+{
+    struct image_search search = {.index = index};
+    struct object *object = call_find(call, (uint64_t)swapchain, HANDLE_SWAPCHAIN_KHR);
+    if (object)
+        object_for_each_child(object, compare_image, &search);
+    return search.found;
+}
+
+/* What the present waits for is done once the image is acquired again, and that is known to be
+ * done. */
+static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info,
+                               const uint64_t *stamps)
+{
+    assert(info && stamps);
+    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices;
+         i++) {
+        struct image *image = swapchain_image(call, info->pSwapchains[i], info->pImageIndices[i]);
+        for (uint32_t j = 0; j < PRESENT_WAITS; j++) {
+            if (image)
+                atomic_store_explicit(&image->present.stamps[j], stamps[j], memory_order_relaxed);
+            else /* memory was out for its state */
+                submission_retire(call->device, stamps[j]);
+        }
+    }
+}
+
+/* Where one image is presented and acquired again later, its next acquire shows that the waits of
+ * its present are done. What else may show it is not followed: such presents are left out. */
+static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
+{
+    if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
+        info->pImageIndices[0] >= SWAPCHAIN_IMAGES ||
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
+        return NULL;
+    struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[0]);
+    VkPresentModeKHR mode =
+        swapchain ? swapchain->info.presentMode : VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+                   mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR
+               ? NULL
+               : swapchain;
+}
+
+void state_before_QueuePresentKHR(struct call *call, VkQueue queue,
+                                  const VkPresentInfoKHR *pPresentInfo)
+{
+    struct queue *state = call_queue(call);
+    uint64_t stamp = next_stamp(state), waited[PRESENT_WAITS] = {0};
+    uint32_t wait_count = pPresentInfo->pWaitSemaphores ? pPresentInfo->waitSemaphoreCount : 0;
+    struct swapchain *swapchain = followed_swapchain(call, pPresentInfo);
+    if (swapchain)
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], stamp,
+                              memory_order_relaxed);
+    for (uint32_t i = 0; i < wait_count; i++) {
+        struct semaphore *semaphore = find_semaphore(call, pPresentInfo->pWaitSemaphores[i]);
+        if (semaphore) {
+            atomic_store_explicit(&semaphore->presented,
+                                  swapchain ? object_state_id(&swapchain->base) : 0,
+                                  memory_order_relaxed);
+            atomic_store_explicit(&semaphore->presented_index,
+                                  swapchain ? pPresentInfo->pImageIndices[0] : 0,
+                                  memory_order_relaxed);
+        }
+        uint64_t signaled;
+        if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
+            if (i < PRESENT_WAITS)
+                waited[i] = signaled;
+            else
+                submission_retire(call->device, signaled);
+        }
+        submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
+        /* A present is not a batch: the semaphore may be destroyed when the batch that signals it
+         * is done. */
+        if (semaphore)
+            atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
+    }
+    note_present_waits(call, pPresentInfo, waited);
+    swapchain_note_present_ids(call, pPresentInfo, stamp);
+    const VkSwapchainPresentFenceInfoKHR *fences =
+        chain_find(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+    for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)
+        signal_fence(call, fences->pFences[i], stamp);
+}
+
+void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
+                                 const VkPresentInfoKHR *pPresentInfo)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    /* The image may never be acquired again, and nothing then tells when it could be. */
+    struct swapchain *swapchain =
+        call->result != VK_SUCCESS ? followed_swapchain(call, pPresentInfo) : NULL;
+    if (swapchain)
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], 0,
+                              memory_order_relaxed);
+}
+
+static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
+                    VkFence fence_handle, const uint32_t *index)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (call->result != VK_SUCCESS && call->result != VK_SUBOPTIMAL_KHR)
+        return;
+    struct image *image = swapchain_image(call, swapchain, *index);
+    struct semaphore *semaphore = find_semaphore(call, semaphore_handle);
+    struct fence *fence = find_fence(call, fence_handle);
+    for (uint32_t i = 0; i < PRESENT_WAITS; i++) {
+        uint64_t stamp =
+            image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
+        if ((semaphore_handle && !semaphore) || (fence_handle && !fence))
+            /* memory was out for the state of what tells of it */
+            submission_retire(call->device, stamp);
+        if (semaphore)
+            atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);
+        if (fence)
+            atomic_store_explicit(&fence->present.stamps[i], stamp, memory_order_relaxed);
+    }
+    if (semaphore)
+        semaphore_set_last(semaphore, SEMAPHORE_LAST_SIGNAL, 0);
+    if (fence)
+        atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_ACQUIRING, memory_order_release);
+}
+
+void state_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                     uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                     uint32_t *pImageIndex)
+{
+    acquire(call, swapchain, semaphore, fence, pImageIndex);
+}
+
+void state_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
+                                      const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                      uint32_t *pImageIndex)
+{
+    acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
+            pImageIndex);
+}

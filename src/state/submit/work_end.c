@@ -1,0 +1,57 @@
+/* Finds what would show the program that submitted work is done. */
+#include "state/submit/work_end.h"
+
+#include "state/submit/fence.h"
+#include "state/submit/semaphore.h"
+#include "objects/device.h"
+
+struct search {
+    uint64_t stamp;
+    uint64_t nearest; /* stamp of what was found; UINT64_MAX: nothing yet */
+    struct work_end end;
+};
+
+/* Of the same queue, not before the work, and the first so far. */
+static bool is_nearer(const struct search *search, uint64_t stamp)
+{
+    return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;
+}
+
+static void look_at_fence(struct search *search, const struct object *object)
+{
+    const struct fence *fence = object_load_state(object);
+    const uint64_t payload =
+        fence ? atomic_load_explicit(&fence->payload, memory_order_acquire) : 0;
+    if (payload < FENCE_PAYLOAD_COUNT || !is_nearer(search, payload) ||
+        atomic_load_explicit(&fence->shared, memory_order_relaxed))
+        return;
+    search->nearest = payload;
+    search->end = (struct work_end){.type = HANDLE_FENCE, .handle = object_handle(object)};
+}
+
+static void look_at_semaphore(struct search *search, const struct object *object)
+{
+    struct timeline_point point;
+    if (!semaphore_next_signal(object_load_state(object), search->stamp, &point) ||
+        !is_nearer(search, point.stamp))
+        return;
+    search->nearest = point.stamp;
+    search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
+}
+
+static void look(struct object *object, void *context)
+{
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_FENCE)
+        look_at_fence(context, object);
+    else if (type == HANDLE_SEMAPHORE)
+        look_at_semaphore(context, object);
+}
+
+struct work_end work_end_find(const struct device *device, uint64_t stamp)
+{
+    struct search search = {.stamp = stamp, .nearest = UINT64_MAX};
+    if (stamp && stamp_queue(device, stamp))
+        object_for_each_owned(device->owner, look, &search);
+    return search.end;
+}

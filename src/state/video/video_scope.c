@@ -1,0 +1,114 @@
+/* Follows the video coding scope that commands are recorded in. */
+#include "state/video/video_scope.h"
+#include "state/hooks.h"
+#include "vk/chain.h"
+
+#include <string.h>
+
+struct video_picture video_picture_of(const struct call *call,
+                                      const VkVideoPictureResourceInfoKHR *info)
+{
+    const struct image_view *view = find_image_view(call, info->imageViewBinding);
+    if (!view)
+        return (struct video_picture){0};
+    return (struct video_picture){view->image, view->range.baseMipLevel,
+                                  view->range.baseArrayLayer + info->baseArrayLayer,
+                                  info->codedOffset, info->codedExtent};
+}
+
+/* Mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without it. */
+static VkVideoEncodeRateControlModeFlagsKHR mode_of(const void *chain)
+{
+    const VkVideoEncodeRateControlInfoKHR *control =
+        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
+    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
+}
+
+void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkVideoBeginCodingInfoKHR *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_sections *sections = command_buffer ? command_buffer->sections : NULL;
+    if (!sections)
+        return;
+    if (!sections->video)
+        sections->video = mem_alloc_lines_zeroed(sizeof(*sections->video));
+    struct video_scope *scope = sections->video;
+    if (!scope)
+        return;
+    const struct created_video_parameters *parameters =
+        find_created_video_parameters(call, pBeginInfo->videoSessionParameters);
+    memset(scope, 0, sizeof(*scope));
+    scope->parameters = parameters ? parameters->base.id : 0;
+    scope->has_parameters = pBeginInfo->videoSessionParameters != VK_NULL_HANDLE;
+    scope->mode = mode_of(pBeginInfo->pNext);
+    for (uint32_t i = 0; i < pBeginInfo->referenceSlotCount; i++) {
+        const VkVideoReferenceSlotInfoKHR *slot = &pBeginInfo->pReferenceSlots[i];
+        if (!slot->pPictureResource)
+            continue;
+        const struct video_picture picture = video_picture_of(call, slot->pPictureResource);
+        if (!picture.image || scope->count == VIDEO_RESOURCES) {
+            scope->incomplete = true;
+            continue;
+        }
+        scope->resources[scope->count++] = (struct video_resource){
+            picture, slot->slotIndex < 0 ? VIDEO_SLOT_NONE : slot->slotIndex};
+    }
+}
+
+void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkVideoCodingControlInfoKHR *pCodingControlInfo)
+{
+    struct video_scope *scope = call_video_scope(call);
+    if (!scope)
+        return;
+    if (pCodingControlInfo->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR) {
+        scope->mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
+        for (uint32_t i = 0; i < scope->count; i++)
+            scope->resources[i].slot = VIDEO_SLOT_NONE;
+    }
+    if (pCodingControlInfo->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR)
+        scope->mode = mode_of(pCodingControlInfo->pNext);
+}
+
+/* A picture is reconstructed. Whether its slot is activated is for the codec to say, so that what
+ * was, and may be, associated with the slot is not known. */
+static void set_up(const struct call *call, const VkVideoReferenceSlotInfoKHR *slot)
+{
+    struct video_scope *scope = call_video_scope(call);
+    if (!scope)
+        return;
+    scope->coded_in_query = true;
+    if (!slot)
+        return;
+    struct video_picture picture = {0};
+    if (slot->pPictureResource)
+        picture = video_picture_of(call, slot->pPictureResource);
+    for (uint32_t i = 0; i < scope->count; i++) {
+        struct video_resource *resource = &scope->resources[i];
+        if (resource->slot == slot->slotIndex || !picture.image ||
+            video_pictures_match(&resource->picture, &picture))
+            resource->slot = VIDEO_SLOT_UNKNOWN;
+    }
+}
+
+void state_after_CmdDecodeVideoKHR_scope(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkVideoDecodeInfoKHR *pDecodeInfo)
+{
+    set_up(call, pDecodeInfo->pSetupReferenceSlot);
+}
+
+void state_after_CmdEncodeVideoKHR_scope(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkVideoEncodeInfoKHR *pEncodeInfo)
+{
+    set_up(call, pEncodeInfo->pSetupReferenceSlot);
+}
+
+void state_after_CmdBeginQuery_video(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkQueryPool queryPool, uint32_t query,
+                                     VkQueryControlFlags flags)
+{
+    struct video_scope *scope = call_video_scope(call);
+    if (scope)
+        scope->coded_in_query = false;
+}

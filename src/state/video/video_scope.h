@@ -1,0 +1,66 @@
+/* Follows the video coding scope that a command buffer is in (42.7 "Video Coding Scope"). It has a
+ * session, parameters, bound reference picture resources and a rate control mode. */
+#ifndef ASSAY_STATE_VIDEO_SCOPE_H
+#define ASSAY_STATE_VIDEO_SCOPE_H
+
+#include "state/memory/image.h"
+#include "state/command/sections.h"
+#include "state/video/video_session.h"
+
+/* A video picture resource. Two that are equal match, as the specification calls it. */
+struct video_picture {
+    uint64_t image; /* id; 0: not known */
+    uint32_t level, layer;
+    VkOffset2D offset;
+    VkExtent2D extent;
+};
+
+#define VIDEO_SLOT_NONE    (-1) /* no DPB slot is associated */
+#define VIDEO_SLOT_UNKNOWN (-2)
+
+struct video_resource {
+    struct video_picture picture;
+    int32_t slot; /* index of the associated DPB slot, or one of the above */
+};
+
+#define VIDEO_RESOURCES 64 /* more are not kept; a DPB has 16 slots or so */
+
+/* Threads: as the command buffer that owns it. */
+struct video_scope {
+    uint64_t parameters; /* id; 0: there are none, or not known */
+    bool has_parameters;
+    /* the set of bound reference picture resources */
+    uint32_t count;
+    bool incomplete; /* some are not known */
+    struct video_resource resources[VIDEO_RESOURCES];
+    VkVideoEncodeRateControlModeFlagsKHR mode; /* the current rate control mode */
+    bool coded_in_query;                       /* a picture was coded since a query began */
+};
+
+/* The picture that a structure describes. `image` of it is 0 where the view is not known. */
+struct video_picture video_picture_of(const struct call *call,
+                                      const VkVideoPictureResourceInfoKHR *info);
+static inline bool video_pictures_match(const struct video_picture *a,
+                                        const struct video_picture *b)
+{
+    return a->image && a->image == b->image && a->level == b->level && a->layer == b->layer &&
+           a->offset.x == b->offset.x && a->offset.y == b->offset.y &&
+           a->extent.width == b->extent.width && a->extent.height == b->extent.height;
+}
+
+/* The scope that the call's command buffer is in, and its session; NULL where there is none, or not
+ * known. */
+static inline struct video_scope *call_video_scope(const struct call *call)
+{
+    const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
+    return sections && sections->video_coding ? sections->video : NULL;
+}
+static inline struct created_video_session *call_video_session(const struct call *call)
+{
+    const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
+    return sections && sections->video_session
+               ? created_video_session_by_id(sections->video_session)
+               : NULL;
+}
+
+#endif

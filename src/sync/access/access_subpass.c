@@ -1,0 +1,409 @@
+/* Finds what a subpass sees of accesses before it, and what comes of its own when the render pass
+ * instance ends (8.1, VkSubpassDependency).
+ *
+ * Submission order says nothing between subpasses. Only these are ordered before a subpass: what
+ * pipeline barriers before the instance ordered before everything after them, and what dependencies
+ * order. So a subpass begins with nothing, and takes over a place when it first accesses it. From
+ * before the instance that comes with the dependencies from SYNC_EXTERNAL added to what was ordered
+ * there. From each subpass that it depends on it comes with those dependencies only. */
+#include "sync/access/access_subpass.h"
+
+#include <string.h>
+
+/* Dependencies between two subpasses that are looked at; more than a few are of no use to anybody.
+ */
+#define DEPENDENCIES 16
+
+static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t src, uint32_t dst,
+                                     struct sync_barrier barriers[DEPENDENCIES])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->dependency_count && count < DEPENDENCIES; i++) {
+        if (graph->dependencies[i].src == src && graph->dependencies[i].dst == dst)
+            barriers[count++] = graph->dependencies[i].barrier;
+    }
+    return count;
+}
+
+/* States that are put into a view without its log: they catch up with all of it later. */
+static void merge_into(struct sync_context *context, struct sync_view *view,
+                       struct sync_space *space, uint64_t begin, uint64_t end,
+                       const struct sync_state *state, bool without_log)
+{
+    struct sync_view no_log = {.log.arena = view->log.arena};
+    struct sync_walk walk;
+    sync_walk_start(&walk, context, without_log ? &no_log : view, space, begin, end, true);
+    while (sync_walk_next(&walk))
+        sync_state_merge(walk.state, state, &context->arena);
+}
+
+/* What subpass `dst` takes over of [begin, end), of which it has nothing, from before the instance.
+ */
+static void fill_from_outside(struct sync_context *context, uint32_t dst, struct sync_space *space,
+                              uint64_t begin, uint64_t end)
+{
+    struct sync_space *from = sync_view_find(&context->root, space->id);
+    if (!from)
+        return;
+    struct sync_barrier barriers[DEPENDENCIES];
+    uint32_t count = dependencies_between(context->graph, SYNC_EXTERNAL, dst, barriers);
+    struct sync_walk walk;
+    sync_walk_start(&walk, context, &context->root, from, begin, end, false);
+    while (sync_walk_next(&walk)) {
+        struct sync_state copy;
+        if (!sync_state_copy(&copy, walk.state, &context->arena))
+            return sync_give_up(context);
+        if (count)
+            sync_state_apply(&copy, barriers, count, &context->arena);
+        sync_state_enter(&copy);
+        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end,
+                   &copy, true);
+    }
+}
+
+/* The same from an earlier subpass that it depends on. */
+static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32_t dst,
+                              struct sync_space *space, uint64_t begin, uint64_t end)
+{
+    struct sync_barrier barriers[DEPENDENCIES];
+    uint32_t count = dependencies_between(context->graph, src, dst, barriers);
+    if (!count)
+        return;
+    const struct sync_place place = {space->id, begin, end};
+    sync_subpass_fill(context, src, &place);
+    struct sync_view *view = &context->subpasses[src];
+    struct sync_space *from = sync_view_find(view, space->id);
+    if (!from)
+        return;
+    struct sync_walk walk;
+    sync_walk_start(&walk, context, view, from, begin, end, false);
+    while (sync_walk_next(&walk)) {
+        struct sync_state copy;
+        if (!sync_state_copy(&copy, walk.state, &context->arena) ||
+            !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, false,
+                              context->queue, &context->arena))
+            return sync_give_up(context);
+        merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end,
+                   &copy, true);
+    }
+}
+
+static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync_space *space,
+                     uint64_t begin, uint64_t end)
+{
+    fill_from_outside(context, subpass, space, begin, end);
+    for (uint32_t src = 0; src < subpass && !context->broken; src++)
+        fill_from_subpass(context, src, subpass, space, begin, end);
+}
+
+void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
+                       const struct sync_place *place)
+{
+    assert(context->graph && subpass < context->graph->subpass_count);
+    struct sync_space *space = sync_view_space(&context->subpasses[subpass], place->space);
+    if (!space)
+        return sync_give_up(context);
+    for (uint64_t at = place->begin; at < place->end && !context->broken;) {
+        const struct range_entry *entry =
+            range_map_at(&space->map, range_map_seek(&space->map, at));
+        if (entry && entry->begin <= at) {
+            at = entry->end;
+            continue;
+        }
+        uint64_t end = entry && entry->begin < place->end ? entry->begin : place->end;
+        fill_gap(context, subpass, space, at, end);
+        at = end;
+    }
+}
+
+/* --- races --- */
+
+static bool is_store(const struct sync_access *access)
+{
+    return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
+}
+
+/* True if it accesses an attachment, and so comes after the load operation in the order of an
+ * instance. */
+static bool is_after_load(const struct sync_access *access)
+{
+    return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||
+           access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
+}
+
+static bool races(const struct sync_record *prior, const struct sync_view *view,
+                  const struct sync_access *access, enum pass_order order, enum hazard kind,
+                  struct sync_hazard *hazard)
+{
+    if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
+        return false;
+    if (access->ordering == SYNC_ORDER_ALIAS && sync_record_is_of_alias(prior, access->instance))
+        return false;
+    if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
+        return false;
+    /* "happens-after any recorded command which accesses the sample via that attachment", in
+     * whatever subpass */
+    if ((is_store(access) || order == PASS_AFTER_STORES) &&
+        (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
+        return false;
+    /* "The load operation for each sample [...] happens-before any recorded command which accesses
+     * the sample in that render pass instance via that attachment" */
+    if ((order == PASS_AFTER_LOADS || is_after_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
+        return false;
+    *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
+    return true;
+}
+
+/* A store operation happens after the attachment's reads, and all other writes after its load
+ * operation; and so after the write that those happen after. */
+static bool was_read_by_attachment(const struct sync_state *state, const struct sync_view *view,
+                                   const struct sync_access *access)
+{
+    bool store = is_store(access);
+    bool looks = store || (is_after_load(access) && sync_usage_info[access->usage].is_write);
+    for (uint32_t i = 0; looks && i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        if ((store ? read->ordering != SYNC_UNORDERED : read->ordering == SYNC_ORDER_LOAD) &&
+            read->tag >= view->first_tag && read->tag < view->end_tag)
+            return true;
+    }
+    return false;
+}
+
+static bool state_races(const struct sync_state *state, const struct sync_view *view,
+                        const struct sync_access *access, enum pass_order order,
+                        struct sync_hazard *hazard)
+{
+    bool write = sync_usage_info[access->usage].is_write;
+    if (!was_read_by_attachment(state, view, access) &&
+        races(&state->write, view, access, order,
+              write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
+        return true;
+    for (uint32_t i = 0; write && i < state->read_count; i++) {
+        if (races(sync_state_read(state, i), view, access, order, HAZARD_WRITE_RACING_READ, hazard))
+            return true;
+    }
+    return false;
+}
+
+static enum pass_order order_after(const struct sync_context *context,
+                                   const struct sync_record *record)
+{
+    if (record->usage == SYNC_NONE || record->tag < context->current->first_tag)
+        return PASS_NOT_ORDERED;
+    switch ((enum sync_ordering)record->ordering) {
+    case SYNC_ORDER_COLOR:
+    case SYNC_ORDER_DEPTH_STENCIL:
+    case SYNC_ORDER_INPUT:
+    case SYNC_ORDER_RESOLVE:
+        return PASS_AFTER_LOADS;
+    case SYNC_ORDER_STORE:
+        return sync_usage_info[record->usage].is_write ? PASS_AFTER_STORES : PASS_NOT_ORDERED;
+    default:
+        return PASS_NOT_ORDERED;
+    }
+}
+
+enum pass_order sync_subpass_order(const struct sync_context *context,
+                                   const struct sync_state *state, const struct sync_access *access)
+{
+    enum pass_order order = order_after(context, &state->write);
+    for (uint32_t i = 0; i < state->read_count && !order && sync_usage_info[access->usage].is_write;
+         i++)
+        order = order_after(context, sync_state_read(state, i));
+    return order;
+}
+
+bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
+                              const struct sync_access *access, enum pass_order order)
+{
+    assert(context->graph);
+    for (uint32_t i = 0; i < context->subpass; i++) {
+        if (context->subpasses[context->subpass].ancestors >> i & 1)
+            continue;
+        struct sync_view *view = &context->subpasses[i];
+        struct sync_space *space = sync_view_find(view, place->space);
+        if (!space)
+            continue;
+        struct sync_walk walk;
+        struct sync_hazard hazard;
+        sync_walk_start(&walk, context, view, space, place->begin, place->end, false);
+        while (sync_walk_next(&walk)) {
+            if (state_races(walk.state, view, access, order, &hazard)) {
+                sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL,
+                          &hazard);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- begin, next, end --- */
+
+static const struct sync_graph *copy_graph(struct sync_context *context,
+                                           const struct sync_graph *graph)
+{
+    struct sync_graph *copy = arena_take(&context->arena, sizeof *copy);
+    struct sync_dependency *dependencies =
+        arena_take(&context->arena, graph->dependency_count * sizeof *dependencies);
+    if (!copy || !dependencies)
+        return NULL;
+    for (uint32_t i = 0; i < graph->dependency_count; i++) {
+        dependencies[i] = graph->dependencies[i];
+        dependencies[i].barrier.queue = context->queue;
+    }
+    *copy = *graph;
+    copy->dependencies = dependencies;
+    return copy;
+}
+
+static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64_t tag)
+{
+    assert(context->graph && subpass < context->graph->subpass_count);
+    struct sync_view *view = &context->subpasses[subpass];
+    sync_view_init(view, &context->arena);
+    view->first_tag = tag;
+    view->end_tag = UINT64_MAX;
+    for (uint32_t i = 0; i < context->graph->dependency_count; i++) {
+        const struct sync_dependency *dependency = &context->graph->dependencies[i];
+        if (dependency->dst == subpass && dependency->src != SYNC_EXTERNAL)
+            view->ancestors |=
+                (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
+    }
+    context->subpass = subpass;
+    context->current = view;
+    context->instance = ++context->instance_count;
+}
+
+void sync_context_begin_render_pass(struct sync_context *context, const struct sync_graph *graph,
+                                    uint64_t tag)
+{
+    if (context->broken)
+        return;
+    if (context->graph) /* core reports it; the instance that is active is ended */
+        sync_context_end_render_pass(context, tag);
+    context->graph = copy_graph(context, graph);
+    context->subpasses =
+        arena_take(&context->arena, graph->subpass_count * sizeof *context->subpasses);
+    if (!context->graph || !context->subpasses || !graph->subpass_count ||
+        graph->subpass_count > SYNC_SUBPASSES) {
+        context->graph = NULL;
+        return sync_give_up(context);
+    }
+    if (context->keeps_stream) {
+        struct stream_item *item = sync_context_stream(context, STREAM_RENDER_PASS);
+        if (item) {
+            item->tag = tag;
+            item->graph = context->graph;
+        }
+    }
+    begin_subpass(context, 0, tag);
+}
+
+void sync_context_next_subpass(struct sync_context *context, uint64_t tag)
+{
+    if (context->broken || !context->graph || context->subpass + 1 >= context->graph->subpass_count)
+        return;
+    if (context->keeps_stream) {
+        struct stream_item *item = sync_context_stream(context, STREAM_SUBPASS);
+        if (item)
+            item->tag = tag;
+    }
+    context->current->end_tag = tag;
+    begin_subpass(context, context->subpass + 1, tag);
+}
+
+/* What earlier subpasses touched, and this one did not, goes through it as well, on its way out. */
+static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
+{
+    for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken;
+         left &= left - 1) {
+        const struct sync_view *view = &context->subpasses[__builtin_ctzll(left)];
+        for (uint32_t i = 0; i < view->space_capacity; i++) {
+            const struct sync_space *space = view->spaces[i];
+            for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
+                for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++) {
+                    const struct range_entry *entry = &space->map.leaves[leaf].entries[k];
+                    const struct sync_place place = {space->id, entry->begin, entry->end};
+                    sync_subpass_fill(context, subpass, &place);
+                }
+            }
+        }
+    }
+}
+
+/* What a subpass leaves flows to what comes after the instance. */
+static void end_subpass(struct sync_context *context, uint32_t subpass)
+{
+    assert(subpass < context->graph->subpass_count);
+    struct sync_view *view = &context->subpasses[subpass];
+    struct sync_barrier barriers[DEPENDENCIES];
+    uint32_t count = dependencies_between(context->graph, subpass, SYNC_EXTERNAL, barriers);
+    for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {
+        struct sync_space *from = view->spaces[i];
+        struct sync_space *to = from ? sync_view_space(&context->root, from->id) : NULL;
+        if (!to)
+            continue;
+        struct sync_walk walk;
+        sync_walk_start(&walk, context, view, from, 0, UINT64_MAX, false);
+        while (sync_walk_next(&walk)) {
+            if (sync_state_is_empty(walk.state))
+                continue;
+            struct sync_state copy;
+            if (!sync_state_copy(&copy, walk.state, &context->arena) ||
+                !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, true,
+                                  context->queue, &context->arena))
+                return sync_give_up(context);
+            merge_into(context, &context->root, to, walk.piece_begin, walk.piece_end, &copy, false);
+        }
+    }
+}
+
+static void forget_covered(struct sync_context *context, const struct sync_view *view)
+{
+    for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {
+        struct sync_space *space =
+            view->spaces[i] ? sync_view_find(&context->root, view->spaces[i]->id) : NULL;
+        for (uint32_t leaf = 0; space && leaf < view->spaces[i]->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < view->spaces[i]->map.leaves[leaf].count; k++) {
+                const struct range_entry *entry = &view->spaces[i]->map.leaves[leaf].entries[k];
+                struct sync_walk walk;
+                sync_walk_start(&walk, context, &context->root, space, entry->begin, entry->end,
+                                false);
+                while (sync_walk_next(&walk))
+                    sync_state_forget_covered(walk.state);
+            }
+        }
+    }
+}
+
+void sync_context_end_render_pass(struct sync_context *context, uint64_t tag)
+{
+    if (context->broken || !context->graph)
+        return;
+    if (context->keeps_stream) {
+        struct stream_item *item = sync_context_stream(context, STREAM_END_RENDER_PASS);
+        if (item)
+            item->tag = tag;
+    }
+    context->current->end_tag = tag;
+    for (uint32_t i = 1; i <= context->subpass; i++)
+        fill_from_ancestors(context, i);
+    const struct log_entry entry = {.barrier.queue = context->queue,
+                                    .graph = context->graph,
+                                    .subpasses = context->subpasses,
+                                    .kind = LOG_RENDER_PASS,
+                                    .number = (uint8_t)(context->subpass + 1),
+                                    .last_of_command = true};
+    if (!access_log_append(&context->root.log, &entry))
+        sync_give_up(context);
+    for (uint32_t i = 0; i <= context->subpass; i++)
+        end_subpass(context, i);
+    for (uint32_t i = 0; i <= context->subpass; i++)
+        forget_covered(context, &context->subpasses[i]);
+    context->graph = NULL;
+    context->subpasses = NULL;
+    context->current = &context->root;
+    context->instance = 0;
+}

@@ -1,0 +1,59 @@
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h).
+ * Threads: a device's pointer is set once, a command buffer's by the thread that records. */
+#ifndef ASSAY_SYNC_AREAS_H
+#define ASSAY_SYNC_AREAS_H
+
+#include "objects/area.h"
+#include "state/command/command_buffer.h"
+#include "state/memory/image.h"
+#include "state/memory/memory.h"
+#include "state/submit/queue.h"
+
+struct sync_in_device_state {
+    _Atomic(struct sync_device *) sync; /* sync/queue/queue.h; made when first needed */
+};
+AREA(sync_in_device_state, device_state, 0)
+
+struct sync_in_command_buffer {
+    /* sync/record/recording.h; kept for the next command buffer of this memory. NULL before it was
+     * first needed */
+    struct sync_command_buffer *sync;
+};
+AREA(sync_in_command_buffer, command_buffer, 0)
+
+/* With what an image shares its memory (sync/access/aliases.c). */
+struct sync_in_image {
+    VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
+    /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    uint64_t space;
+    _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
+};
+AREA(sync_in_image, image, 0)
+
+/* Where whole layers of a view's first mip level lie in the space of its image
+ * (sync/record/attachments.c). Const once `layer_size` is not 0. */
+struct sync_in_image_view {
+    /* the view's first layer, in the image's first aspect and the one after it */
+    uint64_t begin[2];
+    _Atomic uint64_t layer_size; /* 0: such layers are not one place, or nothing is known */
+    uint32_t width, height;      /* of the mip level */
+};
+AREA(sync_in_image_view, image_view, 0)
+
+/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
+ * buffers. */
+#define BOUND_LISTS 16
+
+/* What lies where (sync/access/aliases.c). */
+struct sync_in_memory {
+    /* Owned: one block each; NULL until it is needed. */
+    struct bound_resources *_Atomic bound[BOUND_LISTS];
+    /* Something may be in `bound`: it was set before. Never false again; relaxed */
+    _Atomic bool has_lists;
+    /* the last time that an image which others may have used began to share it; 0 = never. Relaxed
+     */
+    _Atomic uint32_t shared_since;
+};
+AREA(sync_in_memory, device_memory, 0)
+
+#endif

@@ -1,0 +1,98 @@
+#include "sync/access/certain.h"
+
+/* What of the place lies from `begin` to before `end`. False: nothing. */
+static bool clip(struct sync_place *place, uint64_t begin, uint64_t end)
+{
+    place->begin = begin > place->begin ? begin : place->begin;
+    place->end = end < place->end ? end : place->end;
+    return place->begin < place->end;
+}
+
+/* An image's memory, in which it is noted beside the image itself, is accessed as a whole. */
+static bool is_elsewhere(const struct sync_place *place, const struct access_part *part)
+{
+    return place->space != part->space && (part->some_size || part->exact_begin != part->exact_end);
+}
+
+static bool clip_to_exact(struct sync_place *place, const struct access_part *part)
+{
+    return !part || is_elsewhere(place, part) || clip(place, part->exact_begin, part->exact_end);
+}
+
+static void add_place(struct doubt *doubt, const struct sync_place *place)
+{
+    struct sync_place *last = doubt->place_count ? &doubt->places[doubt->place_count - 1] : NULL;
+    doubt->covered += place->end - place->begin;
+    if (last && last->space == place->space && last->end == place->begin)
+        last->end = place->end;
+    else if (doubt->place_count < DOUBT_PLACES)
+        doubt->places[doubt->place_count++] = *place;
+}
+
+static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prior)
+{
+    for (uint32_t i = 0; i < doubts->count && i < DOUBTS; i++) {
+        if (doubts->list[i].tag == tag && doubts->list[i].prior == prior)
+            return &doubts->list[i];
+    }
+    struct doubt *doubt = &doubts->list[doubts->count++ % DOUBTS];
+    doubt->tag = tag;
+    doubt->prior = prior;
+    doubt->covered = doubt->place_count = 0;
+    return doubt;
+}
+
+static const struct doubt *decide(struct doubts *doubts, const struct sync_place *place)
+{
+    doubts->decided.place_count = 0;
+    add_place(&doubts->decided, place);
+    return &doubts->decided;
+}
+
+/* A piece of what has to have a hazard everywhere. */
+static const struct doubt *add(struct doubts *doubts, const struct access_part *part,
+                               const struct sync_place *place, uint64_t tag, uint64_t prior)
+{
+    if (place->end - place->begin == part->some_size)
+        return decide(doubts, place);
+    struct doubt *doubt = doubt_of(doubts, tag, prior);
+    add_place(doubt, place);
+    if (doubt->covered != part->some_size)
+        return NULL;
+    doubts->decided = *doubt;
+    return &doubts->decided;
+}
+
+/* "If the reads from the non-attachment are performed in a fragment shader where the accessed
+ * samples match those covered by the fragment shader, no data race will occur as store operations
+ * are guaranteed to operate after fragment shader execution" (8.10 "Common Render Pass Data
+ * Races").
+ */
+static bool is_stored_after(const struct access_part *earlier, const struct sync_access *access)
+{
+    return earlier && earlier->instance && access->ordering == SYNC_ORDER_STORE &&
+           (earlier->instance == access->instance || earlier->instance == INSTANCE_OF_PRIMARY);
+}
+
+const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part *self,
+                                 const struct access_part *earlier, const struct sync_place *place,
+                                 const struct sync_access *access, uint64_t prior)
+{
+    if (is_stored_after(earlier, access))
+        return NULL;
+    struct sync_place at = *place;
+    if (clip_to_exact(&at, self) && clip_to_exact(&at, earlier))
+        return decide(doubts, &at);
+    at = *place;
+    if (earlier && earlier->some_size && clip_to_exact(&at, self) &&
+        clip(&at, earlier->some_begin, earlier->some_end)) {
+        const struct doubt *whole = add(doubts, earlier, &at, access->tag, prior);
+        if (whole)
+            return whole;
+    }
+    at = *place;
+    if (self && self->some_size && clip_to_exact(&at, earlier) &&
+        clip(&at, self->some_begin, self->some_end))
+        return add(doubts, self, &at, access->tag, 0);
+    return NULL;
+}

@@ -1,0 +1,53 @@
+/* Decides whether a hazard is certain where shaders access what descriptors name. It is not always
+ * known which bytes or texels they access, nor whether they access any.
+ *
+ * - An access to bytes that constants choose is certain where it has a hazard.
+ * - Where it is only known that it is to some part, it is certain where all of that part has a
+ *   hazard: wherever the access is, it is one too early.
+ * - Two such accesses, which could be to different parts, are never certain.
+ *
+ * A part may have its hazards in several pieces, which are found one after the other. They are
+ * added up here. Threads: those of the context that finds them. */
+#ifndef ASSAY_SYNC_CERTAIN_H
+#define ASSAY_SYNC_CERTAIN_H
+
+#include "sync/access/access_context.h"
+
+/* What is certain of an access by a descriptor. Addresses are those of `space`. */
+struct access_part {
+    uint64_t space;
+    uint64_t exact_begin, exact_end;          /* all of this is accessed; equal: nothing */
+    uint64_t some_begin, some_end, some_size; /* some of this is; 0 addresses: nothing */
+    /* Not 0: fragments of this instance read it, each one perhaps only the samples that it covers.
+     * INSTANCE_OF_PRIMARY: of the one that a secondary command buffer is executed in. */
+    uint32_t instance;
+};
+#define INSTANCE_OF_PRIMARY UINT32_MAX
+
+#define DOUBT_PLACES 8
+#define DOUBTS       8
+
+/* Hazards of an access that are certain if all of `part` has one. */
+struct doubt {
+    uint64_t tag;
+    uint64_t prior; /* tag of the earlier access where that is the one with the part; else 0 */
+    uint64_t covered;
+    uint32_t place_count; /* some of them, if there are more */
+    struct sync_place places[DOUBT_PLACES];
+};
+
+/* Zeroed: none. */
+struct doubts {
+    uint32_t count; /* of all there were; the last ones are kept */
+    struct doubt list[DOUBTS];
+    struct doubt decided; /* what doubts_judge() returns */
+};
+
+/* Where the hazard that lies at the place is certain: in the places of what is returned, until the
+ * next call. NULL: it is not, so far. The parts are NULL of accesses to all of their places.
+ * `prior`: the earlier one's tag. */
+const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part *self,
+                                 const struct access_part *earlier, const struct sync_place *place,
+                                 const struct sync_access *access, uint64_t prior);
+
+#endif

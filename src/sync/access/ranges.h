@@ -1,0 +1,67 @@
+/* Finds where in which space parts of a resource lie. (struct sync_place)
+ *
+ * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the
+ * same bytes collide.
+ * - Each image has a space of its own (its id). One that is identical to it, and has the same
+ *   memory, has that, too: sync/access/aliases.h. Texel blocks are counted there: aspect by aspect
+ * (plane by plane), in it mip level by mip level. In a mip level they are counted layer by layer,
+ * slice by slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are
+ *   contiguous; so most accesses are one place. So do images with linear tiling. Where their bytes
+ *   lie is a question to the driver, and the image layout of a barrier is not of bytes either.
+ * - Sparse buffers, and those without memory, have spaces of their own (their id).
+ * What an image whose memory is another resource's, too, touches there is in sync/access/aliases.h.
+ * Threads: any; resources' states are const. */
+#ifndef ASSAY_SYNC_RANGES_H
+#define ASSAY_SYNC_RANGES_H
+
+#include "state/memory/buffer.h"
+#include "state/memory/image.h"
+#include "sync/access/access_context.h"
+
+/* A region of more runs is not looked at: it would take seconds. As many rows as 16 whole images of
+ * 16384 x 16384 have. */
+#define IMAGE_RUNS_MOST (1u << 18)
+
+/* Walks the places of a part of an image:
+ *     struct image_places places;
+ *     for (image_places_of_range(&places, image, range); image_places_next(&places);)
+ * use(&places.place);
+ */
+struct image_places {
+    struct sync_place place;
+    const struct image *image;
+    const struct format_info *format; /* NULL: unknown, texel blocks are texels */
+    VkImageAspectFlags aspects;       /* that are left */
+    uint32_t base_level, level_count, base_layer, layer_count;
+    uint32_t x, y, z, width, height, depth; /* of a region, texels; clipped to the level */
+    bool is_region;                         /* of one mip level */
+    uint32_t level;                         /* the next one; of whole levels */
+    uint32_t layer, slice, row;             /* the next ones, counted within the region */
+};
+
+/* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all
+ * slices are meant. VK_REMAINING_* are resolved. */
+void image_places_of_range(struct image_places *places, const struct image *image,
+                           const VkImageSubresourceRange *range);
+/* The same for a 3D image of which the layers of the range, with one mip level, are slices. */
+void image_places_of_slices(struct image_places *places, const struct image *image,
+                            const VkImageSubresourceRange *range);
+/* Texels of one mip level. */
+void image_places_of_region(struct image_places *places, const struct image *image,
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent);
+/* What of a view's first mip level lies in an area. It is in all layers (slices of a 3D image that
+ * is seen in 2D) from `base_layer` of the view on. */
+void image_places_of_area(struct image_places *places, const struct image *image,
+                          const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
+                          uint32_t base_layer, uint32_t layer_count);
+bool image_places_next(struct image_places *places) MUST_CHECK;
+
+/* True if the range's layers are slices of a 3D image. */
+bool image_view_has_slices(const struct image *image, const struct image_view *view);
+
+/* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies past the end is left out. */
+bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
+                       VkDeviceSize size) MUST_CHECK;
+
+#endif

@@ -1,0 +1,456 @@
+/* Finds barriers of a command buffer that order more than there is to order (sync/advice/advice.h).
+ * Barriers are looked at in pairs: the one that was recorded last, and the next one. */
+#include "sync/advice/advice.h"
+
+#include <string.h>
+
+#include "base/stack.h"
+#include "state/command/rendering.h"
+#include "sync/access/areas.h"
+
+/* --- a hook --- */
+
+/* The advice of the command buffer, with the command buffer held as a recording is; NULL: nothing
+ * is said here. */
+static struct advice *enter(struct recording *recording, struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    if (!sync || !sync->log || command_buffer->scope & SCOPE_SECONDARY)
+        return NULL;
+    if (!sync->advice)
+        sync->advice = mem_alloc_zeroed(sizeof(*sync->advice));
+    struct advice *advice = sync->advice;
+    if (!advice)
+        return NULL;
+    if (!recording_take(sync))
+        return NULL;
+    if (advice->recording != sync->recordings) {
+        advice->recording = sync->recordings;
+        advice->silent = advice->contents_unknown = false;
+        advice->since = 0;
+        advice->last.known = false;
+        advice->told_count = 0;
+    }
+    *recording = (struct recording){.call = call, .command_buffer = command_buffer, .sync = sync};
+    return advice;
+}
+
+static void leave(struct recording *recording)
+{
+    recording_give(recording->sync);
+}
+
+/* --- what is to be reported --- */
+
+/* What one command has found: reported when the command buffer is not held any more. */
+#define FINDINGS 4
+struct finding_list {
+    uint32_t count;
+    struct advice_facts facts[FINDINGS];
+};
+
+bool advice_is_new(struct advice *advice, const void *caller)
+{
+    for (uint32_t i = 0; i < advice->told_count; i++) {
+        if (advice->told[i] == caller)
+            return false;
+    }
+    if (advice->told_count == ADVICE_TOLD)
+        return false;
+    advice->told[advice->told_count++] = caller;
+    return true;
+}
+
+static void find(struct finding_list *list, struct advice *advice, const struct advice_facts *facts)
+{
+    if (list->count < FINDINGS && advice_is_new(advice, facts->advised->caller))
+        list->facts[list->count++] = *facts;
+}
+
+/* Reports call the program's callbacks, which may do anything but record into this command buffer:
+ * `last` and `next` stay as they are. */
+static void tell(const struct finding_list *list, const struct recording *recording)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct advice_facts facts = list->facts[i];
+        advice_tell(recording->call, recording->sync->log, &facts);
+    }
+}
+
+/* --- one barrier by itself --- */
+
+/* The first of its barriers that does too much for its own resource. Masks of version 1 are those
+ * of all barriers of the command. */
+static void judge_resource(struct finding_list *list, struct advice *advice,
+                           struct sync_context *context, const struct advised *advised)
+{
+    if (!advised->version2 && advised->count != 1)
+        return;
+    for (uint32_t i = 0; i < advised->count; i++) {
+        const struct advised_barrier *barrier = &advised->barriers[i];
+        struct advice_facts facts = {.kind = ADVICE_ALL_COMMANDS,
+                                     .advised = advised,
+                                     .barrier = barrier,
+                                     .src = barrier->src,
+                                     .dst = enough_before_write(context, advised, barrier),
+                                     .for_resource = true};
+        if (facts.src.stages || facts.dst.stages) {
+            find(list, advice, &facts);
+            return;
+        }
+    }
+}
+
+/* Nothing else is to come that would bound the last barrier. */
+static void judge_last(struct finding_list *list, struct advice *advice,
+                       struct sync_context *context)
+{
+    const struct advised *last = &advice->last;
+    if (!last->known)
+        return;
+    if (last->src.stages || last->dst.stages) {
+        find(list, advice,
+             &(struct advice_facts){.kind = ADVICE_ALL_COMMANDS,
+                                    .advised = last,
+                                    .barrier = &last->barriers[0],
+                                    .src = last->src,
+                                    .dst = last->dst});
+        return;
+    }
+    if (!last->leaned_on)
+        judge_resource(list, advice, context, last);
+}
+
+/* --- two in a row --- */
+
+static bool does_something(const struct advised *advised)
+{
+    return advised_first_scope(advised) && advised_second_scope(advised);
+}
+
+/* The commands between are all that the new one may have to wait for, and that the last one may
+ * have to let wait. */
+static void narrow(struct advised *last, struct advised *next, sync_stage_mask between,
+                   bool covered, bool covers)
+{
+    if (covered && next->count == 1 && !next->transitions) {
+        const struct advised_barrier *barrier = &next->barriers[0];
+        next->src = enough_of_stages(barrier->src_stages, barrier->src_accesses,
+                                     between & advised_first_scope(next));
+        next->src_bound = last->command_index;
+        next->src_bound_command = last->command;
+        last->leaned_on |= next->src.stages != 0;
+    }
+    if (covers && last->count == 1 && !last->transitions) {
+        const struct advised_barrier *barrier = &last->barriers[0];
+        last->dst = enough_of_stages(barrier->dst_stages, barrier->dst_accesses,
+                                     between & advised_second_scope(last));
+        last->dst_bound = next->command_index;
+        last->dst_bound_command = next->command;
+        next->leaned_on |= last->dst.stages != 0;
+    }
+}
+
+/* Returns whether the new one takes the place of the last: no, where it was found to do nothing. */
+static bool judge_pair(struct finding_list *list, struct advice *advice,
+                       struct sync_context *context)
+{
+    struct advised *last = &advice->last, *next = &advice->next;
+    bool pair = last->known && does_something(last) && does_something(next);
+    bool covered = pair && last->ends_alike && advised_covers(last, next);
+    bool covers = pair && next->ends_alike && advised_covers(next, last);
+    if (covered && !next->transitions && !(advice->since & advised_first_scope(next))) {
+        last->leaned_on = true;
+        find(list, advice,
+             &(struct advice_facts){
+                 .kind = ADVICE_EMPTY_FIRST_SCOPE, .advised = next, .other = last});
+        return false;
+    }
+    if (covers && !last->transitions && !last->leaned_on &&
+        !(advice->since & advised_second_scope(last))) {
+        next->leaned_on = true;
+        find(list, advice,
+             &(struct advice_facts){
+                 .kind = ADVICE_EMPTY_SECOND_SCOPE, .advised = last, .other = next});
+        return true;
+    }
+    narrow(last, next, advice->since, covered, covers);
+    judge_last(list, advice, context);
+    return true;
+}
+
+/* --- hooks --- */
+
+void advice_uses(struct call *call, VkPipelineStageFlags2 stages)
+{
+    struct recording recording;
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    const struct sync_queue all = sync_queue_of(0);
+    advice->since |= sync_expand_stages(stages, &all);
+    leave(&recording);
+}
+
+static void break_off(struct call *call, bool silent)
+{
+    struct recording recording;
+    struct finding_list list = {0};
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    if (!advice->silent)
+        judge_last(&list, advice, &recording.sync->context);
+    advice->silent |= silent;
+    tell(&list, &recording);
+    advice->last.known = false;
+    advice->since = 0;
+    leave(&recording);
+}
+
+void advice_breaks(struct call *call)
+{
+    break_off(call, false);
+}
+
+void advice_breaks_unknown(struct call *call)
+{
+    struct recording recording;
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    advice->contents_unknown = true;
+    leave(&recording);
+    advice_breaks(call);
+}
+
+void advice_gives_up(struct call *call)
+{
+    break_off(call, true);
+}
+
+void advice_ends(struct call *call)
+{
+    break_off(call, true);
+}
+
+/* --- barriers as they come --- */
+
+/* A half of an ownership transfer: what it orders is decided by the other half. */
+static bool moves(uint32_t src_family, uint32_t dst_family)
+{
+    return src_family != dst_family;
+}
+
+static struct advised *begin_barrier(struct advice *advice, const struct recording *recording)
+{
+    struct advised *next = &advice->next;
+    next->command = recording->call->command;
+    next->caller = stack_keep(recording->call->caller); /* advice comes with a later command */
+    next->command_index = recording->command_buffer->command_number;
+    next->label = recording->sync->open_label;
+    next->tag = recording->sync->next_tag;
+    next->known = true;
+    next->leaned_on = next->transitions = false;
+    next->count = 0;
+    next->src = next->dst = (struct enough){0};
+    return next;
+}
+
+static void add_barrier(struct advised *next, const struct advised_barrier *barrier, bool plain)
+{
+    next->known &= plain && next->count < ADVISED_BARRIERS;
+    if (next->known)
+        next->barriers[next->count++] = *barrier;
+}
+
+static void add_memory2(struct advised *next, const VkMemoryBarrier2 *memory)
+{
+    add_barrier(next,
+                &(struct advised_barrier){.form = FORM_MEMORY,
+                                          .src_stages = memory->srcStageMask,
+                                          .dst_stages = memory->dstStageMask,
+                                          .src_accesses = memory->srcAccessMask,
+                                          .dst_accesses = memory->dstAccessMask},
+                !memory->pNext);
+}
+
+static void add_buffer2(struct advised *next, const struct call *call,
+                        const VkBufferMemoryBarrier2 *barrier)
+{
+    const struct buffer *buffer = find_buffer(call, barrier->buffer);
+    add_barrier(next,
+                &(struct advised_barrier){.form = FORM_BUFFER,
+                                          .src_stages = barrier->srcStageMask,
+                                          .dst_stages = barrier->dstStageMask,
+                                          .src_accesses = barrier->srcAccessMask,
+                                          .dst_accesses = barrier->dstAccessMask,
+                                          .resource = buffer ? object_state_id(&buffer->base) : 0,
+                                          .offset = barrier->offset,
+                                          .size = barrier->size},
+                !barrier->pNext && buffer &&
+                    !moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex));
+}
+
+static void add_image_barrier(struct advised *next, const struct call *call,
+                              const struct image_barrier *barrier, bool plain)
+{
+    const struct image *image = find_image(call, barrier->handle);
+    next->transitions |= barrier->old_layout != barrier->new_layout;
+    add_barrier(next,
+                &(struct advised_barrier){.form = FORM_IMAGE,
+                                          .src_stages = barrier->src_stages,
+                                          .dst_stages = barrier->dst_stages,
+                                          .src_accesses = barrier->src_accesses,
+                                          .dst_accesses = barrier->dst_accesses,
+                                          .resource = image ? object_state_id(&image->base) : 0,
+                                          .old_layout = barrier->old_layout,
+                                          .new_layout = barrier->new_layout,
+                                          .range = *barrier->range},
+                plain && image && !moves(barrier->src_family, barrier->dst_family));
+}
+
+/* Which of the ranges are whose: those of one barrier follow each other, and have its scopes. A
+ * barrier without any is not understood. */
+static void find_places(struct advised *next, const struct barrier_list *list)
+{
+    uint32_t range = 0;
+    const struct sync_range_barrier *ranges = list->recording->sync->ranges;
+    for (uint32_t i = 0; i < next->count; i++) {
+        struct advised_barrier *barrier = &next->barriers[i];
+        barrier->first_range = range;
+        if (barrier->form == FORM_MEMORY) {
+            barrier->range_count = 0;
+            continue;
+        }
+        for (uint32_t scope = range < next->range_count ? ranges[range].barrier : 0;
+             range < next->range_count && ranges[range].barrier == scope;)
+            range++;
+        barrier->range_count = range - barrier->first_range;
+        next->known &= barrier->range_count != 0;
+    }
+    next->known &= range == next->range_count;
+}
+
+static void take_scopes(struct advised *next, const struct barrier_list *list)
+{
+    const struct sync_barriers *barriers = &list->barriers;
+    next->known &= !list->out_of_memory && barriers->barrier_count <= ADVISED_SCOPES &&
+                   barriers->range_count <= ADVISED_RANGES && barriers->barrier_count;
+    if (!next->known)
+        return;
+    next->scope_count = barriers->barrier_count;
+    next->global_count = barriers->global_count;
+    next->range_count = barriers->range_count;
+    memcpy(next->scopes, list->recording->sync->barriers,
+           barriers->barrier_count * sizeof(*next->scopes));
+    if (barriers->range_count)
+        memcpy(next->ranges, list->recording->sync->ranges,
+               barriers->range_count * sizeof(*next->ranges));
+    find_places(next, list);
+    next->ends_alike = advised_ends_alike(next);
+}
+
+static void end_barrier(struct advice *advice, struct recording *recording,
+                        const struct barrier_list *list)
+{
+    struct advised *next = &advice->next;
+    struct finding_list found = {0};
+    struct sync_context *context = &recording->sync->context;
+    take_scopes(next, list);
+    next->known &=
+        !active_rendering(recording->command_buffer) && !context->graph && !context->broken;
+    for (uint32_t i = 0; next->known && i < next->count; i++)
+        next->barriers[i].src = enough_after_write(context, next, &next->barriers[i]);
+    bool follows = true;
+    if (!advice->silent && next->known)
+        follows = judge_pair(&found, advice, context);
+    else if (!advice->silent)
+        judge_last(&found, advice, context);
+    tell(&found, recording);
+    if (!follows)
+        return;
+    advice->last = *next;
+    advice->since = 0;
+}
+
+static void add_list1(struct advised *next, const struct call *call, VkPipelineStageFlags src,
+                      VkPipelineStageFlags dst, uint32_t memory_count,
+                      const VkMemoryBarrier *memory, uint32_t buffer_count,
+                      const VkBufferMemoryBarrier *buffers, uint32_t image_count,
+                      const VkImageMemoryBarrier *images)
+{
+    for (uint32_t i = 0; memory && i < memory_count; i++)
+        add_memory2(next, &(VkMemoryBarrier2){.pNext = memory[i].pNext,
+                                              .srcStageMask = src,
+                                              .srcAccessMask = memory[i].srcAccessMask,
+                                              .dstStageMask = dst,
+                                              .dstAccessMask = memory[i].dstAccessMask});
+    for (uint32_t i = 0; buffers && i < buffer_count; i++)
+        add_buffer2(next, call,
+                    &(VkBufferMemoryBarrier2){.pNext = buffers[i].pNext,
+                                              .srcStageMask = src,
+                                              .srcAccessMask = buffers[i].srcAccessMask,
+                                              .dstStageMask = dst,
+                                              .dstAccessMask = buffers[i].dstAccessMask,
+                                              .srcQueueFamilyIndex = buffers[i].srcQueueFamilyIndex,
+                                              .dstQueueFamilyIndex = buffers[i].dstQueueFamilyIndex,
+                                              .buffer = buffers[i].buffer,
+                                              .offset = buffers[i].offset,
+                                              .size = buffers[i].size});
+    for (uint32_t i = 0; images && i < image_count; i++) {
+        struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
+        add_image_barrier(next, call, &barrier, !images[i].pNext);
+    }
+    if (!memory_count && !buffer_count && !image_count) /* execution alone */
+        add_memory2(next, &(VkMemoryBarrier2){.srcStageMask = src, .dstStageMask = dst});
+}
+
+void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+                    VkDependencyFlags flags, uint32_t memory_count, const VkMemoryBarrier *memory,
+                    uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+                    uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+    struct recording recording;
+    struct barrier_list list;
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    struct advised *next = begin_barrier(advice, &recording);
+    next->version2 = false;
+    add_list1(next, call, src, dst, memory_count, memory, buffer_count, buffers, image_count,
+              images);
+    next->known &= !flags;
+    barrier_list_begin(&list, &recording);
+    barrier_list_add(&list, src, dst, memory_count, memory, buffer_count, buffers, image_count,
+                     images);
+    end_barrier(advice, &recording, &list);
+    leave(&recording);
+}
+
+void advice_barrier2(struct call *call, const VkDependencyInfo *info)
+{
+    struct recording recording;
+    struct barrier_list list;
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    struct advised *next = begin_barrier(advice, &recording);
+    next->version2 = true;
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
+        add_memory2(next, &info->pMemoryBarriers[i]);
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        add_buffer2(next, call, &info->pBufferMemoryBarriers[i]);
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
+        add_image_barrier(next, call, &barrier, !info->pImageMemoryBarriers[i].pNext);
+    }
+    next->known &= !info->pNext && !info->dependencyFlags;
+    barrier_list_begin(&list, &recording);
+    barrier_list_add2_global(&list, info);
+    barrier_list_add2_ranges(&list, info);
+    end_barrier(advice, &recording, &list);
+    leave(&recording);
+}

@@ -1,0 +1,107 @@
+/* Tracks which queue family owns the contents of a resource with VK_SHARING_MODE_EXCLUSIVE (12.8
+ * "Resource Sharing Mode", 7.7.4 "Queue Family Ownership Transfer").
+ *
+ * Of each resource the family is kept whose commands have certainly written it last, or that
+ * has acquired it, and which ranges those are. A submission to a queue of another family that
+ * reads such a range, with no transfer in between, reads undefined contents.
+ *
+ * - Only devices with queues of several families have this (device_has_families()). Their
+ *   command buffers keep all accesses in their streams (sync_context::keeps_all), and each
+ *   submission walks them, in the order in which they were recorded.
+ * - What is certain is reported. Whatever else another family does to the resource ends what is
+ *   known of it. Such are writes of shaders, which may write anything or nothing, transitions from
+ *   VK_IMAGE_LAYOUT_UNDEFINED, and both halves of a transfer.
+ * - A finding needs an order. The writing submission is known to be done, or the reading queue has
+ *   waited for a semaphore that was signaled after it.
+ * - Work that waits for what is submitted later runs at an unknown time: of what it writes nothing
+ *   is said ever again.
+ * - Silent: memory that others know, or that several resources share, mapped buffers, images
+ *   that the host copies to, swapchains' images, sparse resources, `maintenance9`.
+ *
+ * That a family may use a resource with VK_SHARING_MODE_CONCURRENT at all is looked at in the
+ * same walk. Threads: that which processes a submission, under sync_device::owned_lock. */
+#ifndef ASSAY_SYNC_OWNERS_H
+#define ASSAY_SYNC_OWNERS_H
+
+#include "state/submit/queue.h"
+#include "sync/record/recording.h"
+
+/* Ranges of one resource that are kept; of more the last ones. Uploads of a whole resource are
+ * one range once they are done. */
+#define OWNER_RANGES 4
+struct owner_range {
+    uint64_t begin, end; /* of the resource's space: begin < end */
+};
+
+enum owner_kind {
+    OWNER_UNKNOWN,  /* nothing is said of it ever again */
+    OWNER_WROTE,    /* a command of the family has written the ranges */
+    OWNER_ACQUIRED, /* the family has acquired the ranges */
+    OWNER_RELEASED, /* the family has released it; the ranges were written since by `command` */
+};
+
+/* What is known of one resource. */
+struct owner {
+    uint64_t resource; /* id; 0: the place in the table is free */
+    uint64_t stamp;    /* of the submission that wrote, or acquired, last: use_stamp() */
+    uint32_t family;
+    enum owner_kind kind;
+    enum command command; /* that wrote, or acquired, last */
+    uint32_t command_index;
+    uint32_t to_family; /* of OWNER_RELEASED */
+    bool muted;         /* that command lies within a label that mute_labels names */
+    uint32_t range_count;
+    struct owner_range ranges[OWNER_RANGES];
+};
+
+/* Of a device: sync_device::owned. An open-addressing table by resource. Lock:
+ * sync_device::owned_lock, over all of it. */
+struct owners {
+    struct owner *slots;      /* owned; [capacity] */
+    uint32_t count, capacity; /* a power of two, or 0 */
+    bool lost;                /* nothing is said any more */
+};
+
+/* All batches of one vkQueueSubmit or vkQueueSubmit2: the array of the other one is NULL. */
+struct owners_call {
+    uint32_t count;
+    const VkSubmitInfo *infos;
+    const VkSubmitInfo2 *infos2;
+    bool has_fence;
+};
+
+bool owners_several_families(const struct device_state *state);
+
+/* True if the device has queues of several families. Hot. */
+static ALWAYS_INLINE bool device_has_families(const struct device *device)
+{
+    const struct device_state *state = object_load_state(device->object);
+    return state && unlikely(state->request_count > 1) && owners_several_families(state);
+}
+
+/* --- owners.c: the table --- */
+
+void owners_free(struct owners *owners); /* NULL: nothing happens */
+/* NULL: nothing is known of the resource. */
+struct owner *owners_find(struct owners *owners, uint64_t resource);
+/* The same, made where it is not there: as it was, or with `family` UINT32_MAX. NULL: memory is
+ * out. */
+struct owner *owners_make(struct owners *owners, uint64_t resource);
+/* Nothing is known of the resource, or of any resource. */
+void owner_forget(struct owner *owner);
+void owners_forget(struct owners *owners);
+
+void owner_add_range(struct owner *owner, uint64_t begin, uint64_t end);
+/* True if some of the range is among the owner's; owner_covers() is for all of it. */
+bool owner_meets(const struct owner *owner, uint64_t begin, uint64_t end);
+bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
+
+/* --- owners_submit.c --- */
+
+/* Work is submitted. Called in the before hook, after that of the state tracker. */
+void owners_submit(const struct call *call, const struct queue *queue,
+                   const struct owners_call *submitted);
+/* A submission has failed, and it is not known what of it runs: nothing is said any more. */
+void owners_lose(const struct call *call);
+
+#endif

@@ -1,0 +1,332 @@
+/* Applies what one batch does to memory, and sets batches aside that have to wait for others that
+ * are submitted later. */
+#include "sync/access/aliases.h"
+#include "sync/access/areas.h"
+#include "sync/queue/queue.h"
+
+#include <string.h>
+
+#include "state/command/event.h"
+#include "sync/access/access_subpass.h"
+
+/* --- copies of those that are set aside --- */
+
+/* Batches that may be set aside on a queue. Those of a program that never signals are done, as far
+ * as is known. */
+#define PENDING_MOST 4096
+
+static void *copy_array(char **to, const void *from, size_t size)
+{
+    char *copy = *to;
+    if (size)
+        memcpy(copy, from, size);
+    *to += (size + 7) & ~(size_t)7;
+    return copy;
+}
+
+static struct queue_batch *copy_batch(const struct queue_batch *batch)
+{
+    size_t waits = batch->wait_count * sizeof(*batch->waits),
+           signals = batch->signal_count * sizeof(*batch->signals);
+    size_t command_buffers = batch->command_buffer_count * sizeof(*batch->command_buffers);
+    size_t images = batch->image_count * sizeof(*batch->images);
+    struct queue_batch *copy =
+        mem_alloc(sizeof(*copy) + waits + signals + command_buffers + images);
+    if (!copy)
+        return NULL;
+    *copy = *batch;
+    char *arrays = (char *)(copy + 1);
+    copy->waits = copy_array(&arrays, batch->waits, waits);
+    copy->signals = copy_array(&arrays, batch->signals, signals);
+    copy->command_buffers = copy_array(&arrays, batch->command_buffers, command_buffers);
+    copy->images = copy_array(&arrays, batch->images, images);
+    for (uint32_t i = 0; i < copy->command_buffer_count; i++) {
+        if (copy->command_buffers[i].log)
+            command_log_hold(copy->command_buffers[i].log);
+    }
+    return copy;
+}
+
+void queue_batch_free(struct queue_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++)
+        command_log_release(batch->command_buffers[i].log);
+    mem_free(batch);
+}
+
+/* --- what it does --- */
+
+static struct sync_queue abilities(const struct queue_batch *batch)
+{
+    return sync_queue_of(batch->queue->queue_flags);
+}
+
+/* The second scope of a semaphore wait. */
+static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
+{
+    struct sync_queue queue = abilities(batch);
+    return sync_scope_wait(stages, &queue);
+}
+
+/* The first scope of a signal (7.4.1 "Semaphore Signaling"). */
+static struct sync_barrier signal_scope(const struct queue_batch *batch,
+                                        VkPipelineStageFlags2 stages)
+{
+    const VkPipelineStageFlags2 all =
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
+    struct sync_queue queue = abilities(batch);
+    struct sync_barrier barrier = {.queue = (uint8_t)batch->queue->number,
+                                   .from_queue = (uint8_t)batch->queue->number};
+    barrier.everything = (stages & all) != 0;
+    barrier.src = sync_scope_source(stages, 0, &queue);
+    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes);
+    return barrier;
+}
+
+/* True if the command buffer waits for an event that is not set so far. "A command buffer [...]
+ * waiting for an event to be signaled from the host" is to be submitted after that, which then
+ * orders nothing that the submission does not. In a program that sets it later, whatever the host
+ * has waited for meanwhile comes before. */
+static bool waits_for_the_host(const struct sync_context *context,
+                               const struct command_buffer *command_buffer)
+{
+    const struct event_record *record;
+    for (uint32_t i = 0; (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
+        const struct sync_event *set = sync_find_event(context, record->event);
+        if (!record->waited || record->set || (set && set->scope_count))
+            continue;
+        const struct event *event = event_by_id(record->event);
+        if (event && !atomic_load_explicit(&event->host_set, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+static void claim_spaces(struct sync_device *sync, const struct sync_view *view, uint8_t number)
+{
+    for (uint32_t i = 0; i < view->space_capacity; i++) {
+        if (view->spaces[i])
+            queue_claim(sync, view->spaces[i]->id, number);
+    }
+}
+
+/* Of a command buffer that cannot be followed, it is unknown what it orders: everything before it
+ * is forgotten. */
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
+                const struct queue_slot *slot)
+{
+    assert(slot->queue);
+    if (!recorded || !slot->log || recorded->log != slot->log || !recording_take(recorded)) {
+        sync_device_forget(sync);
+        return;
+    }
+    uint8_t number = (uint8_t)slot->queue->number;
+    if (recorded->context.broken) {
+        sync_device_forget(sync);
+    } else if (recorded->context.stream_count) {
+        const struct command_buffer *command_buffer =
+            object_load_state(object_find_id(slot->log->command_buffer, HANDLE_COMMAND_BUFFER));
+        if (unlikely(command_buffer && command_buffer->events) &&
+            waits_for_the_host(&sync->context, command_buffer))
+            sync_device_forget(sync);
+        if (unlikely(recorded->aliases_since != sync_aliases_now()))
+            sync_aliases_forget(&sync->context, recorded->aliases_since);
+        uint64_t base = sync_device_add_slot(sync, number, slot);
+        claim_spaces(sync, &recorded->context.root, number);
+        if (base)
+            sync_context_replay(&sync->context, &recorded->context, number, base << 32);
+        if (unlikely(sync->context.broken))
+            sync_device_forget(sync);
+    }
+    recording_give(recorded);
+}
+
+static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+    REQUIRES(processing->sync->lock)
+{
+    assert(index < batch->command_buffer_count);
+    const struct batch_command_buffer *submitted = &batch->command_buffers[index];
+    const struct queue_slot slot = {.batch = batch->index,
+                                    .index = index,
+                                    .sequence = batch->sequence,
+                                    .log = submitted->log,
+                                    .queue = batch->queue,
+                                    .muted = batch->muted};
+    queue_play(processing->sync,
+               submitted->command_buffer ? sync_in_command_buffer(submitted->command_buffer)->sync
+                                         : NULL,
+               &slot);
+}
+
+/* The presentation engine reads an image, after what the present waits for. */
+static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+    REQUIRES(processing->sync->lock)
+{
+    assert(index < batch->image_count);
+    struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
+    const struct batch_image *image = &batch->images[index];
+    struct sync_scope engine = {.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE};
+    engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ),
+                                    usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        queue_wait_semaphore(sync, &batch->waits[i], image->number, &engine);
+    struct command_log *log = command_log_take();
+    const struct access_entry entry = {.resource = image->image,
+                                       .caller = batch->caller,
+                                       .command = batch->command,
+                                       .source = {.role = ROLE_PRESENT, .index = index}};
+    const struct queue_slot slot = {.index = index,
+                                    .sequence = UINT64_MAX,
+                                    .log = log,
+                                    .queue = batch->queue,
+                                    .muted = batch->muted};
+    uint64_t base =
+        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+    command_log_release(log);
+    if (!base)
+        return sync_device_forget(sync);
+    queue_claim(sync, image->place.space, image->number);
+    sync_context_access(&sync->context, &image->place,
+                        &(struct sync_access){.tag = base << 32 | 1,
+                                              .usage = SYNC_PRESENT_ENGINE_READ,
+                                              .queue = image->number});
+}
+
+static void note_operation(struct sync_device *sync, const struct queue_batch *batch,
+                           const struct batch_semaphore *semaphore, bool wait) REQUIRES(sync->lock)
+{
+    struct semaphore_operation *operation =
+        &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
+    *operation = (struct semaphore_operation){.semaphore = semaphore->id,
+                                              .value = semaphore->timeline ? semaphore->value : 0,
+                                              .stages = semaphore->stages,
+                                              .queue = object_state_id(&batch->queue->base),
+                                              .submission = batch->sequence,
+                                              .wait = wait};
+}
+
+void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
+{
+    sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)] =
+        (struct semaphore_operation){.semaphore = semaphore, .value = value, .host = true};
+}
+
+/* `done`: what its command buffers did is over, only semaphores are left of it. */
+static void run(struct processing *processing, const struct queue_batch *batch, bool done)
+    REQUIRES(processing->sync->lock)
+{
+    struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
+    for (uint32_t i = 0; i < batch->image_count; i++)
+        present(processing, batch, i);
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        struct sync_scope scope = {0};
+        if (!batch->image_count)
+            scope = wait_scope(batch, batch->waits[i].stages);
+        note_operation(sync, batch, &batch->waits[i], true);
+        queue_wait_semaphore(sync, &batch->waits[i], (uint8_t)batch->queue->number, &scope);
+        queue_wait_ends(sync, &batch->waits[i]);
+    }
+    for (uint32_t i = 0; i < batch->command_buffer_count && !done; i++)
+        execute(processing, batch, i);
+    for (uint32_t i = 0; i < batch->signal_count; i++) {
+        struct sync_barrier scope = signal_scope(batch, batch->signals[i].stages);
+        note_operation(sync, batch, &batch->signals[i], false);
+        queue_signal_semaphore(sync, &batch->signals[i], batch->sequence, &scope);
+    }
+}
+
+/* --- when it does it --- */
+
+static bool is_ready(struct sync_device *sync, const struct queue_batch *batch) REQUIRES(sync->lock)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        if (!queue_wait_is_ready(sync, &batch->waits[i]))
+            return false;
+    }
+    return true;
+}
+
+static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by)
+    REQUIRES(sync->lock)
+{
+    for (uint32_t i = 0; i < batch->signal_count; i++) {
+        if (!batch->signals[i].timeline)
+            queue_semaphore_expect(sync, &batch->signals[i], by);
+    }
+}
+
+static void set_aside(struct sync_device *sync, struct queue_track *track,
+                      const struct queue_batch *batch) REQUIRES(sync->lock)
+{
+    struct queue_batch *copy = copy_batch(batch);
+    if (!copy)
+        return sync_device_forget(sync);
+    copy->next = NULL;
+    *track->pending_end = copy;
+    track->pending_end = &copy->next;
+    track->pending_count++;
+    sync->pending_count++;
+    expect_signals(sync, copy, 1);
+}
+
+/* The first of those that are set aside on the queue. */
+static void run_pending(struct processing *processing, struct queue_track *track)
+    REQUIRES(processing->sync->lock)
+{
+    struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
+    struct queue_batch *batch = track->pending;
+    track->pending = batch->next;
+    if (!track->pending)
+        track->pending_end = &track->pending;
+    track->pending_count--;
+    sync->pending_count--;
+    expect_signals(sync, batch, -1);
+    run(processing, batch, batch->sequence <= track->done);
+    queue_batch_free(batch);
+}
+
+void queue_batches_run(struct processing *processing)
+{
+    struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
+    for (bool progress = sync->pending_count != 0; progress;) {
+        progress = false;
+        for (uint32_t i = 1; i < sync->track_end && sync->pending_count; i++) {
+            struct queue_track *track = &sync->tracks[i];
+            while (track->pending &&
+                   (track->pending_count > PENDING_MOST ||
+                    track->pending->sequence <= track->done || is_ready(sync, track->pending))) {
+                run_pending(processing, track);
+                progress = true;
+            }
+        }
+    }
+}
+
+void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
+{
+    assert(queue_is_followed(batch->queue));
+    struct sync_device *sync = processing->sync;
+    lock_held(&sync->lock);
+    struct queue_track *track = &sync->tracks[batch->queue->number];
+    if (unlikely(!track->queue)) {
+        sync_device_add_queue(sync, batch->queue);
+        queue_refresh(sync, track);
+    }
+    if (unlikely(track->pending || !is_ready(sync, batch))) {
+        set_aside(sync, track, batch);
+        return;
+    }
+    /* It may count as done already (presents have the number of the submission before them). The
+     * state tracker does not know its fence or a semaphore, of which nothing will tell when it is.
+     */
+    bool done = batch->sequence <= track->done;
+    if (unlikely(done && (batch->command_buffer_count || batch->signal_count)))
+        sync_device_forget(sync);
+    run(processing, batch, done);
+    if (unlikely(sync->pending_count) && batch->signal_count)
+        queue_batches_run(processing);
+}

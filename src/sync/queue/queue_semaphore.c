@@ -1,0 +1,254 @@
+/* Orders work on different queues: it finds the signal that a wait waits for.
+ *
+ * A signal notes what is in its first scope under a number (sync_context_signal). A wait orders
+ * its second scope after that. */
+#include "sync/queue/queue.h"
+
+#include <string.h>
+
+/* --- the table --- */
+
+#define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
+
+static uint32_t entry_of(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
+{
+    assert(sync->semaphore_capacity &&
+           !(sync->semaphore_capacity & (sync->semaphore_capacity - 1)));
+    return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (sync->semaphore_capacity - 1);
+}
+
+static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
+{
+    if (!sync->semaphore_capacity || !id)
+        return NULL;
+    for (uint32_t i = entry_of(sync, id);; i = (i + 1) & (sync->semaphore_capacity - 1)) {
+        struct sync_semaphore *semaphore = &sync->semaphores[i];
+        if (semaphore->id == id)
+            return semaphore;
+        if (!semaphore->id)
+            return NULL;
+    }
+}
+
+static void forget_points(struct sync_device *sync, struct sync_semaphore *semaphore,
+                          uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        sync_context_release(&sync->context, semaphore->points[i].snapshot);
+    semaphore->point_count -= count;
+    memmove(semaphore->points, &semaphore->points[count],
+            semaphore->point_count * sizeof(*semaphore->points));
+}
+
+/* A table with room, without semaphores that are gone. False: memory is out. */
+static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < sync->semaphore_capacity; i++) {
+        struct sync_semaphore *semaphore = &sync->semaphores[i];
+        if (semaphore->id && !semaphore_by_id(semaphore->id)) {
+            forget_points(sync, semaphore, semaphore->point_count);
+            semaphore->pending_signals = 0;
+        }
+        live += semaphore->id && semaphore_by_id(semaphore->id);
+    }
+    uint32_t capacity = FIRST_SEMAPHORES;
+    while (capacity < 4 * live)
+        capacity *= 2;
+    struct sync_semaphore *old = sync->semaphores;
+    struct sync_semaphore *semaphores = mem_alloc_zeroed(capacity * sizeof(*semaphores));
+    if (!semaphores)
+        return false;
+    uint32_t old_capacity = sync->semaphore_capacity;
+    sync->semaphores = semaphores;
+    sync->semaphore_capacity = capacity;
+    sync->semaphore_count = live;
+    for (uint32_t i = 0; i < old_capacity; i++) {
+        if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
+            continue;
+        uint32_t entry = entry_of(sync, old[i].id);
+        while (semaphores[entry].id)
+            entry = (entry + 1) & (capacity - 1);
+        semaphores[entry] = old[i];
+    }
+    mem_free(old);
+    return true;
+}
+
+static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id)
+    REQUIRES(sync->lock)
+{
+    assert(id);
+    struct sync_semaphore *semaphore = find(sync, id);
+    if (semaphore)
+        return semaphore;
+    if (sync->semaphore_count * 2 >= sync->semaphore_capacity && !renew_table(sync))
+        return NULL;
+    uint32_t entry = entry_of(sync, id);
+    while (sync->semaphores[entry].id)
+        entry = (entry + 1) & (sync->semaphore_capacity - 1);
+    sync->semaphores[entry] = (struct sync_semaphore){.id = id};
+    sync->semaphore_count++;
+    return &sync->semaphores[entry];
+}
+
+void queue_semaphores_forget(struct sync_device *sync)
+{
+    for (uint32_t i = 0; i < sync->semaphore_capacity; i++) {
+        for (uint32_t k = 0; k < sync->semaphores[i].point_count; k++) {
+            struct signal_point *point = &sync->semaphores[i].points[k];
+            *point = (struct signal_point){.value = point->value, .snapshot = SYNC_SNAPSHOT_NONE};
+        }
+    }
+}
+
+/* --- signals --- */
+
+/* True if what it signaled for is known to be done. (Sequence number 0: everything was forgotten
+ * since.) */
+static bool point_is_done(const struct sync_device *sync, const struct signal_point *point)
+{
+    return point->sequence <= sync->tracks[point->queue].done;
+}
+
+void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
+{
+    assert(by == 1 || by == -1);
+    struct sync_semaphore *semaphore = signal->id ? find_or_add(sync, signal->id) : NULL;
+    if (semaphore && (by > 0 || semaphore->pending_signals))
+        semaphore->pending_signals += (uint32_t)by;
+}
+
+void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal,
+                            uint64_t sequence, const struct sync_barrier *scope)
+{
+    if (!signal->id)
+        return;
+    struct sync_semaphore *semaphore = find_or_add(sync, signal->id);
+    if (!semaphore) {
+        sync_device_forget(sync);
+        return;
+    }
+    /* Of a timeline semaphore what is done needs no number any more, and of many signals the
+     * earliest is dropped. */
+    uint32_t dropped = semaphore->point_count;
+    if (signal->timeline) {
+        for (dropped = 0;
+             dropped < semaphore->point_count && point_is_done(sync, &semaphore->points[dropped]);)
+            dropped++;
+        if (!dropped && semaphore->point_count == SEMAPHORE_POINTS)
+            dropped = 1;
+    }
+    forget_points(sync, semaphore, dropped);
+    struct signal_point point = {
+        .value = signal->value, .sequence = sequence, .queue = scope->queue};
+    bool done = point_is_done(sync, &point);
+    point.snapshot = done ? SYNC_SNAPSHOT_NONE : sync_context_signal(&sync->context, scope);
+    uint32_t place = semaphore->point_count++;
+    /* of a program that breaks the rules */
+    for (; place && semaphore->points[place - 1].value > point.value; place--)
+        semaphore->points[place] = semaphore->points[place - 1];
+    semaphore->points[place] = point;
+}
+
+/* --- waits --- */
+
+/* True if one of the values of a timeline semaphore that its entry knows is enough. */
+static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
+{
+    return semaphore && semaphore->point_count &&
+           semaphore->points[semaphore->point_count - 1].value >= value;
+}
+
+bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
+{
+    struct sync_semaphore *entry = find(sync, wait->id);
+    if (!wait->timeline)
+        return !entry || entry->point_count || !entry->pending_signals;
+    if (has_value(entry, wait->value))
+        return true;
+    struct semaphore *semaphore = semaphore_by_id(wait->id);
+    struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    return !timeline.known || timeline.completed >= wait->value;
+}
+
+/* Nothing is known of the signal: everything that is known comes before. */
+static void wait_for_all(struct sync_device *sync, uint8_t number, const struct sync_scope *dst)
+{
+    for (uint32_t i = 1; i < QUEUE_NUMBERS; i++) {
+        if (sync->tracks[i].count)
+            sync_context_wait(&sync->context, SYNC_SNAPSHOT_NONE, (uint8_t)i, number, dst);
+    }
+}
+
+static void wait_for_point(struct sync_device *sync, const struct signal_point *point,
+                           uint8_t number, const struct sync_scope *dst)
+{
+    if (!point_is_done(sync, point))
+        sync_context_wait(&sync->context, point->snapshot, point->queue, number, dst);
+}
+
+/* True if all that the queue does from now on waits. */
+static bool is_everything(const struct sync_device *sync, uint8_t number,
+                          const struct sync_scope *dst)
+{
+    const struct sync_queue queue =
+        sync_queue_of(sync->tracks[number].queue ? sync->tracks[number].queue->queue_flags : 0);
+    return !(sync_scope_destination(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, &queue).stages &
+             ~dst->stages);
+}
+
+/* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE,
+ * which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"). So does what is in no stage:
+ * the layout transitions that a command makes. That holds although a dependency without source
+ * stages, as of a render pass that names none, does not chain with the wait. What the engine had of
+ * the image is over. */
+static void wait_for_engine(struct sync_device *sync, const struct signal_point *point,
+                            uint8_t number, const struct sync_scope *dst)
+{
+    if (point->queue >= PRESENT_QUEUES && is_everything(sync, number, dst))
+        sync->tracks[point->queue].live_tag = (uint64_t)sync->next_slot << 32;
+}
+
+void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
+                          uint8_t number, const struct sync_scope *dst)
+{
+    assert(number);
+    if (!dst->stages)
+        return;
+    sync->crossed = true;
+    struct sync_semaphore *entry = find(sync, wait->id);
+    struct semaphore *semaphore = semaphore_by_id(wait->id);
+    if (!semaphore || semaphore_is_shared(semaphore)) {
+        wait_for_all(sync, number, dst);
+    } else if (wait->timeline) {
+        /* Reached already, as the initial value is: the wait is for nothing that may be under way.
+         */
+        if (semaphore_timeline(semaphore, NULL).completed >= wait->value)
+            return;
+        if (!has_value(entry, wait->value)) {
+            wait_for_all(sync, number, dst);
+            return;
+        }
+        /* The smallest value that is enough, and the smaller ones, which were signaled before it.
+         */
+        for (uint32_t i = 0; i < entry->point_count; i++) {
+            wait_for_point(sync, &entry->points[i], number, dst);
+            if (entry->points[i].value >= wait->value)
+                break;
+        }
+        return;
+    } else if (entry && entry->point_count) {
+        wait_for_engine(sync, &entry->points[0], number, dst);
+        wait_for_point(sync, &entry->points[0], number, dst);
+    } else {
+        wait_for_all(sync, number, dst);
+    }
+}
+
+void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait)
+{
+    struct sync_semaphore *entry = wait->timeline ? NULL : find(sync, wait->id);
+    if (entry)
+        forget_points(sync, entry, entry->point_count);
+}

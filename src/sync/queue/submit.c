@@ -1,0 +1,271 @@
+/* Looks at what is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource
+ * Memory Binding"). It does so before the call goes down: until then the program has all of it in
+ * hand. */
+#include "report/finding/reporter.h"
+#include "sync/access/areas.h"
+#include "sync/hooks.h"
+#include "sync/queue/owners.h"
+#include "sync/queue/queue.h"
+
+static struct queue *followed_queue(const struct call *call)
+{
+    struct queue *queue = object_load_state(call->object);
+    return queue_is_followed(queue) ? queue : NULL;
+}
+
+static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *timeline)
+{
+    const struct semaphore *semaphore = find_semaphore(call, handle);
+    *timeline = semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE;
+    return semaphore ? object_state_id(&semaphore->base) : 0;
+}
+
+/* A semaphore of which nothing is known has id 0. */
+static void read_wait(const struct call *call, const struct batch *batch,
+                      const VkPipelineStageFlags *stages, uint32_t i, struct batch_semaphore *wait)
+{
+    wait->id = semaphore_id(call, batch_wait(batch, i), &wait->timeline);
+    wait->value = batch_wait_value(batch, i);
+    wait->stages = batch->waits2 ? batch->waits2[i].stageMask
+                   : stages      ? stages[i]
+                                 : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+}
+
+static void read_signal(const struct call *call, const struct batch *batch, uint32_t i,
+                        struct batch_semaphore *signal)
+{
+    signal->id = semaphore_id(call, batch_signal(batch, i), &signal->timeline);
+    signal->value = batch_signal_value(batch, i);
+    signal->stages =
+        batch->signals2 ? batch->signals2[i].stageMask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+}
+
+static void read_command_buffer(const struct batch *batch, uint32_t i,
+                                struct batch_command_buffer *submitted)
+{
+    struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+    struct sync_command_buffer *recorded =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    bool executable = recorded && (command_buffer->scope & SCOPE_EXECUTABLE);
+    *submitted = (struct batch_command_buffer){.command_buffer = command_buffer,
+                                               .log = executable ? recorded->log : NULL};
+}
+
+/* Where other threads may submit to the same queue at the same time the number of its command
+ * buffers is the batch's. */
+uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t later)
+{
+    if (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) {
+        const struct command_buffer *first =
+            batch->command_buffer_count ? find_command_buffer(batch_command_buffer(batch, 0))
+                                        : NULL;
+        uint64_t stamp =
+            first ? atomic_load_explicit(&first->base.last_use, memory_order_relaxed) : 0;
+        if (stamp >> 56 == queue->number)
+            return stamp_sequence(stamp);
+    }
+    return atomic_load_explicit(&queue->submitted, memory_order_relaxed) - later;
+}
+
+/* True if it does nothing that has to be known. Of such a batch the lock is not needed. */
+static bool is_nothing(const struct batch *batch)
+{
+    if (batch->wait_count || batch->signal_count)
+        return false;
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        struct batch_command_buffer submitted;
+        read_command_buffer(batch, i, &submitted);
+        if (!submitted.log ||
+            sync_in_command_buffer(submitted.command_buffer)->sync->context.stream_count ||
+            sync_in_command_buffer(submitted.command_buffer)->sync->context.broken)
+            return false;
+    }
+    return true;
+}
+
+/* `later`: sequence numbers that the call was given after this batch's. */
+static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
+                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t later)
+    REQUIRES(processing->sync->lock)
+{
+    const struct call *call = processing->call;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    struct queue_batch ours = {.queue = queue,
+                               .sequence = batch_sequence(queue, batch, later),
+                               .caller = call->caller,
+                               .command = call->command,
+                               .index = index,
+                               .muted =
+                                   reporter_is_label_muted(call->instance->reporter, call->object),
+                               .wait_count = batch->wait_count,
+                               .signal_count = batch->signal_count,
+                               .command_buffer_count = batch->command_buffer_count};
+    ours.waits = scratch_alloc(scratch, batch->wait_count * sizeof(*ours.waits));
+    ours.signals = scratch_alloc(scratch, batch->signal_count * sizeof(*ours.signals));
+    ours.command_buffers =
+        scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
+    if (!ours.waits || !ours.signals || !ours.command_buffers) {
+        sync_device_forget(processing->sync);
+        scratch_rewind(scratch, mark);
+        return;
+    }
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        read_wait(call, batch, stages, i, &ours.waits[i]);
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        read_signal(call, batch, i, &ours.signals[i]);
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++)
+        read_command_buffer(batch, i, &ours.command_buffers[i]);
+    queue_batch_submit(processing, &ours);
+    scratch_rewind(scratch, mark);
+}
+
+/* The only command buffer of the only batch of a call, where that may be left at that, as nothing
+ * collides with it. False: it has to be processed. */
+static bool read_parkable(const struct call *call, struct queue *queue, const struct batch *batch,
+                          VkFence fence, struct queue_slot *slot,
+                          struct sync_command_buffer **recorded)
+{
+    if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
+        return false;
+    struct batch_command_buffer submitted;
+    read_command_buffer(batch, 0, &submitted);
+    if (!submitted.log)
+        return false;
+    *slot = (struct queue_slot){
+        .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
+        .log = submitted.log,
+        .queue = queue,
+        .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
+    *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
+    return true;
+}
+
+/* Begins to process a call that submits; `batch`: its only one, or NULL. False: there is nothing
+ * to be done. */
+static bool submission_begin(struct processing *processing, const struct call *call,
+                             struct queue *queue, const struct batch *batch, VkFence fence)
+    TRY_ACQUIRE(true, processing->sync->lock) NOT_ANALYSED /* of two functions that take the lock */
+{
+    struct queue_slot slot;
+    struct sync_command_buffer *recorded;
+    if (batch && is_nothing(batch))
+        return false;
+    if (!batch || !read_parkable(call, queue, batch, fence, &slot, &recorded))
+        return processing_begin(processing, call);
+    const enum park parked = queue_park(call, &slot, recorded);
+    if (parked == PARK_DONE)
+        return false;
+    if (parked == PARK_BUSY)
+        return processing_begin_after_busy(processing, call, &slot, recorded);
+    return processing_begin(processing, call);
+}
+
+/* True if it can be left at that now, as more is known to be done. */
+static bool parks_now(struct processing *processing, struct queue *queue, const struct batch *batch,
+                      VkFence fence) REQUIRES(processing->sync->lock)
+{
+    struct queue_slot slot;
+    struct sync_command_buffer *recorded;
+    return read_parkable(processing->call, queue, batch, fence, &slot, &recorded) &&
+           queue_park_here(processing->sync, &slot, recorded);
+}
+
+void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    struct queue *followed = followed_queue(call);
+    struct processing processing;
+    if (!followed || !pSubmits || !submitCount)
+        return;
+    if (device_has_families(call->device))
+        owners_submit(call, followed,
+                      &(struct owners_call){.count = submitCount,
+                                            .infos = pSubmits,
+                                            .has_fence = fence != VK_NULL_HANDLE});
+    const struct batch first = batch_of_submit(&pSubmits[0]);
+    if (!submission_begin(&processing, call, followed, submitCount == 1 ? &first : NULL, fence))
+        return;
+    const bool only = submitCount == 1 && parks_now(&processing, followed, &first, fence);
+    for (uint32_t i = 0; i < submitCount && !only; i++) {
+        struct batch batch = batch_of_submit(&pSubmits[i]);
+        submit(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
+               submitCount - 1 - i + (fence != VK_NULL_HANDLE));
+    }
+    processing_end(&processing);
+}
+
+void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                              const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    struct queue *followed = followed_queue(call);
+    struct processing processing;
+    if (!followed || !pSubmits || !submitCount)
+        return;
+    if (device_has_families(call->device))
+        owners_submit(call, followed,
+                      &(struct owners_call){.count = submitCount,
+                                            .infos2 = pSubmits,
+                                            .has_fence = fence != VK_NULL_HANDLE});
+    const struct batch first = batch_of_submit2(&pSubmits[0]);
+    if (!submission_begin(&processing, call, followed, submitCount == 1 ? &first : NULL, fence))
+        return;
+    const bool only = submitCount == 1 && parks_now(&processing, followed, &first, fence);
+    for (uint32_t i = 0; i < submitCount && !only; i++) {
+        struct batch batch = batch_of_submit2(&pSubmits[i]);
+        submit(&processing, followed, &batch, NULL, i,
+               submitCount - 1 - i + (fence != VK_NULL_HANDLE));
+    }
+    processing_end(&processing);
+}
+
+static void lose_owners(const struct call *call)
+{
+    if (unlikely(call->result < VK_SUCCESS) && device_has_families(call->device))
+        owners_lose(call);
+}
+
+void sync_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                            const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    lose_owners(call);
+}
+
+void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    lose_owners(call);
+}
+
+/* Of a sparse binding only the semaphores count. */
+void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                                 const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    struct queue *followed = followed_queue(call);
+    struct processing processing;
+    if (!followed || !pBindInfo || !bindInfoCount || !processing_begin(&processing, call))
+        return;
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
+        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
+        submit(&processing, followed, &batch, NULL, i,
+               bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE));
+    }
+    processing_end(&processing);
+}
+
+/* --- the host --- */
+
+/* Batches that waited for the value do what they do. It is before the call down, after which
+ * another thread may learn that they are done. */
+void sync_before_SignalSemaphore(struct call *call, VkDevice device,
+                                 const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    struct processing processing;
+    const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
+    if (!processing_begin(&processing, call))
+        return;
+    if (semaphore)
+        queue_note_host_signal(processing.sync, object_state_id(&semaphore->base),
+                               pSignalInfo->value);
+    processing_end(&processing);
+}

@@ -1,0 +1,51 @@
+/* States what a render pass instance's own operations access, of render pass objects and dynamic
+ * rendering alike (8.2 "Load Operations" and what follows). */
+#ifndef ASSAY_SYNC_ATTACHMENTS_H
+#define ASSAY_SYNC_ATTACHMENTS_H
+
+#include "state/command/rendering.h"
+#include "sync/record/recording.h"
+
+/* Part of an attachment's view. Threads: on the stack. */
+struct attachment_part {
+    const struct image_view *view; /* NULL: nothing is accessed */
+    VkRect2D area;
+    uint32_t view_mask;               /* layers, with multiview; else 0: */
+    uint32_t base_layer, layer_count; /* of the view */
+    struct access_source source;
+    /* the first subpass that uses it only resolves to it: what it loads is of no interest */
+    bool only_resolved;
+};
+
+/* The layers of a part, run by run: `base_layer` and `layer_count` are those of the view. */
+struct attachment_layers {
+    uint32_t rest; /* bits of the view mask */
+    bool is_single;
+    uint32_t base_layer, layer_count;
+};
+static inline struct attachment_layers attachment_layers_of(const struct attachment_part *part)
+{
+    return (struct attachment_layers){.rest = part->view_mask, .is_single = !part->view_mask};
+}
+/* False: there are no more. */
+bool attachment_next_layers(const struct attachment_part *part,
+                            struct attachment_layers *layers) MUST_CHECK;
+
+/* Aspects that the view has; a color or depth/stencil attachment has all of its format's. */
+VkImageAspectFlags attachment_aspects(const struct image_view *view);
+
+void attachment_access(struct recording *recording, const struct attachment_part *part,
+                       VkImageAspectFlags aspects, enum sync_usage usage,
+                       enum sync_ordering ordering);
+
+/* `aspects` of one kind: color, or depth and stencil ones that have the same operation. */
+void attachment_load(struct recording *recording, const struct attachment_part *part,
+                     VkImageAspectFlags aspects, VkAttachmentLoadOp op);
+void attachment_store(struct recording *recording, const struct attachment_part *part,
+                      VkImageAspectFlags aspects, VkAttachmentStoreOp op);
+/* Both happen in COLOR_ATTACHMENT_OUTPUT, of depth and stencil too ("Render Pass Multisample
+ * Resolve Operations"). */
+void attachment_resolve(struct recording *recording, const struct attachment_part *from,
+                        const struct attachment_part *to, VkImageAspectFlags aspects);
+
+#endif

@@ -1,0 +1,545 @@
+/* Finds what shaders access through descriptors (14.5 "Descriptor Sets"). That is what they
+ * statically use of bindings of one descriptor, and the elements of arrays that constants choose.
+ * Which other elements they access is not known before they run. Nor is it known of all accesses
+ * which bytes or texels they are to, and whether they happen: sync/access/certain.h decides on
+ * their hazards. The setting syncval_shader_accesses_heuristic takes all for accessed. */
+#include "sync/record/attachments.h"
+#include "sync/record/draw.h"
+
+#include "sync/access/ranges.h"
+
+#include "spirv/module/reflect.h"
+#include "state/raytracing/acceleration_structure.h"
+#include "state/descriptor/descriptor_access.h"
+#include "state/pipeline/pipeline.h"
+#include "state/descriptor/sampler.h"
+#include "state/pipeline/shader.h"
+#include "state/command/touched.h"
+
+/* What a stage's accesses are called. */
+struct stage_usages {
+    VkShaderStageFlagBits stage;
+    enum sync_usage uniform, sampled, storage_read, storage_write, structure;
+};
+#define STAGE(bit_, NAME_)                       \
+    {bit_,                                       \
+     SYNC_##NAME_##_SHADER_UNIFORM_READ,         \
+     SYNC_##NAME_##_SHADER_SHADER_SAMPLED_READ,  \
+     SYNC_##NAME_##_SHADER_SHADER_STORAGE_READ,  \
+     SYNC_##NAME_##_SHADER_SHADER_STORAGE_WRITE, \
+     SYNC_##NAME_##_SHADER_ACCELERATION_STRUCTURE_READ}
+static const struct stage_usages stages[] = {
+    STAGE(VK_SHADER_STAGE_VERTEX_BIT, VERTEX),
+    STAGE(VK_SHADER_STAGE_FRAGMENT_BIT, FRAGMENT),
+    STAGE(VK_SHADER_STAGE_COMPUTE_BIT, COMPUTE),
+    STAGE(VK_SHADER_STAGE_GEOMETRY_BIT, GEOMETRY),
+    STAGE(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, TESSELLATION_CONTROL),
+    STAGE(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, TESSELLATION_EVALUATION),
+    STAGE(VK_SHADER_STAGE_TASK_BIT_EXT, TASK),
+    STAGE(VK_SHADER_STAGE_MESH_BIT_EXT, MESH),
+    STAGE(VK_SHADER_STAGE_RAYGEN_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_ANY_HIT_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_MISS_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_INTERSECTION_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_CALLABLE_BIT_KHR, RAY_TRACING),
+};
+
+static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
+{
+    for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
+        if (stages[i].stage == stage)
+            return &stages[i];
+    }
+    return NULL;
+}
+
+/* One binding that a stage statically uses. */
+struct use {
+    const struct draw_state *state;
+    const struct stage_usages *stage;
+    const struct spirv_binding *shader;
+    const struct bound_descriptors *bound;
+    const struct descriptor_binding *binding;
+    struct access_source source;
+    bool runs;   /* for certain: some invocation does */
+    bool writes; /* so far */
+};
+
+/* Storage that a shader may write counts as written ("NonWritable"), as read where it only loads.
+ * SYNC_NONE: it is not known to do either. */
+static enum sync_usage storage_usage(const struct use *use)
+{
+    uint32_t access = use->shader->access, flags = use->shader->flags;
+    if (access & SPIRV_ACCESS_PASSED && !(flags & (SPIRV_NON_WRITABLE | SPIRV_NON_READABLE)))
+        return SYNC_NONE;
+    if (access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_ATOMIC) && !(flags & SPIRV_NON_WRITABLE))
+        return use->stage->storage_write;
+    return access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE) && !(flags & SPIRV_NON_READABLE)
+               ? use->stage->storage_read
+               : SYNC_NONE;
+}
+
+static enum sync_usage usage_of(const struct use *use, enum descriptor_tag tag)
+{
+    switch ((int)tag) {
+    case DESCRIPTOR_UNIFORM_BUFFER:
+    case DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
+        return use->stage->uniform;
+    case DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
+    case DESCRIPTOR_SAMPLED_IMAGE:
+    case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
+        return use->stage->sampled;
+    case DESCRIPTOR_STORAGE_BUFFER:
+    case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
+    case DESCRIPTOR_STORAGE_IMAGE:
+    case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
+        return storage_usage(use);
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR:
+        return use->stage->structure;
+    case DESCRIPTOR_INPUT_ATTACHMENT:
+        return SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ;
+    default:
+        return SYNC_NONE;
+    }
+}
+
+enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag,
+                                      bool writes)
+{
+    const struct stage_usages *stage = usages_of(bit);
+    const struct spirv_binding shader = {.access = writes ? SPIRV_ACCESS_WRITE : SPIRV_ACCESS_READ};
+    const struct use use = {.stage = stage, .shader = &shader};
+    return stage ? usage_of(&use, tag) : SYNC_NONE;
+}
+
+/* A shader that only makes atomics, which are ordered among themselves. */
+static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usage)
+{
+    uint32_t access = use->shader->access;
+    bool atomic = usage_is_storage((uint16_t)usage) && access & SPIRV_ACCESS_ATOMIC &&
+                  !(access & (SPIRV_ACCESS_PLAIN | SPIRV_ACCESS_PASSED));
+    return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
+}
+
+/* --- what is certain of an access --- */
+
+/* True if each invocation makes the access for certain. */
+static bool is_sure(const struct use *use, enum sync_usage usage)
+{
+    uint32_t sure = sync_usage_info[usage].is_write ? (uint32_t)SPIRV_ACCESS_SURE_WRITE
+                                                    : (uint32_t)SPIRV_ACCESS_SURE_READ;
+    return use->runs && use->shader->access & sure;
+}
+
+static uint32_t add_part(const struct use *use, const struct access_part *part)
+{
+    return part->some_size || part->exact_begin != part->exact_end
+               ? command_log_add_part(use->state->recording->sync->log, part)
+               : PART_UNCERTAIN;
+}
+
+/* Some of what lies at the place. */
+static uint32_t part_of_place(const struct use *use, const struct sync_place *place,
+                              enum sync_usage usage)
+{
+    const struct access_part part = {.space = place->space,
+                                     .some_begin = place->begin,
+                                     .some_end = place->end,
+                                     .some_size = place->end - place->begin};
+    return is_sure(use, usage) ? add_part(use, &part) : PART_UNCERTAIN;
+}
+
+/* The addresses of a span of a buffer that is bound at the place. */
+static void clip_span(const struct sync_place *place, struct spirv_span span, uint64_t *begin,
+                      uint64_t *end)
+{
+    const uint64_t size = place->end - place->begin;
+    uint64_t first = span.begin < size ? span.begin : size;
+    uint64_t last = span.end != UINT32_MAX && span.end < size ? span.end : size;
+    *begin = place->begin + first;
+    *end = place->begin + (span.end > span.begin ? last : first);
+}
+
+/* What constants and blocks choose of a buffer. */
+static uint32_t part_of_buffer(const struct use *use, const struct sync_place *place,
+                               enum sync_usage usage)
+{
+    const struct spirv_spans *spans = &use->shader->spans;
+    const bool writes = sync_usage_info[usage].is_write;
+    struct access_part part = {.space = place->space};
+    if (!use->runs)
+        return PART_UNCERTAIN;
+    clip_span(place, writes ? spans->written : spans->read, &part.exact_begin, &part.exact_end);
+    clip_span(place, writes ? spans->some_written : spans->some_read, &part.some_begin,
+              &part.some_end);
+    part.some_size = part.some_end - part.some_begin;
+    return add_part(use, &part);
+}
+
+/* Fragments that read an image may each read what they cover alone, unless constants say where. */
+static uint32_t instance_of_fragments(const struct use *use)
+{
+    const struct sync_context *context = &use->state->recording->sync->context;
+    if (use->stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT ||
+        use->shader->access & SPIRV_ACCESS_SURE_FIXED)
+        return 0;
+    return context->inherits_instance ? INSTANCE_OF_PRIMARY : context->instance;
+}
+
+/* Some texel of the places. */
+static uint32_t part_of_image(const struct use *use, struct image_places places,
+                              enum sync_usage usage)
+{
+    struct access_part part = {.some_end = UINT64_MAX, .instance = instance_of_fragments(use)};
+    if (!is_sure(use, usage))
+        return PART_UNCERTAIN;
+    while (image_places_next(&places)) {
+        part.space = places.place.space;
+        part.some_size += places.place.end - places.place.begin;
+    }
+    return add_part(use, &part);
+}
+
+/* --- accesses --- */
+
+/* "When VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT is
+ * included in a pipeline, it forms a framebuffer-local memory dependency" (30.1 "Blending"), from
+ * writes of earlier fragments to reads of input attachments. 29.7 "Depth and Stencil Operations"
+ * has the same of each aspect. */
+static enum sync_ordering input_ordering(const struct pipeline *pipeline,
+                                         VkImageAspectFlags aspects)
+{
+    if (!pipeline)
+        return SYNC_ORDER_INPUT;
+    const VkFlags blend = pipeline->blend_flags, tests = pipeline->depth_stencil.flags;
+    VkImageAspectFlags ordered = 0;
+    if (blend & VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_COLOR_BIT;
+    if (tests &
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (tests &
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (aspects & ~ordered)
+        return SYNC_ORDER_INPUT;
+    return aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_ORDER_COLOR : SYNC_ORDER_DEPTH_STENCIL;
+}
+
+/* Images that are input attachments are read in the render area. With multiview that is in the
+ * layers of the views, else in the first layer where no shader chooses another one. */
+static void access_input_attachment(const struct use *use, const struct image_view *view)
+{
+    struct recording *recording = use->state->recording;
+    const struct render_pass_instance *rendering = active_rendering(recording->command_buffer);
+    if (!rendering || rendering->inherited || (rendering->layer_count > 1 && !rendering->view_mask))
+        return;
+    struct attachment_part part = {.view = view,
+                                   .area = rendering->area,
+                                   .view_mask = rendering->view_mask,
+                                   .layer_count = 1,
+                                   .source = use->source};
+    part.source.part =
+        is_sure(use, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ) ? 0 : PART_UNCERTAIN;
+    attachment_access(recording, &part, view->range.aspectMask,
+                      SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ,
+                      input_ordering(use->state->pipeline, view->range.aspectMask));
+}
+
+/* The mip levels that the view's range may be sampled in: none beyond the sampler's maxLod, where
+ * nothing else reads the image (16.6.4 "LOD Operation"). */
+static VkImageSubresourceRange sampled_range(const struct use *use, const struct image_view *view,
+                                             struct descriptor descriptor, uint32_t element)
+{
+    VkImageSubresourceRange range = view->range;
+    const uint32_t other = SPIRV_ACCESS_TEXEL | SPIRV_ACCESS_PASSED;
+    if (descriptor.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || use->shader->access & other ||
+        range.levelCount < 2)
+        return range;
+    const struct sampler *sampler =
+        sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, element, descriptor));
+    if (sampler && sampler->info.maxLod < (float)(range.levelCount - 1)) {
+        /* Rounded up by hand: the layer does not need libm. */
+        const float most = sampler->info.maxLod > 0 ? sampler->info.maxLod : 0;
+        const uint32_t whole = (uint32_t)most;
+        range.levelCount = whole + ((float)whole < most) + 1;
+    }
+    return range;
+}
+
+static void access_view(struct use *use, struct descriptor descriptor, uint32_t element,
+                        enum sync_usage usage)
+{
+    const struct image_view *view = image_view_by_id(descriptor_view_id(descriptor));
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    struct image_places places;
+    if (!image)
+        return;
+    use->state->recording->wanted[0] = use->state->recording->wanted[1] =
+        descriptor_image_layout(descriptor);
+    if (descriptor.tag == DESCRIPTOR_INPUT_ATTACHMENT) {
+        access_input_attachment(use, view);
+        return;
+    }
+    const VkImageSubresourceRange range = sampled_range(use, view, descriptor, element);
+    if (image_view_has_slices(image, view))
+        image_places_of_slices(&places, image, &range);
+    else
+        image_places_of_range(&places, image, &range);
+    use->source.part = part_of_image(use, places, usage);
+    recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage),
+                           &use->source);
+}
+
+/* Bytes of a buffer, of which some are accessed (`part_of`). */
+static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceSize offset,
+                         VkDeviceSize size, enum sync_usage usage,
+                         uint32_t (*part_of)(const struct use *, const struct sync_place *,
+                                             enum sync_usage))
+{
+    struct recording *recording = use->state->recording;
+    struct sync_place place;
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
+        return;
+    use->source.part = part_of(use, &place, usage);
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), &use->source);
+    if (tag)
+        recording_place(recording, &place, tag, usage, ordering_of(use, usage));
+}
+
+static void access_buffer(struct use *use, struct descriptor descriptor, uint32_t element,
+                          enum sync_usage usage)
+{
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(descriptor));
+    VkDeviceSize offset, range = descriptor_buffer_range(descriptor);
+    if (!buffer || !descriptor_buffer_offset(descriptor, &offset))
+        return;
+    if (descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
+        descriptor.tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC) {
+        uint32_t index = use->binding->first_dynamic + element;
+        if (index >= use->bound->dynamic_count)
+            return;
+        offset += use->bound->dynamic_offsets[index];
+    }
+    bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER ||
+                   descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
+    /* the block's size: there is nothing after it */
+    if (uniform && use->shader->size && use->shader->size < range)
+        range = use->shader->size;
+    access_bytes(use, buffer, offset, range, usage, part_of_buffer);
+}
+
+static void access_descriptor(struct use *use, uint32_t element)
+{
+    uint32_t index = use->binding->first + element;
+    if (index >= use->bound->count)
+        return;
+    struct descriptor descriptor = descriptor_load(&use->bound->descriptors[index]);
+    enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
+    enum sync_usage usage = descriptor.index ? usage_of(use, tag) : SYNC_NONE;
+    if (usage == SYNC_NONE)
+        return;
+    use->source.index = element;
+    use->writes |= sync_usage_info[usage].is_write;
+    if (descriptor_is_image(tag)) {
+        access_view(use, descriptor, element, usage);
+    } else if (descriptor_is_texel_buffer(tag)) {
+        const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(descriptor));
+        if (view)
+            access_bytes(use, buffer_by_id(view->buffer), view->offset, view->range, usage,
+                         part_of_place);
+    } else if (descriptor_is_buffer(tag)) {
+        access_buffer(use, descriptor, element, usage);
+    } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR) {
+        const struct acceleration_structure *structure =
+            acceleration_structure_by_id(descriptor_object_id(descriptor,
+                                                              HANDLE_ACCELERATION_STRUCTURE_KHR));
+        if (structure)
+            access_bytes(use, buffer_by_id(structure->buffer), structure->offset, structure->size,
+                         usage, part_of_place);
+    }
+}
+
+/* What is in the descriptor when the shader runs is known now. */
+static bool is_certain(const struct descriptor_binding *binding)
+{
+    const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    return !(binding->flags & later);
+}
+
+/* Elements that are looked at: more would cost more than they tell. */
+#define GUESSED_ELEMENTS 64
+
+/* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders
+ * say themselves what they access of arrays, that is not reported twice. */
+static uint64_t accessed_elements(const struct settings *settings,
+                                  const struct spirv_binding *shader,
+                                  const struct descriptor_binding *binding)
+{
+    bool guess = settings->syncval_shader_accesses_heuristic;
+    if (!guess && !is_certain(binding))
+        return 0;
+    if (!shader->arrayed)
+        return guess || binding->count == 1;
+    if (!shader->any_element && shader->elements && (guess || !touched_are_asked_for(settings)))
+        return shader->elements;
+    return guess ? UINT64_MAX : 0;
+}
+
+/* `runs`: some invocation of the stage does, for certain. */
+static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
+                           const struct stage_usages *stage, const struct spirv_binding *shader,
+                           bool runs)
+{
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(bound->layout, shader->binding);
+    if (!binding || !(shader->access & ~(uint32_t)SPIRV_ACCESS_USED))
+        return false;
+    uint64_t elements =
+        accessed_elements(&state->recording->call->instance->settings, shader, binding);
+    if (!elements)
+        return false;
+    struct use use = {
+        .state = state,
+        .stage = stage,
+        .shader = shader,
+        .bound = bound,
+        .binding = binding,
+        .runs = runs,
+        .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
+    for (uint32_t i = 0; i < binding->count && i < GUESSED_ELEMENTS; i++) {
+        if (elements >> i & 1)
+            access_descriptor(&use, i);
+    }
+    return use.writes;
+}
+
+/* --- sets --- */
+
+/* Stages that run for no certain number of invocations: what a ray meets is not known, nor what a
+ * task shader asks for, nor which patches are discarded. Without primitives there are no fragments.
+ */
+static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits stage)
+{
+    const struct pipeline *pipeline = state->pipeline;
+    const VkShaderStageFlags of_rays =
+        VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
+        VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR |
+        VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    const VkShaderStageFlags first = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT |
+                                     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_TASK_BIT_EXT |
+                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    const VkShaderStageFlags amplifiers =
+        VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    if (stage & (first | of_rays))
+        return stage & first;
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        if (pipeline->stage[i].stage & amplifiers)
+            return false;
+    }
+    return stage != VK_SHADER_STAGE_FRAGMENT_BIT || draw_has_fragments(state);
+}
+
+static bool access_set(const struct draw_state *state, uint32_t number,
+                       const struct bound_descriptors *bound)
+{
+    bool writes = false;
+    for (uint32_t i = 0; i < state->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &state->pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        const struct stage_usages *usages = usages_of(stage->stage);
+        if (!code || !usages || stage->entry_point >= code->entry_count)
+            continue;
+        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        const bool runs = stage_runs(state, stage->stage);
+        for (uint32_t k = 0; k < entry->binding_count; k++) {
+            const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
+            if (shader->set == number)
+                writes |= access_binding(state, bound, usages, shader, runs);
+        }
+    }
+    return writes;
+}
+
+static uint32_t hash_offsets(const struct bound_descriptors *bound)
+{
+    uint32_t hash = 0x811c9dc5;
+    for (uint32_t i = 0; i < bound->dynamic_count; i++)
+        hash = (hash ^ bound->dynamic_offsets[i]) * 0x01000193;
+    return hash;
+}
+
+/* Its place in the memory of sets; NULL for push descriptors. */
+static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
+{
+    uint64_t hash =
+        (set->set ^ set->shaders * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
+    return &cache->sets[(hash >> 40) % SEEN_SETS];
+}
+
+/* `objects`: no pipeline, which would have a layout, but shader objects, which tell the layouts of
+ * their sets. */
+static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache,
+                                           uint32_t number, bool objects)
+{
+    const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
+    const struct bound_set *slot = bound_set_at(bind, number);
+    struct bound_descriptors bound;
+    if (!slot ||
+        (!objects && slot->compatibility != state->pipeline->layout->compatibility[number]) ||
+        !bound_set_read(bind, number, &bound) || !bound.layout ||
+        (objects && bound.layout->compatibility != cache->object->set_layouts[number]))
+        return false;
+    if (!bound.set)
+        return access_set(state, number, &bound);
+    struct seen_set now = {.set = slot->set,
+                           .shaders = objects ? cache->object_hash : bind->pipeline,
+                           .version =
+                               atomic_load_explicit(&bound.set->version, memory_order_relaxed),
+                           .epoch = state->recording->sync->epoch,
+                           .number = number,
+                           .offsets = hash_offsets(&bound)};
+    if (!state->point && draw_chooses_fragments(state->pipeline))
+        now.number |= (uint32_t)draw_has_fragments(state) << 8;
+    struct seen_set *seen = seen_slot(cache, &now);
+    if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
+        seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)
+        return false;
+    bool writes = access_set(state, number, &bound);
+    if (!writes)
+        *seen = now;
+    return writes;
+}
+
+static COLD bool access_sets_of_objects(const struct draw_state *state, struct draw_cache *cache)
+{
+    const struct shader_object *object = cache->object;
+    bool writes = false;
+    if (state->pipeline != &cache->objects ||
+        object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+        return false;
+    for (uint32_t i = 0; i < object->set_layout_count && i < BOUND_SETS; i++)
+        writes |= access_bound_set(state, cache, i, true);
+    return writes;
+}
+
+bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache)
+{
+    const struct pipeline_layout *layout = state->pipeline->layout;
+    const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
+                                         VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    bool writes = false;
+    if (!layout)
+        return access_sets_of_objects(state, cache);
+    if (state->pipeline->flags & other)
+        return false;
+    for (uint32_t i = 0; i < layout->set_count && i < BOUND_SETS; i++) {
+        if (layout->sets[i] && state->pipeline->used_sets >> i & 1)
+            writes |= access_bound_set(state, cache, i, false);
+    }
+    return writes;
+}

@@ -1,0 +1,172 @@
+/* Finds a set or reset of an event that may come before the command on the event that was recorded
+ * before it. It is reported where nothing that was recorded between the two orders anything, and
+ * the later one does not wait for all commands. Which stages of a barrier reach the operation on an
+ * event, no sentence says; so any barrier silences. */
+#include "sync/record/event_races.h"
+
+#include "report/finding/finding.h"
+#include "state/command/event.h"
+#include "sync/access/areas.h"
+#include "sync/record/events.h"
+#include "sync/hooks.h"
+
+static uint32_t orders_so_far(const struct sync_command_buffer *sync)
+{
+    return sync->epoch - sync->event_sets;
+}
+
+/* Of this command buffer's, the last one; NULL: none that is known. */
+static struct event_use *find_use(const struct sync_command_buffer *sync, uint64_t event)
+{
+    uint32_t kept =
+        sync->event_use_count < EVENT_USES_KEPT ? sync->event_use_count : EVENT_USES_KEPT;
+    for (uint32_t i = 0; i < kept; i++) {
+        if (sync->event_uses[i].event == event)
+            return &sync->event_uses[i];
+    }
+    return NULL;
+}
+
+void event_note_use(struct recording *recording, uint64_t event, enum event_use_kind kind,
+                    sync_stage_mask after)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    if (!sync->event_uses)
+        sync->event_uses = mem_alloc(EVENT_USES_KEPT * sizeof(*sync->event_uses));
+    if (!sync->event_uses)
+        return;
+    struct event_use *use = find_use(sync, event);
+    if (!use)
+        use = &sync->event_uses[sync->event_use_count++ % EVENT_USES_KEPT];
+    *use = (struct event_use){.event = event,
+                              .kind = kind,
+                              .command = recording->call->command,
+                              .command_index = recording->command_index,
+                              .orders = orders_so_far(sync),
+                              .after = after};
+}
+
+/* VUID_COUNT: nothing is wrong with these two. */
+static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
+{
+    static const enum vuid faults[][2] = {
+        [EVENT_USE_SET] = {SYNC_vkCmdSetEvent_set_race, SYNC_vkCmdSetEvent2_set_race},
+        [EVENT_USE_RESET] = {SYNC_vkCmdSetEvent_reset_race, SYNC_vkCmdSetEvent2_reset_race},
+        [EVENT_USE_WAIT] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
+        [EVENT_USE_WAIT2] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
+    };
+    return faults[earlier][version2];
+}
+
+/* "There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
+ * vkCmdWaitEvents in submission order that includes event in its pEvents parameter": 03834, 03835,
+ * and 03831, 03832 of vkCmdResetEvent2 */
+static enum vuid fault_of_reset(enum event_use_kind earlier, bool version2)
+{
+    switch (earlier) {
+    case EVENT_USE_SET:
+        return SYNC_vkCmdResetEvent_set_race;
+    case EVENT_USE_WAIT:
+        return version2 ? VUID_vkCmdResetEvent2_event_03831 : VUID_vkCmdResetEvent_event_03834;
+    case EVENT_USE_WAIT2:
+        return version2 ? VUID_vkCmdResetEvent2_event_03832 : VUID_vkCmdResetEvent_event_03835;
+    case EVENT_USE_RESET:
+        break;
+    }
+    return VUID_COUNT;
+}
+
+static bool is_ordered(const struct sync_command_buffer *sync, const struct event_use *use,
+                       const struct sync_barrier *scopes, uint32_t count)
+{
+    bool waited = use->kind == EVENT_USE_WAIT || use->kind == EVENT_USE_WAIT2;
+    if (use->orders != orders_so_far(sync))
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        /* what the wait lets wait, the reset waits for: a dependency chain */
+        if (scopes[i].everything || (waited && use->after & scopes[i].src.stages))
+            return true;
+    }
+    return false;
+}
+
+static COLD bool report(struct call *call, VkEvent handle, const struct event_use *earlier,
+                        bool sets)
+{
+    static const char *const done[] = {
+        [EVENT_USE_SET] = "set",
+        [EVENT_USE_RESET] = "reset",
+        [EVENT_USE_WAIT] = "waited for",
+        [EVENT_USE_WAIT2] = "waited for",
+    };
+    enum command root = command_root[call->command];
+    bool version2 = root == COMMAND_CmdResetEvent2 || root == COMMAND_CmdSetEvent2;
+    enum vuid fault =
+        sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
+    if (fault == VUID_COUNT)
+        return false;
+    return finding(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
+                   "may be %s before it is %s by %s (command %u): nothing that was recorded "
+                   "between the two orders them, and this command does not wait for "
+                   "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
+                   sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command],
+                   earlier->command_index);
+}
+
+/* `scopes`: what the command waits for. */
+static bool check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                  uint32_t count, bool sets)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    const struct event *event = find_event(call, handle);
+    if (!sync || !event || !recording_take(sync))
+        return false;
+    const struct event_use *use = find_use(sync, object_state_id(&event->base));
+    const struct event_use earlier = use ? *use : (struct event_use){0};
+    bool races = use && !is_ordered(sync, use, scopes, count);
+    recording_give(sync);
+    return unlikely(races) && report(call, handle, &earlier, sets);
+}
+
+static bool check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages, bool sets)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || !sync_in_command_buffer(command_buffer)->sync)
+        return false;
+    const struct sync_barrier scope =
+        sync_event_scope(stages, &sync_in_command_buffer(command_buffer)->sync->queue);
+    return check(call, event, &scope, 1, sets);
+}
+
+bool sync_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                               VkPipelineStageFlags stageMask)
+{
+    return check_stages(call, event, stageMask, true);
+}
+
+bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                                const VkDependencyInfo *pDependencyInfo)
+{
+    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1];
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || !sync_in_command_buffer(command_buffer)->sync)
+        return false;
+    uint32_t count =
+        sync_event_scopes(pDependencyInfo, &sync_in_command_buffer(command_buffer)->sync->queue,
+                          scopes, SYNC_EVENT_SCOPES + 1);
+    return check(call, event, scopes, count, true);
+}
+
+bool sync_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                                 VkPipelineStageFlags stageMask)
+{
+    return check_stages(call, event, stageMask, false);
+}
+
+bool sync_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                                  VkPipelineStageFlags2 stageMask)
+{
+    return check_stages(call, event, stageMask, false);
+}

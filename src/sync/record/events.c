@@ -1,0 +1,219 @@
+/* Records what events order (7.5 "Events"). The first scope is that of the command that set the
+ * event, the second one that of the wait. Of version 2 it is each event's own dependency. What the
+ * host sets, or another command buffer, is not known here. Such a wait orders nothing of this
+ * command buffer, as the set cannot come after its commands and before the wait. */
+#include "sync/access/areas.h"
+#include "sync/record/barriers.h"
+#include "sync/record/event_races.h"
+#include "sync/record/events.h"
+#include "sync/hooks.h"
+
+#include "state/command/event.h"
+#include "vk/chain.h"
+
+static const struct sync_command_buffer *recorded_sync(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+}
+
+struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
+{
+    return (struct sync_barrier){
+        .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                 queue),
+        .everything = (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                 VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
+    };
+}
+
+static void set_event(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                      uint32_t count)
+{
+    struct recording recording;
+    const struct event *event = find_event(call, handle);
+    if (!event || !recording_begin(&recording, call))
+        return;
+    struct sync_command_buffer *sync = recording.sync;
+    uint64_t tag = recording_tag(&recording, 0, NULL);
+    if (tag)
+        sync_context_set_event(&sync->context, object_state_id(&event->base), scopes, count, tag);
+    sync->epoch++;
+    sync->event_sets++;
+    event_note_use(&recording, object_state_id(&event->base), EVENT_USE_SET, 0);
+    recording_end(&recording);
+}
+
+/* Of the context it changes nothing: the first scope of the next set is what counts. */
+static void reset_event(struct call *call, VkEvent handle)
+{
+    struct recording recording;
+    const struct event *event = find_event(call, handle);
+    if (!event || !recording_begin(&recording, call))
+        return;
+    event_note_use(&recording, object_state_id(&event->base), EVENT_USE_RESET, 0);
+    recording_end(&recording);
+}
+
+void sync_after_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                              VkPipelineStageFlags stageMask)
+{
+    reset_event(call, event);
+}
+
+void sync_after_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                               VkPipelineStageFlags2 stageMask)
+{
+    reset_event(call, event);
+}
+
+void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                            VkPipelineStageFlags stageMask)
+{
+    const struct sync_command_buffer *sync = recorded_sync(call);
+    struct sync_barrier scope;
+    if (!sync)
+        return;
+    scope = sync_event_scope(stageMask, &sync->queue);
+    set_event(call, event, &scope, 1);
+}
+
+/* --- version 2: each barrier has a first scope of its own --- */
+
+struct scope_list {
+    const struct sync_queue *queue;
+    struct sync_barrier *scopes;
+    uint32_t count, most;
+};
+
+static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
+{
+    struct sync_barrier scope = sync_event_scope(stages, list->queue);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->scopes[i].src.stages == scope.src.stages &&
+            list->scopes[i].everything == scope.everything)
+            return;
+    }
+    if (list->count < list->most)
+        list->scopes[list->count++] = scope;
+}
+
+uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue *queue,
+                           struct sync_barrier *scopes, uint32_t most)
+{
+    struct scope_list list = {.queue = queue, .scopes = scopes, .most = most};
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
+        add_stages(&list, info->pMemoryBarriers[i].srcStageMask);
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        add_stages(&list, info->pBufferMemoryBarriers[i].srcStageMask);
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
+        add_stages(&list, info->pImageMemoryBarriers[i].srcStageMask);
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+    for (uint32_t i = 0;
+         ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
+        add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);
+    if (!list.count)
+        add_stages(&list, VK_PIPELINE_STAGE_2_NONE);
+    return list.count;
+}
+
+void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                             const VkDependencyInfo *pDependencyInfo)
+{
+    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are distinguished */
+    const struct sync_command_buffer *sync = recorded_sync(call);
+    if (!sync)
+        return;
+    uint32_t count =
+        sync_event_scopes(pDependencyInfo, &sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
+    set_event(call, event, scopes, count);
+}
+
+static sync_stage_mask stages_after(const struct barrier_list *list)
+{
+    sync_stage_mask stages = 0;
+    for (uint32_t i = 0; i < list->barriers.barrier_count; i++)
+        stages |= list->recording->sync->barriers[i].dst.stages;
+    return stages;
+}
+
+/* A use that has gone down is one that later commands may race with. */
+static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
+                       enum event_use_kind kind, sync_stage_mask after)
+{
+    if (!recording_take(recording->sync))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (events[i])
+            event_note_use(recording, events[i], kind, after);
+    }
+    recording_give(recording->sync);
+}
+
+static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles,
+                     enum event_use_kind kind)
+{
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint64_t *events = scratch_alloc(scratch, count * sizeof(*events));
+    bool known = false;
+    struct access_source source = {.role = ROLE_BARRIER};
+    struct sync_command_buffer *sync = list->recording->sync;
+    list->out_of_memory |= !events;
+    for (uint32_t i = 0; events && i < count; i++) {
+        const struct event *event = find_event(list->recording->call, handles[i]);
+        /* barriers name them by their places */
+        events[i] = event ? object_state_id(&event->base) : 0;
+        known |= event != NULL;
+    }
+    if ((known || !events) && barrier_list_end(list, list->resource, &source))
+        sync_context_wait_events(&sync->context, events, count, &list->barriers);
+    sync_stage_mask after = stages_after(list);
+    bool skip = recording_finish_order(list->recording, NULL);
+    if (!skip && events)
+        note_waits(list->recording, events, count, kind, after);
+    scratch_rewind(scratch, mark);
+    return skip;
+}
+
+bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
+                                 uint32_t eventCount, const VkEvent *pEvents,
+                                 VkPipelineStageFlags srcStageMask,
+                                 VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
+                                 const VkMemoryBarrier *pMemoryBarriers,
+                                 uint32_t bufferMemoryBarrierCount,
+                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                 uint32_t imageMemoryBarrierCount,
+                                 const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    struct recording recording;
+    struct barrier_list list;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    barrier_list_begin(&list, &recording);
+    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers,
+                     bufferMemoryBarrierCount, pBufferMemoryBarriers, imageMemoryBarrierCount,
+                     pImageMemoryBarriers);
+    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
+}
+
+bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t eventCount, const VkEvent *pEvents,
+                                  const VkDependencyInfo *pDependencyInfos)
+{
+    struct recording recording;
+    struct barrier_list list;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    barrier_list_begin(&list, &recording);
+    for (uint32_t i = 0; i < eventCount; i++) {
+        list.event = i + 1;
+        barrier_list_add2_global(&list, &pDependencyInfos[i]);
+    }
+    for (uint32_t i = 0; i < eventCount; i++) {
+        list.event = i + 1;
+        barrier_list_add2_ranges(&list, &pDependencyInfos[i]);
+    }
+    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT2);
+}

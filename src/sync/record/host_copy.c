@@ -1,0 +1,179 @@
+/* Finds copies by the host of what submitted work still uses (19.5 "Host Image Copies", 12.4
+ * "vkTransitionImageLayout"). "The application must guarantee that any previously submitted
+ * command that reads from or writes to the copy regions has completed before the host performs the
+ * copy": the host must have learnt of it. What the host does is over when the call ends, and comes
+ * before all that is submitted later. So nothing is remembered of it. */
+#include "sync/access/aliases.h"
+#include "sync/access/areas.h"
+#include "sync/hooks.h"
+#include "sync/queue/queue.h"
+#include "sync/access/ranges.h"
+
+/* Of the context; no queue's. */
+#define HOST_QUEUE 0
+
+/* One image of one call. */
+struct host_access {
+    struct processing *processing;
+    const struct image *image;
+    struct sync_access access; /* without a tag before the first hazard */
+};
+
+/* True if anything has been submitted at all. */
+static bool begin(struct processing *processing, const struct call *call)
+    TRY_ACQUIRE(true, processing->sync->lock)
+{
+    const struct device_state *state = object_load_state(call->device->object);
+    return state &&
+           atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire) &&
+           processing_begin(processing, call);
+}
+
+/* False: memory is out. */
+static bool make_tag(struct host_access *host)
+{
+    struct sync_device *sync = host->processing->sync;
+    lock_held(&sync->lock); /* since begin() */
+    const struct access_entry entry = {.resource = object_state_id(&host->image->base),
+                                       .caller = host->processing->call->caller,
+                                       .command = host->processing->call->command,
+                                       .source = {.role = ROLE_HOST}};
+    struct command_log *log = command_log_take();
+    const struct queue_slot slot = {.sequence = UINT64_MAX, .log = log};
+    uint64_t base =
+        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, HOST_QUEUE, &slot) : 0;
+    command_log_release(log);
+    host->access.tag = base ? base << 32 | 1 : 0;
+    return base != 0;
+}
+
+static void check_place(struct host_access *host, const struct sync_place *place,
+                        const struct sync_access *access)
+{
+    struct sync_context *context = &host->processing->sync->context;
+    struct sync_access told = *access;
+    context->sink = NULL;
+    bool clean = sync_context_check(context, place, access);
+    context->sink = &host->processing->sync->sink;
+    if (likely(clean) || (!host->access.tag && !make_tag(host)))
+        return;
+    told.tag = host->access.tag;
+    (void)sync_context_check(context, place, &told);
+}
+
+static void check_places(struct processing *processing, struct image_places *places,
+                         enum sync_usage usage)
+{
+    struct host_access host = {.processing = processing,
+                               .image = places->image,
+                               .access = {.usage = (uint16_t)usage, .queue = HOST_QUEUE}};
+    while (image_places_next(places))
+        check_place(&host, &places->place, &host.access);
+    if (unlikely(image_shares_memory(host.image))) {
+        struct sync_place memory = image_memory_place(host.image);
+        struct sync_access access = host.access;
+        access.instance = image_alias_number(host.image);
+        access.ordering = SYNC_ORDER_ALIAS;
+        check_place(&host, &memory, &access);
+    }
+}
+
+static void check_region(struct processing *processing, const struct image *image,
+                         const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                         VkExtent3D extent, enum sync_usage usage)
+{
+    struct image_places places;
+    if (!image)
+        return;
+    image_places_of_region(&places, image, subresource, offset, extent);
+    check_places(processing, &places, usage);
+}
+
+void sync_before_CopyMemoryToImage(struct call *call, VkDevice device,
+                                   const VkCopyMemoryToImageInfo *pCopyMemoryToImageInfo)
+{
+    const VkCopyMemoryToImageInfo *info = pCopyMemoryToImageInfo;
+    struct processing processing;
+    if (!begin(&processing, call))
+        return;
+    for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
+        check_region(&processing, find_image(call, info->dstImage),
+                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_WRITE);
+    processing_end(&processing);
+}
+
+void sync_before_CopyImageToMemory(struct call *call, VkDevice device,
+                                   const VkCopyImageToMemoryInfo *pCopyImageToMemoryInfo)
+{
+    const VkCopyImageToMemoryInfo *info = pCopyImageToMemoryInfo;
+    struct processing processing;
+    if (!begin(&processing, call))
+        return;
+    for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
+        check_region(&processing, find_image(call, info->srcImage),
+                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_READ);
+    processing_end(&processing);
+}
+
+void sync_before_CopyImageToImage(struct call *call, VkDevice device,
+                                  const VkCopyImageToImageInfo *pCopyImageToImageInfo)
+{
+    const VkCopyImageToImageInfo *info = pCopyImageToImageInfo;
+    struct processing processing;
+    if (!begin(&processing, call))
+        return;
+    for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++) {
+        const VkImageCopy2 *region = &info->pRegions[i];
+        check_region(&processing, find_image(call, info->srcImage), &region->srcSubresource,
+                     region->srcOffset, region->extent, SYNC_HOST_HOST_READ);
+        check_region(&processing, find_image(call, info->dstImage), &region->dstSubresource,
+                     region->dstOffset, region->extent, SYNC_HOST_HOST_WRITE);
+    }
+    processing_end(&processing);
+}
+
+void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint32_t transitionCount,
+                                       const VkHostImageLayoutTransitionInfo *pTransitions)
+{
+    struct processing processing;
+    if (!pTransitions || !begin(&processing, call))
+        return;
+    for (uint32_t i = 0; i < transitionCount; i++) {
+        const struct image *image = find_image(call, pTransitions[i].image);
+        struct image_places places;
+        if (!image || pTransitions[i].oldLayout == pTransitions[i].newLayout)
+            continue;
+        image_places_of_range(&places, image, &pTransitions[i].subresourceRange);
+        check_places(&processing, &places, SYNC_HOST_HOST_WRITE);
+    }
+    processing_end(&processing);
+}
+
+/* --- what the host may have learnt otherwise --- */
+
+/* It has seen that some work is done; of which, is not asked: all that was submitted so far may be.
+ */
+static void host_has_seen(const struct call *call)
+{
+    struct processing processing;
+    if (!begin(&processing, call))
+        return;
+    processing.sync->host_seen = processing.sync->next_slot;
+    processing_end(&processing);
+}
+
+void sync_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
+{
+    if (call->result == VK_EVENT_SET)
+        host_has_seen(call);
+}
+
+void sync_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
+                                    uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
+                                    void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+    if (call->result == VK_SUCCESS)
+        host_has_seen(call);
+}

@@ -1,0 +1,534 @@
+/* Records what the commands of a command buffer access, from its beginning to its end. */
+#include "sync/record/recording.h"
+
+#include <string.h>
+
+#include "report/finding/reporter.h"
+#include "state/memory/device_address.h"
+#include "sync/advice/advice.h"
+#include "sync/access/aliases.h"
+#include "sync/access/areas.h"
+#include "sync/record/draw.h"
+#include "sync/hooks.h"
+#include "sync/queue/owners.h"
+#include "sync/queue/queue.h"
+#include "sync/access/ranges.h"
+#include "sync/report/report.h"
+#include "sync/sync.h"
+
+/* --- a recording's beginning and end --- */
+
+static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer)
+{
+    if (likely(sync_in_command_buffer(command_buffer)->sync != NULL))
+        return sync_in_command_buffer(command_buffer)->sync;
+    struct sync_command_buffer *sync = mem_alloc_lines_zeroed(sizeof(*sync));
+    if (!sync)
+        return NULL;
+    sync_context_init(&sync->context, true);
+    sync_in_command_buffer(command_buffer)->sync = sync;
+    return sync;
+}
+
+/* An empty log; the last one may still be asked by code that compares with what was submitted. */
+static void renew_log(struct sync_command_buffer *sync)
+{
+    if (sync->log && command_log_is_own(sync->log)) {
+        command_log_clear(sync->log);
+        return;
+    }
+    command_log_release(sync->log);
+    sync->log = command_log_take();
+}
+
+/* Forgets what was recorded. False: another thread is recording. */
+static bool sync_renew(struct sync_command_buffer *sync)
+{
+    if (atomic_exchange_explicit(&sync->busy, true, memory_order_acquire)) {
+        atomic_store_explicit(&sync->disturbed, true, memory_order_relaxed);
+        return false;
+    }
+    atomic_store_explicit(&sync->disturbed, false, memory_order_relaxed);
+    sync_context_reset(&sync->context);
+    renew_log(sync);
+    sync->next_tag = 1;
+    recording_forget_doubts(sync);
+    sync->open_label = sync->event_use_count = 0;
+    sync->aliases_since = sync_aliases_now();
+    sync->ignores_aliases = sync->begin_was_checked = false;
+    sync->tentative.begun = false;
+    sync->epoch++;
+    draw_cache_clear(sync->draws);
+    return true;
+}
+
+static void forget_scopes(struct sync_command_buffer *sync)
+{
+    if (sync->scopes)
+        memset(sync->scopes, 0, SCOPES_KNOWN * sizeof(*sync->scopes));
+}
+
+/* What barriers cover depends on what the queue can do. */
+static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
+{
+    const struct sync_queue queue = sync_queue_of(flags);
+    if (queue.stages != sync->queue.stages ||
+        !usage_mask_equals(&queue.usages, &sync->queue.usages))
+        forget_scopes(sync);
+    sync->queue = queue;
+}
+
+void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
+    if (!sync)
+        return;
+    if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
+        queue_unpark(call, sync);
+    if (!sync_renew(sync))
+        return;
+    set_queue(sync, command_buffer->queue_flags);
+    sync->recordings++;
+    if (sync->log) {
+        sync->log->command_buffer = object_state_id(&command_buffer->base);
+        sync->log->recording = sync->recordings;
+    }
+    sync->context.keeps_all = device_has_families(call->device);
+    sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    if (sync->context.inherits_instance) /* the primary's, which its replay goes on with */
+        sync->context.instance = ++sync->context.instance_count;
+    recording_give(sync);
+}
+
+void sync_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    sync_context_finish(&recording.sync->context);
+    recording_end(&recording);
+}
+
+/* --- labels, for reports --- */
+
+static void open_label(struct call *call, const char *name)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    struct sync_command_buffer *sync = recording.sync;
+    sync->open_label = command_log_add_label(sync->log, name, sync->open_label,
+                                             reporter_mutes_label(call->instance->reporter, name));
+    recording_end(&recording);
+}
+
+static void close_label(struct call *call)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    struct sync_command_buffer *sync = recording.sync;
+    if (sync->open_label)
+        sync->open_label = sync->log->labels[sync->open_label - 1].parent;
+    recording_end(&recording);
+}
+
+void sync_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    open_label(call, pLabelInfo->pLabelName);
+}
+
+void sync_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
+}
+
+void sync_after_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+    open_label(call, pMarkerInfo->pMarkerName);
+}
+
+void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
+}
+
+/* --- one command --- */
+
+/* "There is no ordering or synchronization implied between any of the individual acceleration
+ * structure builds" of one command. Of their structures and scratch memory, core's statements 03701
+ * to 03705 tell; so what is compared is input. */
+static bool is_of_other_build(const struct recording *recording, const struct sync_access *access,
+                              const struct sync_record *prior)
+{
+    const enum sync_usage input = SYNC_ACCELERATION_STRUCTURE_BUILD_SHADER_READ;
+    return prior->tag < recording->sync->build_tag &&
+           (prior->usage == input) != (access->usage == input);
+}
+
+/* Accesses of one command are not compared with each other. The exceptions are a layout transition
+ * with what comes before or after it, and builds with others. */
+static bool is_own(const struct recording *recording, const struct sync_access *access,
+                   const struct sync_record *prior)
+{
+    return prior->tag >= recording->first_tag &&
+           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) ==
+               (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION) &&
+           !is_of_other_build(recording, access, prior);
+}
+
+static void told(const struct sync_sink *sink, const struct sync_place *place,
+                 const struct sync_access *access, const struct sync_barrier *barrier,
+                 const struct sync_hazard *hazard)
+{
+    struct recording *recording =
+        (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
+    const struct settings *settings = &recording->call->instance->settings;
+    struct sync_command_buffer *sync = recording->sync;
+    if (is_own(recording, access, &hazard->prior) ||
+        !hazard_is_asked_for(settings, access, &hazard->prior))
+        return;
+    const bool all = settings->syncval_shader_accesses_heuristic;
+    if (!sync->doubts && !mem_make(&sync->doubts, NULL, sizeof(*sync->doubts)))
+        return;
+    const struct doubt *certain =
+        doubts_judge(sync->doubts, all ? NULL : command_log_find_part(sync->log, access->tag),
+                     all ? NULL : command_log_find_part(sync->log, hazard->prior.tag), place,
+                     access, hazard->prior.tag);
+    for (uint32_t i = 0; certain && i < certain->place_count; i++)
+        sync_note_hazard(recording, &certain->places[i], access, barrier, hazard);
+}
+
+void recording_tentative(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    const struct sync_context *context = &sync->context;
+    sync->tentative = (struct tentative_begin){.begun = true,
+                                               .entangled = context->entangled,
+                                               .broken = context->broken,
+                                               .log_count = recording->first_entry,
+                                               .epoch = sync->epoch,
+                                               .stream_count = context->stream_count,
+                                               .instance = context->instance,
+                                               .instance_count = context->instance_count,
+                                               .next_tag = recording->first_tag};
+}
+
+bool recording_confirm(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    if (!sync || !sync->tentative.begun)
+        return false;
+    sync->tentative.begun = false;
+    return true;
+}
+
+static void undo(struct sync_command_buffer *sync)
+{
+    const struct tentative_begin *before = &sync->tentative;
+    struct sync_context *context = &sync->context;
+    context->graph = NULL;
+    context->subpasses = NULL;
+    context->current = &context->root;
+    context->entangled = before->entangled;
+    context->broken = before->broken;
+    context->stream_count = before->stream_count;
+    context->instance = before->instance;
+    context->instance_count = before->instance_count;
+    sync->log->count = before->log_count;
+    sync->next_tag = before->next_tag;
+    recording_forget_doubts(sync);
+    sync->epoch = before->epoch + 1;
+    sync->ignores_aliases = false;
+    sync->tentative.begun = false;
+}
+
+void sync_take_back(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    if (!sync || !recording_take(sync))
+        return;
+    sync->begin_was_checked = false;
+    if (sync->tentative.begun)
+        undo(sync);
+    recording_give(sync);
+}
+
+static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, bool only_checks)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    if (unlikely(!sync || !sync->log || !recording_take(sync)))
+        return false;
+    recording->only_checks = only_checks;
+    recording->first_entry = sync->log->count;
+    recording->sink.hazard = told;
+    recording->call = call;
+    recording->command_buffer = command_buffer;
+    recording->rendering = command_buffer->rendering;
+    recording->sync = sync;
+    recording->command_index = command_buffer->command_number;
+    recording->first_tag = sync->next_tag;
+    recording->hazards = NULL;
+    recording->wanted[0] = recording->wanted[1] = VK_IMAGE_LAYOUT_UNDEFINED;
+    sync->context.sink = &recording->sink;
+    return true;
+}
+
+bool recording_begin(struct recording *recording, struct call *call)
+{
+    return begin(recording, call, call_is_refused(call));
+}
+
+bool recording_begin_order(struct recording *recording, struct call *call)
+{
+    return !unlikely(call_is_refused(call)) && begin(recording, call, false);
+}
+
+bool recording_finish(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    bool skip = false;
+    sync->context.sink = NULL;
+    if (unlikely(recording->hazards != NULL))
+        skip = sync_report_noted(recording);
+    if (unlikely(recording->only_checks)) {
+        sync->log->count = recording->first_entry;
+        sync->next_tag = recording->first_tag;
+        recording_forget_doubts(sync);
+    }
+    recording_give(sync);
+    return skip;
+}
+
+/* Draws remember what they have looked at: all of it again. */
+static void look_again(struct sync_command_buffer *sync)
+{
+    sync->epoch++;
+    sync->event_sets++; /* so that it does not count as an order of events */
+}
+
+void recording_note_before(const struct recording *recording, struct recording_before *before)
+{
+    const struct sync_command_buffer *sync = recording->sync;
+    sync_context_checkpoint(&sync->context, &before->context);
+    before->epoch = sync->epoch;
+    before->span_count = sync->log->span_count;
+    before->ignores_aliases = sync->ignores_aliases;
+    before->is_lost = false;
+}
+
+/* The same of a command that has no notes: one that accesses, or has barriers. */
+static void look_back(const struct recording *recording, struct recording_before *before)
+{
+    const struct sync_command_buffer *sync = recording->sync;
+    sync_context_look_back(&sync->context, recording->first_tag, &before->context);
+    before->epoch = sync->epoch - before->context.barrier_commands;
+    before->span_count = sync->log->span_count;
+    before->ignores_aliases = sync->ignores_aliases;
+    before->is_lost = false;
+}
+
+static void take_back_from(struct recording *recording, const struct recording_before *before)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    sync_context_take_back(&sync->context, recording->first_tag, &before->context);
+    while (sync->log->span_count > before->span_count)
+        command_log_release(sync->log->spans[--sync->log->span_count].log);
+    sync->log->count = recording->first_entry;
+    sync->next_tag = recording->first_tag;
+    recording_forget_doubts(sync);
+    sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
+    sync->ignores_aliases = before->ignores_aliases;
+    sync->context.broken |= before->is_lost;
+    if (sync->advice)
+        sync->advice->silent = true;
+}
+
+COLD static void take_back(struct recording *recording, const struct recording_before *before)
+{
+    struct recording_before found;
+    if (!recording->only_checks && !before)
+        look_back(recording, &found);
+    if (!recording->only_checks)
+        take_back_from(recording, before ? before : &found);
+    look_again(recording->sync);
+}
+
+/* Something was found, or the command was refused before. `before`: NULL where the command has no
+ * notes. */
+static COLD bool finish_slow(struct recording *recording, const struct recording_before *before)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    bool skip = recording_finish(recording);
+    if ((skip || recording->only_checks) && recording_take(sync)) {
+        take_back(recording, before);
+        recording_give(sync);
+    }
+    return skip;
+}
+
+static ALWAYS_INLINE void let_go(struct recording *recording)
+{
+    recording->sync->context.sink = NULL;
+    recording_give(recording->sync);
+}
+
+bool recording_finish_check(struct recording *recording)
+{
+    if (unlikely(recording->hazards || recording->only_checks))
+        return finish_slow(recording, NULL);
+    let_go(recording);
+    return false;
+}
+
+bool recording_finish_order(struct recording *recording, const struct recording_before *before)
+{
+    if (unlikely(recording->hazards != NULL))
+        return finish_slow(recording, before);
+    let_go(recording);
+    return false;
+}
+
+void recording_end(struct recording *recording)
+{
+    (void)!recording_finish(recording);
+}
+
+uint64_t recording_tag(struct recording *recording, uint64_t resource,
+                       const struct access_source *source)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    struct access_entry *entry = command_log_place(sync->log);
+    if (unlikely(!entry)) {
+        sync->context.broken = true;
+        return 0;
+    }
+    *entry = (struct access_entry){.resource = resource,
+                                   .caller = recording->call->caller,
+                                   .command_index = recording->command_index,
+                                   .label = sync->open_label,
+                                   .command = recording->call->command};
+    if (source)
+        entry->source = *source;
+    return sync->next_tag++;
+}
+
+void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag,
+                     enum sync_usage usage, enum sync_ordering ordering)
+{
+    assert(place->begin < place->end);
+    const struct sync_access access = {
+        .tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
+    if (unlikely(recording->only_checks))
+        sync_context_check(&recording->sync->context, place, &access);
+    else
+        sync_context_access(&recording->sync->context, place, &access);
+}
+
+void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer,
+                              VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
+                              enum sync_ordering ordering, const struct access_source *source)
+{
+    struct sync_place place;
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
+        return;
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
+    if (tag)
+        recording_place(recording, &place, tag, usage, ordering);
+}
+
+void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                      VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+{
+    recording_buffer_ordered(recording, buffer, offset, size, usage, SYNC_UNORDERED, source);
+}
+
+void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size,
+                       enum sync_usage usage)
+{
+    struct address_search found = {0};
+    if (address && size)
+        found = device_address_find(recording->call->device, address, size, 0);
+    if (found.buffer && found.rest <= found.buffer->size)
+        recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage,
+                         NULL);
+}
+
+/* The image's memory is another resource's, too. */
+COLD static void access_memory(struct recording *recording, const struct image *image, uint64_t tag,
+                               enum sync_usage usage)
+{
+    struct sync_place place = image_memory_place(image);
+    if (recording->sync->ignores_aliases)
+        return;
+    const struct sync_access access = {.tag = tag,
+                                       .instance = image_alias_number(image),
+                                       .usage = (uint16_t)usage,
+                                       .ordering = SYNC_ORDER_ALIAS};
+    if (recording->only_checks)
+        sync_context_check(&recording->sync->context, &place, &access);
+    else
+        sync_context_access(&recording->sync->context, &place, &access);
+}
+
+void recording_image_place(struct recording *recording, const struct image *image,
+                           const struct sync_place *place, enum sync_usage usage,
+                           enum sync_ordering ordering, const struct access_source *source)
+{
+    const uint64_t tag = recording_tag(recording, object_state_id(&image->base), source);
+    if (unlikely(!tag))
+        return;
+    recording_place(recording, place, tag, usage, ordering);
+    if (unlikely(image_shares_memory(image)))
+        access_memory(recording, image, tag, usage);
+}
+
+void recording_image_places(struct recording *recording, struct image_places *places,
+                            enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source)
+{
+    uint64_t tag = 0;
+    while (image_places_next(places)) {
+        if (!tag)
+            tag = recording_tag(recording, object_state_id(&places->image->base), source);
+        if (!tag)
+            return;
+        recording_place(recording, &places->place, tag, usage, ordering);
+    }
+    if (unlikely(image_shares_memory(places->image)) && tag)
+        access_memory(recording, places->image, tag, usage);
+}
+
+void recording_image(struct recording *recording, const struct image *image,
+                     const VkImageSubresourceRange *range, enum sync_usage usage,
+                     enum sync_ordering ordering, const struct access_source *source)
+{
+    struct image_places places;
+    if (!image)
+        return;
+    image_places_of_range(&places, image, range);
+    recording_image_places(recording, &places, usage, ordering, source);
+}
+
+void recording_image_region(struct recording *recording, const struct image *image,
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                            VkExtent3D extent, enum sync_usage usage, enum sync_ordering ordering,
+                            const struct access_source *source)
+{
+    struct image_places places;
+    if (!image)
+        return;
+    image_places_of_region(&places, image, subresource, offset, extent);
+    recording_image_places(recording, &places, usage, ordering, source);
+}

@@ -1,0 +1,629 @@
+/* States what instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4
+ * "Render Pass Commands"). At their beginning, between subpasses, at their end: layout transitions
+ * of whole views, load, store and resolve operations in the render area. */
+#include "sync/advice/advice.h"
+#include "sync/access/aliases.h"
+#include "sync/record/attachments.h"
+#include "sync/record/barriers.h"
+#include "sync/hooks.h"
+#include "sync/access/ranges.h"
+
+#include <string.h>
+
+#include "state/memory/formats.h"
+#include "vk/chain.h"
+
+#define GRAPH_DEPENDENCIES                                                \
+    256 /* no render pass has that many; of one with more nothing is said \
+         */
+
+/* --- dependencies --- */
+
+static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
+                                            VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                            VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
+{
+    return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, queue),
+                                 .dst = sync_scope_destination(dst, dst_accesses, queue),
+                                 .everything =
+                                     (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
+                                             VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
+}
+
+static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
+                                                 const struct render_pass *pass, uint32_t i)
+{
+    const struct dependency_masks *masks = &pass->dependency_masks[i];
+    return barrier_of_masks(queue, masks->src_stages, masks->src_accesses, masks->dst_stages,
+                            masks->dst_accesses);
+}
+
+static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *more)
+{
+    sum->src.stages |= more->src.stages;
+    sum->dst.stages |= more->dst.stages;
+    usage_mask_add(&sum->src.accesses, &more->src.accesses);
+    usage_mask_add(&sum->dst.accesses, &more->dst.accesses);
+    sum->everything |= more->everything;
+}
+
+/* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is
+ * none. */
+#define ANY_SUBPASS (SYNC_EXTERNAL - 1)
+static bool joint_dependency(const struct recording *recording, const struct render_pass *pass,
+                             uint32_t src, uint32_t dst, struct sync_barrier *sum)
+{
+    bool found = false;
+    *sum = (struct sync_barrier){0};
+    for (uint32_t i = 0; i < pass->dependency_count; i++) {
+        const VkSubpassDependency2 *dependency = &pass->dependencies[i];
+        bool any = src == ANY_SUBPASS && dependency->srcSubpass != VK_SUBPASS_EXTERNAL &&
+                   dependency->srcSubpass != dependency->dstSubpass;
+        if (dependency->dstSubpass != dst || (!any && dependency->srcSubpass != src))
+            continue;
+        struct sync_barrier barrier = barrier_of_dependency(&recording->sync->queue, pass, i);
+        add_barrier(sum, &barrier);
+        found = true;
+    }
+    return found;
+}
+
+static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
+
+/* Neither of a subpass on itself, nor one that there cannot be (srcSubpass "must be less than or
+ * equal to dstSubpass"; core reports it). */
+static bool is_in_order(const VkSubpassDependency2 *dependency, uint32_t subpass_count)
+{
+    uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass;
+    return src == VK_SUBPASS_EXTERNAL ? dst < subpass_count : src < subpass_count && src < dst;
+}
+
+/* False: nothing can be said of the instance. */
+static bool begin_graph(struct recording *recording, const struct render_pass *pass)
+{
+    struct sync_dependency dependencies[GRAPH_DEPENDENCIES];
+    uint32_t count = 0;
+    if (pass->dependency_count > GRAPH_DEPENDENCIES || pass->subpass_count > SYNC_SUBPASSES)
+        return false;
+    /* By growing destination, which SYNC_EXTERNAL is the last of. */
+    for (uint32_t n = 0; n <= pass->subpass_count && pass->dependency_count; n++) {
+        uint32_t dst = n < pass->subpass_count ? n : SYNC_EXTERNAL;
+        for (uint32_t i = 0; i < pass->dependency_count; i++) {
+            const VkSubpassDependency2 *app = &pass->dependencies[i];
+            if (app->dstSubpass == dst && is_in_order(app, pass->subpass_count))
+                dependencies[count++] = (struct sync_dependency){
+                    .src = app->srcSubpass,
+                    .dst = dst,
+                    .barrier = barrier_of_dependency(&recording->sync->queue, pass, i)};
+        }
+    }
+    struct sync_graph graph = {.subpass_count = pass->subpass_count,
+                               .dependency_count = count,
+                               .dependencies = dependencies};
+    sync_context_begin_render_pass(&recording->sync->context, &graph, recording->sync->next_tag);
+    return true;
+}
+
+/* --- the first and last use of an attachment --- */
+
+static const struct attachment_reference *
+find_reference(const struct attachment_reference *references, uint32_t count, uint32_t attachment)
+{
+    for (uint32_t i = 0; references && i < count; i++) {
+        if (references[i].attachment == attachment)
+            return &references[i];
+    }
+    return NULL;
+}
+
+/* How the subpass uses it; NULL: it does not. */
+static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass,
+                                                 uint32_t attachment)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    const struct attachment_reference *found =
+        find_reference(s->colors, s->color_count, attachment);
+    found = found ? found : find_reference(&s->depth_stencil, 1, attachment);
+    found = found ? found : find_reference(s->resolves, s->color_count, attachment);
+    found = found || !s->has_depth_stencil_resolve
+                ? found
+                : find_reference(&s->depth_stencil_resolve, 1, attachment);
+    found = found ? found : find_reference(s->inputs, s->input_count, attachment);
+    return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
+}
+
+/* True if the subpass uses it, and only as what it resolves to. */
+static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    return use_of(pass, subpass, attachment) &&
+           !find_reference(s->colors, s->color_count, attachment) &&
+           !find_reference(&s->depth_stencil, 1, attachment) &&
+           !find_reference(s->inputs, s->input_count, attachment);
+}
+
+/* The subpass before `subpass` that uses it; SYNC_EXTERNAL: none. */
+static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    while (subpass--) {
+        if (use_of(pass, subpass, attachment))
+            return subpass;
+    }
+    return SYNC_EXTERNAL;
+}
+
+static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    for (uint32_t i = subpass + 1; i < pass->subpass_count; i++) {
+        if (use_of(pass, i, attachment))
+            return true;
+    }
+    return false;
+}
+
+/* Views of the subpass that no subpass between `first` and `end` uses the attachment in. With
+ * multiview, load and store operations are done view by view, in the first and last subpass that
+ * has the view. */
+static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment,
+                            uint32_t first, uint32_t end)
+{
+    uint32_t views = pass->subpasses[subpass].view_mask;
+    for (uint32_t i = first; i < end; i++) {
+        if (use_of(pass, i, attachment))
+            views &= ~pass->subpasses[i].view_mask;
+    }
+    return views;
+}
+
+static struct attachment_part part_of(const struct recording *recording,
+                                      const struct render_pass *pass, uint32_t subpass,
+                                      uint32_t attachment, enum access_role role)
+{
+    const struct render_pass_instance *rendering = recording->rendering;
+    return (struct attachment_part){
+        .view = rendering_view(rendering, attachment),
+        .area = rendering->area,
+        .view_mask = pass->subpasses[subpass].view_mask,
+        .layer_count = rendering->layer_count,
+        .source = {.role = role, .index = attachment},
+    };
+}
+
+static enum access_role role_of(const struct image_view *view)
+{
+    return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT
+                                                         : ROLE_COLOR_ATTACHMENT;
+}
+
+/* --- layout transitions --- */
+
+static void transition(struct recording *recording, const struct image_view *view,
+                       VkImageAspectFlags aspects, const struct sync_barrier *barrier,
+                       uint32_t attachment)
+{
+    const struct image *image = image_by_id(view->image);
+    struct image_places places;
+    struct barrier_list list;
+    struct access_source source = {.role = ROLE_ATTACHMENT_TRANSITION, .index = attachment};
+    if (!image)
+        return;
+    VkImageSubresourceRange range = view->range;
+    range.aspectMask = aspects;
+    barrier_list_begin(&list, recording);
+    if (image_view_has_slices(image, view))
+        image_places_of_slices(&places, image, &range);
+    else
+        image_places_of_range(&places, image, &range);
+    while (image_places_next(&places))
+        barrier_list_add_transition(&list, object_state_id(&image->base), &places.place, barrier,
+                                    0);
+    if (unlikely(image_shares_memory(image)) && !recording->sync->ignores_aliases) {
+        struct sync_place memory = image_memory_place(image);
+        barrier_list_add_transition(&list, object_state_id(&image->base), &memory, barrier,
+                                    image_alias_number(image));
+    }
+    if (barrier_list_end(&list, object_state_id(&image->base), &source))
+        sync_context_barriers(&recording->sync->context, &list.barriers);
+}
+
+/* Aspects whose layout changes. */
+static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from,
+                                          VkImageLayout to, VkImageLayout stencil_from,
+                                          VkImageLayout stencil_to)
+{
+    VkImageAspectFlags aspects = attachment_aspects(view);
+    if (from == to)
+        aspects &= VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (stencil_from == stencil_to)
+        aspects &= ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
+    return aspects;
+}
+
+/* "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an
+ * attachment, then an implicit subpass dependency exists" */
+static struct sync_barrier barrier_into(const struct recording *recording,
+                                        const struct render_pass *pass, uint32_t src,
+                                        uint32_t subpass)
+{
+    struct sync_barrier barrier;
+    if (joint_dependency(recording, pass, src, subpass, &barrier) ||
+        (src != SYNC_EXTERNAL && joint_dependency(recording, pass, ANY_SUBPASS, subpass, &barrier)))
+        return barrier;
+    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0,
+                            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                            VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+}
+
+static struct sync_barrier barrier_out_of(const struct recording *recording,
+                                          const struct render_pass *pass, uint32_t subpass)
+{
+    struct sync_barrier barrier;
+    if (joint_dependency(recording, pass, subpass, SYNC_EXTERNAL, &barrier))
+        return barrier;
+    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                            VK_PIPELINE_STAGE_2_NONE, 0);
+}
+
+static void transition_into(struct recording *recording, const struct render_pass *pass,
+                            uint32_t subpass, uint32_t attachment,
+                            const struct attachment_reference *use)
+{
+    const struct image_view *view = rendering_view(recording->rendering, attachment);
+    const struct attachment_description *description = &pass->attachments[attachment];
+    uint32_t src = last_use(pass, subpass, attachment);
+    const struct attachment_reference *before =
+        src != SYNC_EXTERNAL ? use_of(pass, src, attachment) : NULL;
+    if (!view)
+        return;
+    VkImageAspectFlags aspects =
+        changed_aspects(view, before ? before->layout : description->description.initialLayout,
+                        use->layout,
+                        before ? before->stencil_layout : description->stencil_initial_layout,
+                        use->stencil_layout);
+    if (!aspects)
+        return;
+    struct sync_barrier barrier = barrier_into(recording, pass, src, subpass);
+    transition(recording, view, aspects, &barrier, attachment);
+}
+
+/* "However, any transition specified by initialLayout and finalLayout will still be executed" of an
+ * attachment that no subpass uses. No sentence says which of the dependencies it comes after.
+ * Whatever something is ordered before, is before it; and what follows has to be after some
+ * dependency. */
+static struct sync_barrier barrier_of_unused(const struct recording *recording)
+{
+    struct sync_barrier barrier =
+        barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                         VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0);
+    barrier.everything = false;
+    barrier.first_tag = SYNC_CHAINED_ONLY;
+    return barrier;
+}
+
+static void transition_unused(struct recording *recording, const struct image_view *view,
+                              const struct attachment_description *description, uint32_t attachment)
+{
+    VkImageAspectFlags aspects =
+        changed_aspects(view, description->description.initialLayout,
+                        description->description.finalLayout, description->stencil_initial_layout,
+                        description->stencil_final_layout);
+    struct sync_barrier barrier = barrier_of_unused(recording);
+    if (aspects)
+        transition(recording, view, aspects, &barrier, attachment);
+}
+
+static void final_transitions(struct recording *recording, const struct render_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const struct image_view *view = rendering_view(recording->rendering, i);
+        const struct attachment_description *description = &pass->attachments[i];
+        uint32_t subpass = last_use(pass, pass->subpass_count, i);
+        if (view && subpass == SYNC_EXTERNAL)
+            transition_unused(recording, view, description, i);
+        if (!view || subpass == SYNC_EXTERNAL)
+            continue;
+        const struct attachment_reference *use = use_of(pass, subpass, i);
+        VkImageAspectFlags aspects =
+            changed_aspects(view, use->layout, description->description.finalLayout,
+                            use->stencil_layout, description->stencil_final_layout);
+        if (!aspects)
+            continue;
+        struct sync_barrier barrier = barrier_out_of(recording, pass, subpass);
+        transition(recording, view, aspects, &barrier, i);
+    }
+}
+
+/* --- operations --- */
+
+static void operate(struct recording *recording, const struct attachment_part *part,
+                    VkImageAspectFlags aspects, bool stores, uint32_t op)
+{
+    if (!aspects)
+        return;
+    if (stores)
+        attachment_store(recording, part, aspects, (VkAttachmentStoreOp)op);
+    else
+        attachment_load(recording, part, aspects, (VkAttachmentLoadOp)op);
+}
+
+/* The load or the store operations of an attachment: stencil may have one of its own. */
+static void load_or_store(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass, uint32_t attachment, bool stores)
+{
+    const VkAttachmentDescription *description = &pass->attachments[attachment].description;
+    struct attachment_part part =
+        part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+    if (part.view_mask) {
+        part.view_mask =
+            stores ? views_apart(pass, subpass, attachment, subpass + 1, pass->subpass_count)
+                   : views_apart(pass, subpass, attachment, 0, subpass);
+        if (!part.view_mask)
+            return;
+    }
+    if (!part.view)
+        return;
+    part.source.role = role_of(part.view);
+    part.only_resolved = !stores && only_resolves_to(pass, subpass, attachment);
+    uint32_t op = stores ? (uint32_t)description->storeOp : (uint32_t)description->loadOp;
+    uint32_t stencil_op =
+        stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
+    VkImageAspectFlags aspects = attachment_aspects(part.view);
+    VkImageAspectFlags apart = op == stencil_op ? 0 : aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    operate(recording, &part, aspects & ~apart, stores, op);
+    operate(recording, &part, apart, stores, stencil_op);
+}
+
+static void begin_subpass(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass)
+{
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const struct attachment_reference *use = use_of(pass, subpass, i);
+        if (!use)
+            continue;
+        transition_into(recording, pass, subpass, i, use);
+        if (pass->multiview || last_use(pass, subpass, i) == SYNC_EXTERNAL)
+            load_or_store(recording, pass, subpass, i, false);
+    }
+}
+
+static void resolve_color(struct recording *recording, const struct render_pass *pass,
+                          uint32_t subpass, uint32_t color)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    struct attachment_part from =
+        part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
+    struct attachment_part to =
+        part_of(recording, pass, subpass, s->resolves[color].attachment, ROLE_RESOLVE_ATTACHMENT);
+    attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
+}
+
+static void end_subpass(struct recording *recording, const struct render_pass *pass,
+                        uint32_t subpass)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    for (uint32_t i = 0; s->resolves && i < s->color_count; i++)
+        resolve_color(recording, pass, subpass, i);
+    if (s->has_depth_stencil_resolve) {
+        struct attachment_part from = part_of(recording, pass, subpass, s->depth_stencil.attachment,
+                                              ROLE_DEPTH_STENCIL_ATTACHMENT);
+        struct attachment_part to =
+            part_of(recording, pass, subpass, s->depth_stencil_resolve.attachment,
+                    ROLE_RESOLVE_ATTACHMENT);
+        VkImageAspectFlags aspects = (s->depth_resolve_mode ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) |
+                                     (s->stencil_resolve_mode ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
+        if (from.view && to.view)
+            attachment_resolve(recording, &from, &to,
+                               aspects & attachment_aspects(from.view) &
+                                   attachment_aspects(to.view));
+    }
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        if (use_of(pass, subpass, i) && (pass->multiview || !used_later(pass, subpass, i)))
+            load_or_store(recording, pass, subpass, i, true);
+    }
+}
+
+/* --- commands --- */
+
+static const struct render_pass *pass_of(const struct recording *recording)
+{
+    const struct render_pass_instance *rendering = recording->rendering;
+    return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
+}
+
+static bool may_alias(const struct render_pass *pass)
+{
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
+        if (pass->attachments[i].description.flags & VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT)
+            return true;
+    }
+    return false;
+}
+
+static void enter_render_pass(struct recording *recording)
+{
+    const struct render_pass *pass = pass_of(recording);
+    recording->sync->ignores_aliases = may_alias(pass);
+    if (pass && pass->subpass_count && begin_graph(recording, pass)) {
+        begin_subpass(recording, pass, 0);
+    } else {
+        /* What its commands access is not known to be in any order: nothing more is said of the
+         * command buffer. */
+        recording->sync->context.broken = true;
+        advice_loses_contents(recording->sync);
+    }
+    recording->sync->epoch++;
+}
+
+/* The views that an instance would have, as the state tracker will find them. False: they are not
+ * known. */
+static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info,
+                       const struct framebuffer *frame, uint64_t *views)
+{
+    bool imageless = frame->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
+    const VkRenderPassAttachmentBeginInfo *begin =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    if (imageless &&
+        (!begin || !begin->pAttachments || begin->attachmentCount < frame->attachment_count))
+        return false;
+    for (uint32_t i = 0; i < frame->attachment_count; i++) {
+        const struct image_view *view =
+            imageless ? find_image_view(call, begin->pAttachments[i]) : NULL;
+        views[i] = !imageless ? frame->attachments[i].view
+                   : view     ? object_state_id(&view->base)
+                              : 0;
+    }
+    return true;
+}
+
+/* Before the call, so that it is skipped where a callback refuses one of its hazards. What it does
+ * is undone where the call does not go down, whatever refuses it. */
+static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
+{
+    struct recording recording;
+    const struct render_pass *pass = find_render_pass(call, info->renderPass);
+    const struct framebuffer *frame = find_framebuffer(call, info->framebuffer);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!pass || !frame || !command_buffer || active_rendering(command_buffer))
+        return false;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint64_t *views = scratch_alloc(scratch, (frame->attachment_count + 1) * sizeof(*views));
+    bool known = views && read_views(call, info, frame, views), skip = false;
+    if (known && recording_begin(&recording, call)) {
+        struct render_pass_instance instance;
+        instance.kind = RENDERING_RENDER_PASS;
+        instance.inherited = false;
+        instance.area = info->renderArea;
+        instance.view_mask = pass->subpass_count ? pass->subpasses[0].view_mask : 0;
+        instance.layer_count = frame->layers;
+        instance.render_pass = object_state_id(&pass->base);
+        instance.subpass = 0;
+        instance.view_count = frame->attachment_count;
+        instance.views = views;
+        recording.rendering = &instance;
+        if (!recording.sync->context.graph && !recording.sync->context.broken) {
+            recording.only_checks = false;
+            recording_tentative(&recording);
+            enter_render_pass(&recording);
+        }
+        skip = recording_finish(&recording);
+    }
+    scratch_rewind(scratch, mark);
+    return skip;
+}
+
+static void begin_render_pass(struct call *call)
+{
+    struct recording recording;
+    if (recording_confirm(call) || !recording_begin(&recording, call))
+        return;
+    enter_render_pass(&recording);
+    recording_end(&recording);
+}
+
+bool sync_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkRenderPassBeginInfo *pRenderPassBegin,
+                                      VkSubpassContents contents)
+{
+    return check_begin(call, pRenderPassBegin);
+}
+
+bool sync_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkRenderPassBeginInfo *pRenderPassBegin,
+                                       const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    return check_begin(call, pRenderPassBegin);
+}
+
+void sync_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkRenderPassBeginInfo *pRenderPassBegin,
+                                   VkSubpassContents contents)
+{
+    begin_render_pass(call);
+}
+
+void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkRenderPassBeginInfo *pRenderPassBegin,
+                                    const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    begin_render_pass(call);
+}
+
+/* Of an instance whose beginning is known. */
+static const struct render_pass *pass_in_progress(const struct recording *recording)
+{
+    const struct render_pass *pass =
+        active_rendering(recording->command_buffer) ? pass_of(recording) : NULL;
+    return pass && recording->sync->context.graph &&
+                   recording->rendering->subpass < pass->subpass_count
+               ? pass
+               : NULL;
+}
+
+static bool next_subpass(struct call *call)
+{
+    struct recording recording;
+    struct recording_before before;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    struct sync_context *context = &recording.sync->context;
+    const struct render_pass *pass = pass_in_progress(&recording);
+    recording_note_before(&recording, &before);
+    uint32_t subpass = pass ? recording.rendering->subpass + 1 : 0; /* the new one */
+    if (pass && subpass < pass->subpass_count) {
+        end_subpass(&recording, pass, subpass - 1);
+        sync_context_next_subpass(context, recording.sync->next_tag);
+        begin_subpass(&recording, pass, subpass);
+    }
+    recording.sync->epoch++;
+    return recording_finish_order(&recording, &before);
+}
+
+bool sync_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkSubpassContents contents)
+{
+    return next_subpass(call);
+}
+
+bool sync_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkSubpassBeginInfo *pSubpassBeginInfo,
+                                   const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    return next_subpass(call);
+}
+
+static bool end_render_pass(struct call *call)
+{
+    struct recording recording;
+    struct recording_before before;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    struct sync_context *context = &recording.sync->context;
+    const struct render_pass *pass = pass_in_progress(&recording);
+    recording_note_before(&recording, &before);
+    if (pass)
+        end_subpass(&recording, pass, recording.rendering->subpass);
+    sync_context_end_render_pass(context, recording.sync->next_tag);
+    if (pass)
+        final_transitions(&recording, pass);
+    recording.sync->ignores_aliases = false;
+    recording.sync->epoch++;
+    return recording_finish_order(&recording, &before);
+}
+
+bool sync_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+{
+    return end_render_pass(call);
+}
+
+bool sync_validate_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    return end_render_pass(call);
+}

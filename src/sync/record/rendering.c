@@ -1,0 +1,145 @@
+/* States what dynamic render pass instances access at their beginning and end (8.5 "Dynamic
+ * Rendering"). */
+#include "sync/record/attachments.h"
+#include "sync/hooks.h"
+
+static struct attachment_part part_of(const struct render_pass_instance *rendering, uint64_t view,
+                                      enum access_role role, uint32_t index)
+{
+    return (struct attachment_part){
+        .view = view ? image_view_by_id(view) : NULL,
+        .area = rendering->area,
+        .view_mask = rendering->view_mask,
+        .layer_count = rendering->layer_count,
+        .source = {.role = role, .index = index},
+    };
+}
+
+static void load(struct recording *recording, const struct render_pass_instance *rendering,
+                 const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
+                 enum access_role role, uint32_t index)
+{
+    if (!attachment->view)
+        return;
+    struct attachment_part part = part_of(rendering, attachment->view, role, index);
+    if (part.view)
+        attachment_load(recording, &part, aspect, attachment->load);
+}
+
+static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
+{
+    for (uint32_t i = 0; i < rendering->formats.color_count; i++)
+        load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+             ROLE_COLOR_ATTACHMENT, i);
+    load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+}
+
+static struct rendering_attachment attachment_of(const struct call *call,
+                                                 const VkRenderingAttachmentInfo *info)
+{
+    const struct image_view *view =
+        info && info->imageView ? find_image_view(call, info->imageView) : NULL;
+    return (struct rendering_attachment){.view = view ? object_state_id(&view->base) : 0,
+                                         .load =
+                                             info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
+}
+
+/* In front of the call, so that it is skipped where a callback refuses one of its hazards. Its load
+ * operations are only looked at: what they access is noted when it has gone down. */
+bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderingInfo *pRenderingInfo)
+{
+    struct recording recording;
+    struct render_pass_instance instance;
+    const VkRenderingInfo *info = pRenderingInfo;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || active_rendering(command_buffer) ||
+        info->flags & VK_RENDERING_RESUMING_BIT || !recording_begin(&recording, call))
+        return false;
+    uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
+    instance.area = info->renderArea;
+    instance.view_mask = info->viewMask;
+    instance.layer_count = info->layerCount;
+    instance.formats.color_count = colors < PIPELINE_COLORS ? colors : PIPELINE_COLORS;
+    for (uint32_t i = 0; i < instance.formats.color_count; i++)
+        instance.colors[i] = attachment_of(call, &info->pColorAttachments[i]);
+    instance.depth = attachment_of(call, info->pDepthAttachment);
+    instance.stencil = attachment_of(call, info->pStencilAttachment);
+    recording.only_checks = true;
+    recording.sync->begin_was_checked = true;
+    load_all(&recording, &instance);
+    return recording_finish(&recording);
+}
+
+void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkRenderingInfo *pRenderingInfo)
+{
+    struct recording recording;
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    if (!rendering || !recording_begin(&recording, call))
+        return;
+    bool resumed = rendering->flags & VK_RENDERING_RESUMING_BIT;
+    if (recording.sync->begin_was_checked && !resumed)
+        recording.sync->context.sink = NULL;
+    recording.sync->begin_was_checked = false;
+    sync_context_begin_instance(&recording.sync->context, resumed);
+    recording.sync->epoch++;
+    if (!resumed)
+        load_all(&recording, rendering);
+    recording_end(&recording);
+}
+
+static void store(struct recording *recording, const struct render_pass_instance *rendering,
+                  const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
+                  enum access_role role, uint32_t index)
+{
+    if (!attachment->view)
+        return;
+    struct attachment_part part = part_of(rendering, attachment->view, role, index);
+    if (!part.view)
+        return;
+    if (attachment->resolve_mode && attachment->resolve_view) {
+        struct attachment_part target =
+            part_of(rendering, attachment->resolve_view, ROLE_RESOLVE_ATTACHMENT, index);
+        attachment_resolve(recording, &part, &target, aspect);
+    }
+    attachment_store(recording, &part, aspect, attachment->store);
+}
+
+static bool end_rendering(struct call *call)
+{
+    struct recording recording;
+    struct recording_before before;
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    if (!rendering || rendering->kind != RENDERING_DYNAMIC || rendering->inherited ||
+        !recording_begin_order(&recording, call))
+        return false;
+    recording_note_before(&recording, &before);
+    bool suspended = rendering->flags & VK_RENDERING_SUSPENDING_BIT;
+    for (uint32_t i = 0; i < rendering->formats.color_count && !suspended; i++)
+        store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+              ROLE_COLOR_ATTACHMENT, i);
+    if (!suspended) {
+        store(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        store(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    }
+    sync_context_end_instance(&recording.sync->context);
+    recording.sync->epoch++;
+    return recording_finish_order(&recording, &before);
+}
+
+bool sync_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
+{
+    return end_rendering(call);
+}
+
+bool sync_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    return end_rendering(call);
+}

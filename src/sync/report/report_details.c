@@ -1,0 +1,44 @@
+/* All the texts of a hazard report, as a finding carries them. */
+#include "sync/report/report_facts.h"
+
+static const char *
+write(struct hazard_texts *texts, unsigned number, const struct report_facts *facts,
+      void (*writer)(struct string_builder *text, const struct report_facts *facts))
+{
+    struct string_builder *builder = &texts->builders[number];
+    string_builder_begin(builder, texts->buffers[number], sizeof(texts->buffers[number]));
+    writer(builder, facts);
+    return builder->text;
+}
+
+static void write_self(struct string_builder *text, const struct report_facts *facts)
+{
+    write_hazard_side(text, facts, &facts->self);
+}
+
+static void write_earlier_side(struct string_builder *text, const struct report_facts *facts)
+{
+    write_hazard_side(text, facts, &facts->earlier);
+}
+
+void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts,
+                        bool with_properties)
+{
+    texts->sentence = write(texts, 0, facts, write_hazard_sentence);
+    texts->details = (struct finding_details){
+        .section_count = with_properties ? 5 : 4,
+        .sections = {{"this", write(texts, 1, facts, write_self)},
+                     {"earlier", write(texts, 2, facts, write_earlier_side)},
+                     {"between", write(texts, 3, facts, write_hazard_between)},
+                     {"mend", write(texts, 4, facts, write_hazard_mend)},
+                     {"extra", write(texts, 5, facts, write_hazard_properties)}},
+        .json_key = "sync",
+        .json = write(texts, 6, facts, write_hazard_json),
+    };
+}
+
+void hazard_texts_end(struct hazard_texts *texts)
+{
+    for (size_t i = 0; i < ARRAY_LENGTH(texts->builders); i++)
+        string_builder_end(&texts->builders[i]);
+}

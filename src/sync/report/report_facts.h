@@ -1,0 +1,272 @@
+/* The facts of a hazard, with everything looked up. report.c and report_between.c gather them,
+ * report_text.c and report_json.c put them into words, report_mend.c writes the barrier that was
+ * missing. A fact that is not known is zero, and is left out.
+ * Threads: the facts lie on the stack of the thread that reports. */
+#ifndef ASSAY_SYNC_REPORT_FACTS_H
+#define ASSAY_SYNC_REPORT_FACTS_H
+
+#include "report/report.h"
+#include "sync/record/recording.h"
+#include "sync/report/report.h"
+
+/* Part of a resource, in the words of the API. */
+enum extent_kind {
+    EXTENT_UNKNOWN,
+    EXTENT_BYTES,        /* `offset` and `size` */
+    EXTENT_SUBRESOURCES, /* `range`, and rows of its only subresource */
+};
+
+struct report_extent {
+    enum extent_kind kind;
+    bool whole; /* of an image: all of its subresources */
+    VkDeviceSize offset, size;
+    VkImageSubresourceRange range;
+    uint32_t first_row, row_count; /* of texels; 0: all of them */
+};
+
+#define SIDE_LABELS 8 /* the innermost ones */
+
+/* One of the two accesses. */
+struct report_side {
+    bool known; /* the command that made it is known */
+    enum command command;
+    uint32_t command_index;
+    struct report_object command_buffer; /* HANDLE_NONE: not known */
+    /* `command_buffer` is a secondary that another one executes: */
+    bool executed;
+    uint32_t executed_index;          /* index of that vkCmdExecuteCommands */
+    struct report_object executed_by; /* HANDLE_NONE: it is the one that is being recorded */
+    /* where it was submitted to; HANDLE_NONE: it was not, or it is not known */
+    struct report_object queue;
+    uint64_t submission; /* of the queue, from 1; 0: not known */
+    enum sync_usage usage;
+    struct access_source source;
+    struct report_object resource;
+    struct report_extent extent;
+    uint32_t more_ranges; /* of the resource, for which the same holds */
+    uint32_t label_count;
+    const char *labels[SIDE_LABELS]; /* the outermost first */
+    struct caller caller;
+    /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    struct caller_path *path;
+};
+
+/* How near a command with barriers came to ordering the two. */
+enum barrier_fault {
+    FAULT_NOTHING_THERE, /* no such command */
+    /* it is for other resources, or other parts of this one (report_between::other_parts) */
+    FAULT_ELSEWHERE,
+    FAULT_EVENT,               /* it waits for events that were not set after the earlier access */
+    FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
+    FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
+    FAULT_NOT_IN_SECOND_SCOPE, /* this access' stage */
+    FAULT_NOT_VISIBLE,         /* its stage is, its access is not */
+};
+
+/* A command with barriers between the two: of its barriers the one that came nearest to ordering
+ * them. */
+struct report_barrier {
+    enum command command;
+    uint32_t command_index;
+    uint32_t count; /* barriers that the command has */
+    enum barrier_fault fault;
+    struct sync_barrier barrier;
+    bool all_memory;       /* it is for no resource in particular */
+    uint64_t resource_id;  /* that it is for; 0: it is gone, or all memory */
+    const void *called_by; /* as access_entry::caller */
+    /* report_describe_barriers(): */
+    struct report_object resource;
+    struct caller caller;
+    /* that `caller` is of; owned; NULL when nothing is known but `caller` */
+    struct caller_path *path;
+};
+
+#define BARRIERS_SHOWN 6 /* the last ones */
+
+/* What a submission, or the host, did with a semaphore. */
+struct report_semaphore {
+    struct report_object semaphore, queue;
+    struct semaphore_operation operation;
+};
+
+/* Masks as the program wrote them. */
+struct report_masks {
+    bool known;
+    bool version2; /* of a dependency of a render pass: they are those of a VkMemoryBarrier2 */
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_accesses, dst_accesses;
+};
+
+/* What stood between the two. */
+struct report_between {
+    bool looked;               /* what was recorded between the two was looked through */
+    uint32_t barrier_commands; /* found there */
+    enum barrier_fault fault;  /* of the nearest one */
+    enum command command;      /* the nearest one; of subpass dependencies: 0 */
+    uint32_t command_index;
+    struct sync_barrier barrier; /* its scopes */
+    /* those it was made of; where nothing stood between the two, and the earlier one is a layout
+     * transition: of the barrier that makes it */
+    struct report_masks written;
+    /* The earlier one is a transition by a barrier in a render pass instance, and this access is in
+     * no command of the same subpass: the barrier's scopes end before it. */
+    bool beyond_subpass;
+    bool in_scope;    /* of which this access would be in the second access scope there */
+    bool other_parts; /* FAULT_ELSEWHERE: it is known to be for this resource */
+    bool dependency;  /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
+    uint32_t src_subpass, dst_subpass;
+    bool own;                /* it is the one that makes the transition which this access is */
+    bool all_memory;         /* the nearest one is for no resource in particular, or: */
+    uint64_t resource_id;    /* for this one; 0: not known */
+    sync_stage_mask ordered; /* struct sync_hazard */
+    struct usage_mask visible;
+    uint32_t shown_count;
+    struct report_barrier shown[BARRIERS_SHOWN];
+};
+
+enum mend_kind {
+    MEND_BARRIER,           /* between the two */
+    MEND_BARRIER_BEFORE,    /* before the render pass instance that this access is in */
+    MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
+    MEND_WIDEN_DESTINATION, /* the earlier one is */
+    MEND_MOVE_BARRIER,      /* likewise, in a render pass instance: before that */
+    MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
+    /* both are builds of one command: a command for each, and a barrier between them */
+    MEND_SPLIT_BUILDS,
+    /* both are in one dynamic render pass instance: end it between the two */
+    MEND_SPLIT_RENDERING,
+    MEND_SEMAPHORE, /* between two queues */
+    MEND_ACQUIRE,   /* the semaphore or fence of vkAcquireNextImageKHR */
+    MEND_PRESENT,   /* a semaphore that vkQueuePresentKHR waits for */
+    MEND_HOST,      /* the host itself accesses it: a wait for the earlier access */
+};
+
+struct report_mend {
+    enum mend_kind kind;
+    bool synchronization2; /* the program may use it */
+    /* the program may name VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR */
+    bool structure_copies;
+    uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
+    VkImageLayout layout;              /* of the image now; VK_IMAGE_LAYOUT_MAX_ENUM: not known */
+    /* that this access takes it to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
+    VkImageLayout wanted;
+};
+
+struct report_facts {
+    enum hazard kind;
+    enum command called; /* the call that found it */
+    struct report_side self, earlier;
+    bool same_command_buffer; /* and the same recording of it */
+    struct report_between between;
+    struct report_mend mend;
+    uint32_t semaphore_count;                             /* between submissions */
+    struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last ones, those first */
+};
+
+struct render_pass; /* state/command/render_pass.h */
+
+/* report.c */
+
+/* By id, the name owned. HANDLE_NONE where it does not live any more, and its handle may mean
+ * another object by now. */
+struct report_object report_look_up(const struct call *call, uint64_t id);
+/* The labels around `label` in a log, put before those that the side has, the outermost first.
+ * Where there are more than a side has room for, the innermost ones. */
+void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
+void report_free_side(struct report_side *side);
+/* Fills in the commands that recorded the barriers that are shown, and what they are for. */
+void report_describe_barriers(const struct call *call, struct report_between *between);
+void report_free_between(struct report_between *between);
+
+/* report_place.c: finds which part of the resource (by id) lies at the place. */
+void report_find_extent(struct report_extent *extent, const struct sync_place *place,
+                        uint64_t resource);
+
+/* report_between.c: looks for what was recorded between the two; `between` has what the hazard says
+ * already. */
+void report_find_between(struct report_between *between, const struct sync_context *context,
+                         const struct command_log *log, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard);
+/* The same of the barrier that makes the transition which this access is. */
+void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
+                              const struct sync_access *access, const struct sync_hazard *hazard);
+/* Afterwards: which masks the program wrote for what it found. `pass`: of the instance that is
+ * active; may be NULL. */
+void report_find_written(struct report_between *between, const struct sync_command_buffer *sync,
+                         const struct render_pass *pass, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard);
+/* The subpass of the current render pass object's instance that made the access, or SYNC_EXTERNAL.
+ */
+uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag);
+
+/* report_words.c: names that the program knows: of version 2, or of version 1 where `version2` is
+ * false (there TRANSFER stands for COPY ...). */
+void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, bool version2);
+void write_accesses(struct string_builder *text, VkAccessFlags2 accesses, bool version2);
+/* True if the command's barriers have masks of version 2. */
+bool command_is_version2(enum command command);
+/* `VkBuffer 0x100000107 "vertices"` */
+void write_object(struct string_builder *text, const struct report_object *object);
+/* `./app+0x12 (symbol+0x2)` */
+void write_caller(struct string_builder *text, const struct caller *caller);
+/* `bytes 0 to 255 of VkBuffer 0x100000107 "vertices"`, `VkImage 0x2 (depth, mip level 0, layers 0
+ * to 5)` */
+void write_resource(struct string_builder *text, const struct report_side *side);
+/* `vertex buffer binding 1`; nothing for ROLE_PARAMETER. */
+void write_role(struct string_builder *text, const struct access_source *source);
+/* `subpass 1`, `VK_SUBPASS_EXTERNAL` */
+void write_subpass(struct string_builder *text, uint32_t subpass);
+/* "color, depth and stencil" */
+void write_aspects(struct string_builder *text, VkImageAspectFlags aspects);
+static inline bool usage_writes(enum sync_usage usage)
+{
+    return sync_usage_info[usage].is_write;
+}
+static inline bool usage_is_transition(enum sync_usage usage)
+{
+    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
+}
+/* "READ_AFTER_WRITE" */
+const char *hazard_name(enum hazard kind);
+
+/* report_text.c */
+void write_hazard_sentence(struct string_builder *text, const struct report_facts *facts);
+void write_hazard_side(struct string_builder *text, const struct report_facts *facts,
+                       const struct report_side *side);
+void write_hazard_between(struct string_builder *text, const struct report_facts *facts);
+/* Of the setting syncval_message_extra_properties: `key = value` lines. */
+void write_hazard_properties(struct string_builder *text, const struct report_facts *facts);
+
+enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
+
+/* A barrier that is to be written as code. */
+struct barrier_code {
+    enum barrier_form form;
+    bool version2; /* as vkCmdPipelineBarrier2 takes it */
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_accesses, dst_accesses; /* 0: the member is left out */
+    const struct report_object *resource;      /* not of FORM_MEMORY */
+    VkDeviceSize offset, size;
+    VkImageLayout old_layout, new_layout;
+    VkImageSubresourceRange range;
+};
+/* report_mend.c: the barrier and the call with it, each line after a line break. */
+void write_barrier_code(struct string_builder *text, const struct barrier_code *code);
+/* What to do, in a line, and the code for it. */
+void write_hazard_mend(struct string_builder *text, const struct report_facts *facts);
+
+/* report_details.c: all of it, as a finding carries it. */
+struct hazard_texts {
+    struct finding_details details;
+    const char *sentence;
+    struct string_builder builders[7];
+    char buffers[7][1024];
+};
+void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts,
+                        bool with_properties);
+void hazard_texts_end(struct hazard_texts *texts);
+
+/* report_json.c: {"hazard": ..., "this": {...}, "earlier": {...}, "between": ..., "mend": ...} */
+void write_hazard_json(struct string_builder *text, const struct report_facts *facts);
+
+#endif

@@ -1,0 +1,396 @@
+/* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...},
+ * "between": {...}, "mend": {...}} */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report/names/names_of_values.h"
+#include "sync/advice/advice.h"
+#include "sync/report/report_facts.h"
+#include "sync/access/usage_mask.h"
+
+#define SCOPE_STAGES 8 /* of a barrier that are listed */
+
+/* `,"key":`, without the comma where it is the first member. */
+static void key(struct string_builder *json, const char *name)
+{
+    bool first = json->length && json->text[json->length - 1] == '{';
+    string_builder_format(json, "%s\"%s\":", first ? "" : ",", name);
+}
+
+static void string(struct string_builder *json, const char *name, const char *value)
+{
+    key(json, name);
+    string_builder_add(json, "\"");
+    string_builder_add_json(json, value);
+    string_builder_add(json, "\"");
+}
+
+static void number(struct string_builder *json, const char *name, uint64_t value)
+{
+    key(json, name);
+    string_builder_format(json, "%" PRIu64, value);
+}
+
+static void object(struct string_builder *json, const char *name, const struct report_object *value)
+{
+    if (value->type == HANDLE_NONE)
+        return;
+    key(json, name);
+    message_write_json_object(json, value);
+}
+
+/* What a writer of text has to say, as a string. */
+static void text(struct string_builder *json, const char *name,
+                 void (*write)(struct string_builder *text, const struct report_facts *facts),
+                 const struct report_facts *facts)
+{
+    char buffer[1024];
+    struct string_builder builder;
+    string_builder_begin(&builder, buffer, sizeof(buffer));
+    write(&builder, facts);
+    string(json, name, builder.text);
+    string_builder_end(&builder);
+}
+
+/* Names of flags, one string each. */
+static void flags(struct string_builder *json, const char *name, enum value_type type,
+                  uint64_t bits)
+{
+    const char *separator = "";
+    key(json, name);
+    string_builder_add(json, "[");
+    for (uint64_t left = bits; left; left &= left - 1) {
+        string_builder_format(json, "%s\"", separator);
+        value_write(json, type, left & -left);
+        string_builder_add(json, "\"");
+        separator = ",";
+    }
+    string_builder_add(json, "]");
+}
+
+static void extent(struct string_builder *json, const struct report_extent *extent)
+{
+    const VkImageSubresourceRange *range = &extent->range;
+    if (extent->kind == EXTENT_UNKNOWN)
+        return;
+    key(json, "range");
+    string_builder_add(json, "{");
+    if (extent->kind == EXTENT_BYTES) {
+        number(json, "offset", extent->offset);
+        number(json, "size", extent->size);
+    } else {
+        flags(json, "aspects", VALUES_VkImageAspectFlags, range->aspectMask);
+        number(json, "baseMipLevel", range->baseMipLevel);
+        number(json, "levelCount", range->levelCount);
+        number(json, "baseArrayLayer", range->baseArrayLayer);
+        number(json, "layerCount", range->layerCount);
+    }
+    if (extent->row_count) {
+        number(json, "firstRow", extent->first_row);
+        number(json, "rowCount", extent->row_count);
+    }
+    string_builder_add(json, "}");
+}
+
+static void source(struct string_builder *json, const struct access_source *source)
+{
+    char buffer[128];
+    struct string_builder role;
+    if (source->role == ROLE_PARAMETER)
+        return;
+    string_builder_begin(&role, buffer, sizeof(buffer));
+    write_role(&role, source);
+    string(json, "role", role.text);
+    string_builder_end(&role);
+    if (source->role != ROLE_DESCRIPTOR)
+        return;
+    number(json, "set", source->set);
+    number(json, "binding", source->binding);
+    number(json, "element", source->index);
+}
+
+static void caller(struct string_builder *json, const struct caller *caller)
+{
+    if (!caller->module && !caller->offset)
+        return;
+    key(json, "caller");
+    message_write_json_caller(json, caller);
+}
+
+static void path(struct string_builder *json, const struct report_side *side)
+{
+    if (!side->path) {
+        caller(json, &side->caller);
+        return;
+    }
+    string_builder_add(json, ",");
+    message_write_json_path(json, side->path);
+}
+
+static void labels(struct string_builder *json, const struct report_side *side)
+{
+    key(json, "labels");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < side->label_count; i++) {
+        string_builder_add(json, i ? ",\"" : "\"");
+        string_builder_add_json(json, side->labels[i]);
+        string_builder_add(json, "\"");
+    }
+    string_builder_add(json, "]");
+}
+
+static void side(struct string_builder *json, const char *name, const struct report_side *side)
+{
+    const struct sync_usage_info *info = &sync_usage_info[side->usage];
+    key(json, name);
+    string_builder_add(json, "{");
+    if (side->known) {
+        string(json, "command", command_name[side->command]);
+        number(json, "index", side->command_index);
+    }
+    object(json, "commandBuffer", &side->command_buffer);
+    if (side->executed) {
+        number(json, "executedBy", side->executed_index);
+        object(json, "primary", &side->executed_by);
+    }
+    object(json, "queue", &side->queue);
+    if (side->submission)
+        number(json, "submission", side->submission);
+    string(json, "usage", sync_usage_name(side->usage));
+    key(json, "write");
+    string_builder_add(json, info->is_write ? "true" : "false");
+    flags(json, "stages", VALUES_VkPipelineStageFlags2, info->stage_bit);
+    flags(json, "accesses", VALUES_VkAccessFlags2, info->access);
+    object(json, "resource", &side->resource);
+    extent(json, &side->extent);
+    if (side->more_ranges)
+        number(json, "moreRanges", side->more_ranges);
+    source(json, &side->source);
+    labels(json, side);
+    path(json, side);
+    string_builder_add(json, "}");
+}
+
+static const char *fault_name(enum barrier_fault fault)
+{
+    static const char *const names[] = {
+        [FAULT_NOTHING_THERE] = "no barrier",
+        [FAULT_ELSEWHERE] = "elsewhere",
+        [FAULT_EVENT] = "event set before",
+        [FAULT_NOT_IN_FIRST_SCOPE] = "not in first scope",
+        [FAULT_NOT_AVAILABLE] = "not made available",
+        [FAULT_NOT_IN_SECOND_SCOPE] = "not in second scope",
+        [FAULT_NOT_VISIBLE] = "not made visible",
+    };
+    return names[fault];
+}
+
+/* Stages of one half of a barrier: those that were named, where it names accesses too. Of many,
+ * those of the two accesses, and how many there are. */
+static void scope(struct string_builder *json, const char *side, const struct sync_scope *scope,
+                  const struct report_facts *facts)
+{
+    char name[32];
+    VkPipelineStageFlags2 stages = usage_mask_stage_flags(&scope->accesses);
+    if (!stages)
+        stages = sync_stage_flags(scope->stages);
+    uint32_t count = (uint32_t)__builtin_popcountll(stages);
+    if (count > SCOPE_STAGES)
+        stages &= sync_usage_info[facts->self.usage].stage_bit |
+                  sync_usage_info[facts->earlier.usage].stage_bit;
+    snprintf(name, sizeof(name), "%sStages", side);
+    flags(json, name, VALUES_VkPipelineStageFlags2, stages);
+    snprintf(name, sizeof(name), "%sStageCount", side);
+    number(json, name, count);
+    snprintf(name, sizeof(name), "%sAccesses", side);
+    flags(json, name, VALUES_VkAccessFlags2, usage_mask_access_flags(&scope->accesses));
+}
+
+static void barriers(struct string_builder *json, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    key(json, "barriers");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < between->shown_count; i++) {
+        const struct report_barrier *barrier = &between->shown[i];
+        string_builder_add(json, i ? ",{" : "{");
+        string(json, "command", command_name[barrier->command]);
+        number(json, "index", barrier->command_index);
+        if (barrier->count > 1)
+            number(json, "barrierCount", barrier->count);
+        string(json, "fault", fault_name(barrier->fault));
+        scope(json, "src", &barrier->barrier.src, facts);
+        scope(json, "dst", &barrier->barrier.dst, facts);
+        if (barrier->all_memory)
+            string_builder_add(json, ",\"allMemory\":true");
+        object(json, "resource", &barrier->resource);
+        if (barrier->path) {
+            string_builder_add(json, ",");
+            message_write_json_path(json, barrier->path);
+        } else {
+            caller(json, &barrier->caller);
+        }
+        string_builder_add(json, "}");
+    }
+    string_builder_add(json, "]");
+}
+
+static void between(struct string_builder *json, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    key(json, "between");
+    string_builder_add(json, "{");
+    if (between->looked) {
+        string(json, "fault", fault_name(between->fault));
+        number(json, "barrierCommands", between->barrier_commands);
+    }
+    if (between->fault != FAULT_NOTHING_THERE && !between->dependency && !between->own) {
+        string(json, "command", command_name[between->command]);
+        number(json, "index", between->command_index);
+    }
+    flags(json, "orderedStages", VALUES_VkPipelineStageFlags2, sync_stage_flags(between->ordered));
+    flags(json, "visibleAccesses", VALUES_VkAccessFlags2,
+          usage_mask_access_flags(&between->visible));
+    if (between->shown_count)
+        barriers(json, facts);
+    text(json, "text", write_hazard_between, facts);
+    string_builder_add(json, "}");
+}
+
+/* What the two submissions, those between them, and the host did with semaphores, the earliest
+ * first. */
+static void semaphores(struct string_builder *json, const struct report_facts *facts)
+{
+    key(json, "semaphores");
+    string_builder_add(json, "[");
+    for (uint32_t i = facts->semaphore_count; i--;) {
+        const struct report_semaphore *semaphore = &facts->semaphores[i];
+        string_builder_add(json, "{");
+        key(json, "wait");
+        string_builder_add(json, semaphore->operation.wait ? "true" : "false");
+        object(json, "semaphore", &semaphore->semaphore);
+        if (semaphore->operation.value)
+            number(json, "value", semaphore->operation.value);
+        if (semaphore->operation.ended_by > semaphore->operation.value)
+            number(json, "signaledValue", semaphore->operation.ended_by);
+        object(json, "queue", &semaphore->queue);
+        if (semaphore->operation.host)
+            string_builder_add(json, ",\"host\":true");
+        else
+            number(json, "submission", semaphore->operation.submission);
+        flags(json, "stages", VALUES_VkPipelineStageFlags2, semaphore->operation.stages);
+        string_builder_add(json, i ? "}," : "}");
+    }
+    string_builder_add(json, "]");
+}
+
+static void mend(struct string_builder *json, const struct report_facts *facts)
+{
+    static const char *const names[] = {
+        [MEND_BARRIER] = "barrier",
+        [MEND_BARRIER_BEFORE] = "barrier",
+        [MEND_SPLIT_BUILDS] = "barrier",
+        [MEND_SPLIT_RENDERING] = "barrier",
+        [MEND_WIDEN_SOURCE] = "wider first scope",
+        [MEND_WIDEN_DESTINATION] = "wider second scope",
+        [MEND_MOVE_BARRIER] = "barrier",
+        [MEND_DEPENDENCY] = "subpass dependency",
+        [MEND_SEMAPHORE] = "semaphore",
+        [MEND_ACQUIRE] = "semaphore",
+        [MEND_PRESENT] = "semaphore",
+        [MEND_HOST] = "host wait",
+    };
+    key(json, "mend");
+    string_builder_add(json, "{");
+    string(json, "kind", names[facts->mend.kind]);
+    text(json, "text", write_hazard_mend, facts);
+    string_builder_add(json, "}");
+}
+
+void write_hazard_json(struct string_builder *json, const struct report_facts *facts)
+{
+    string_builder_add(json, "{");
+    string(json, "hazard", hazard_name(facts->kind));
+    side(json, "this", &facts->self);
+    side(json, "earlier", &facts->earlier);
+    between(json, facts);
+    if (facts->semaphore_count)
+        semaphores(json, facts);
+    mend(json, facts);
+    string_builder_add(json, "}");
+}
+
+/* --- advice --- */
+
+static void scopes(struct string_builder *json, const char *name,
+                   const struct advised_barrier *barrier)
+{
+    key(json, name);
+    string_builder_add(json, "{");
+    flags(json, "srcStages", VALUES_VkPipelineStageFlags2, barrier->src_stages);
+    flags(json, "srcAccesses", VALUES_VkAccessFlags2, barrier->src_accesses);
+    flags(json, "dstStages", VALUES_VkPipelineStageFlags2, barrier->dst_stages);
+    flags(json, "dstAccesses", VALUES_VkAccessFlags2, barrier->dst_accesses);
+    string_builder_add(json, "}");
+}
+
+/* The other barrier that the advice is about. */
+static void other(struct string_builder *json, const char *name, const struct advice_facts *facts)
+{
+    const struct advised *advised = facts->other;
+    key(json, name);
+    string_builder_add(json, "{");
+    string(json, "command", command_name[advised->command]);
+    number(json, "index", advised->command_index);
+    number(json, "barrierCount", advised->count);
+    if (advised->count == 1)
+        scopes(json, "barrier", &advised->barriers[0]);
+    caller(json, &facts->other_caller);
+    string_builder_add(json, "}");
+}
+
+/* Which one of several it is; without, it is about all of them. */
+static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
+{
+    const struct advised *advised = facts->advised;
+    return facts->barrier || advised->count != 1 ? facts->barrier : &advised->barriers[0];
+}
+
+void write_advice_json(struct string_builder *json, const struct advice_facts *facts,
+                       const struct advised_barrier *narrower, const struct advice_words *words)
+{
+    static const char *const names[] = {
+        [ADVICE_EMPTY_FIRST_SCOPE] = "EMPTY_FIRST_SCOPE",
+        [ADVICE_EMPTY_SECOND_SCOPE] = "EMPTY_SECOND_SCOPE",
+        [ADVICE_ALL_COMMANDS] = "ALL_COMMANDS",
+    };
+    const struct report_side *self = &facts->self;
+    const struct advised_barrier *barrier = only_barrier(facts);
+    string_builder_add(json, "{");
+    string(json, "advice", names[facts->kind]);
+    key(json, "this");
+    string_builder_add(json, "{");
+    string(json, "command", command_name[self->command]);
+    number(json, "index", self->command_index);
+    number(json, "barrierCount", facts->advised->count);
+    if (facts->barrier)
+        number(json, "barrierIndex", (uint64_t)(facts->barrier - facts->advised->barriers));
+    object(json, "commandBuffer", &self->command_buffer);
+    object(json, "resource", &self->resource);
+    extent(json, &self->extent);
+    labels(json, self);
+    path(json, self);
+    string_builder_add(json, "}");
+    if (facts->other)
+        other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts);
+    if (barrier)
+        scopes(json, "barrier", barrier);
+    if (narrower)
+        scopes(json, "narrower", narrower);
+    if (words->before)
+        string(json, "before", words->before);
+    if (words->after)
+        string(json, "after", words->after);
+    string(json, "text", words->advice);
+    string_builder_add(json, "}");
+}

@@ -1,0 +1,321 @@
+/* Reports what a program that has died had submitted. */
+#include "assay/aftermath/aftermath.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/aftermath.h"
+#include "assay/report/report.h"
+#include "assay/run/run.h"
+
+/* Submissions that were known to be done are of little interest; the last of them shows how far the
+ * queue came. */
+#define DONE_SHOWN 1
+
+/* --- where the records lie --- */
+
+/* In memory, where the system has such a place. A record is written at every submit, and drivers
+ * import no memory of a file on a disk. */
+void aftermath_choose(struct run *run)
+{
+    const char *name = strrchr(run->directory, '/');
+    if (access("/dev/shm", W_OK) == 0 && name)
+        snprintf(run->aftermath, sizeof(run->aftermath), "/dev/shm%s", name);
+    else
+        snprintf(run->aftermath, sizeof(run->aftermath), "%s/aftermath", run->directory);
+}
+
+void aftermath_enable(const struct run *run)
+{
+    setenv(AFTERMATH_VARIABLE, run->aftermath, 1);
+}
+
+static bool find_files(const struct run *run, glob_t *found)
+{
+    char pattern[sizeof(run->aftermath) + 8];
+    snprintf(pattern, sizeof(pattern), "%s.*", run->aftermath);
+    return run->aftermath[0] && glob(pattern, GLOB_NOSORT, NULL, found) == 0;
+}
+
+void aftermath_end(struct run *run)
+{
+    glob_t found;
+    for (size_t i = 0; i < run->aftermath_count; i++) {
+        munmap((void *)(uintptr_t)run->aftermath_files[i].record, sizeof(struct aftermath));
+        free(run->aftermath_files[i].path);
+    }
+    free(run->aftermath_files);
+    run->aftermath_files = NULL;
+    run->aftermath_count = 0;
+    if (!find_files(run, &found))
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        unlink(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+/* --- reading --- */
+
+/* A copy of the process's memory that the tool may write; NULL: it is not a record of this layer's.
+ */
+static const struct aftermath *map_record(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    void *memory = MAP_FAILED;
+    if (file < 0)
+        return NULL;
+    if (fstat(file, &status) == 0 && status.st_size == (off_t)sizeof(struct aftermath))
+        memory = mmap(NULL, sizeof(struct aftermath), PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    close(file);
+    if (memory == MAP_FAILED)
+        return NULL;
+    const struct aftermath *record = memory;
+    if (record->layout == AFTERMATH_LAYOUT)
+        return record;
+    munmap(memory, sizeof(struct aftermath));
+    return NULL;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), size = strlen(end);
+    return length >= size && !strcmp(text + length - size, end);
+}
+
+/* A process that still runs still writes: what it has found is not lost. */
+static bool is_gone(const struct aftermath *record)
+{
+    return kill((pid_t)record->process, 0) != 0 && errno == ESRCH;
+}
+
+static void add_file(struct run *run, const char *path)
+{
+    const bool beside = ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) ||
+                        ends_with(path, AFTERMATH_COMMANDS);
+    const struct aftermath *record = beside ? NULL : map_record(path);
+    struct aftermath_file *files =
+        record && is_gone(record)
+            ? realloc(run->aftermath_files, (run->aftermath_count + 1) * sizeof(*files))
+            : NULL;
+    char *copy = files ? strdup(path) : NULL;
+    if (files)
+        run->aftermath_files = files;
+    if (copy)
+        files[run->aftermath_count++] = (struct aftermath_file){copy, record};
+    else if (record)
+        munmap((void *)(uintptr_t)record, sizeof(struct aftermath));
+}
+
+static int by_process(const void *a, const void *b)
+{
+    const struct aftermath *first = ((const struct aftermath_file *)a)->record,
+                           *second = ((const struct aftermath_file *)b)->record;
+    if (first->process != second->process)
+        return first->process < second->process ? -1 : 1;
+    return first->number < second->number ? -1 : first->number > second->number;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
+}
+
+void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length))
+{
+    glob_t found;
+    run->aftermath_time = now();
+    if (!find_files(run, &found))
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        add_file(run, found.gl_pathv[i]);
+    globfree(&found);
+    if (run->aftermath_count)
+        qsort(run->aftermath_files, run->aftermath_count, sizeof(*run->aftermath_files),
+              by_process);
+    for (size_t i = 0; i < run->aftermath_count; i++)
+        run->aftermath_found += aftermath_read_ring(&run->aftermath_files[i], run, take);
+}
+
+/* --- telling --- */
+
+static const struct aftermath_object *find_object(const struct aftermath *record, uint64_t handle)
+{
+    for (size_t i = 0; handle && i < AFTERMATH_OBJECTS; i++) {
+        if (record->objects[i].handle == handle)
+            return &record->objects[i];
+    }
+    return NULL;
+}
+
+/* Names may hold escape sequences, which are not for a terminal. */
+static void write_text(FILE *to, const char *text, size_t most)
+{
+    for (size_t i = 0; i < most && text[i]; i++) {
+        const unsigned char byte = (unsigned char)text[i];
+        fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, to);
+    }
+}
+
+static void write_named(FILE *to, const struct aftermath *record, const char *type, uint64_t handle)
+{
+    const struct aftermath_object *object = find_object(record, handle);
+    fprintf(to, "%s ", type);
+    if (!object || !object->name[0]) {
+        fprintf(to, "0x%" PRIx64, handle);
+        return;
+    }
+    fputc('"', to);
+    write_text(to, object->name, AFTERMATH_NAME);
+    fputc('"', to);
+}
+
+static void write_command_buffers(FILE *to, const struct aftermath *record,
+                                  const struct aftermath_submission *submission)
+{
+    const uint32_t count = submission->command_buffer_count;
+    const uint32_t shown = count < AFTERMATH_COMMAND_BUFFERS ? count : AFTERMATH_COMMAND_BUFFERS;
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct aftermath_object *object = find_object(record, submission->command_buffers[i]);
+        fputs(i ? ",\n                " : "\n                ", to);
+        write_named(to, record, "VkCommandBuffer", submission->command_buffers[i]);
+        if (!object || !object->labels.length)
+            continue;
+        fputs(": ", to);
+        write_text(to, object->labels.text, AFTERMATH_LABELS);
+    }
+    if (shown < count) {
+        fputs(",\n                and ", to);
+        write_plural(to, count - shown, "more command buffer");
+    }
+}
+
+static void write_submission(FILE *to, const struct run *run, const struct aftermath *record,
+                             const struct aftermath_submission *submission, bool done)
+{
+    static const char *const kinds[] = {"", "sparse binding, ", "present, "};
+    const uint64_t ago =
+        run->aftermath_time > submission->time ? run->aftermath_time - submission->time : 0;
+    fprintf(to, "        %-6" PRIu64 "  %s%s, submitted ", submission->number,
+            submission->kind <= AFTERMATH_PRESENT ? kinds[submission->kind] : "",
+            done ? "known to be done" : "not known to be done");
+    if (ago < UINT64_C(10000000000))
+        fprintf(to, "%" PRIu64 " ms before the end", ago / 1000000);
+    else
+        fprintf(to, "%" PRIu64 " s before the end", ago / UINT64_C(1000000000));
+    if (submission->labels[0]) {
+        fputs(", under ", to);
+        write_text(to, submission->labels, AFTERMATH_LABELS);
+    }
+    write_command_buffers(to, record, submission);
+    fputc('\n', to);
+}
+
+static bool is_done(const struct aftermath_queue *queue,
+                    const struct aftermath_submission *submission)
+{
+    return submission->sequence <= queue->completed;
+}
+
+static void write_queue(FILE *to, const struct run *run, const struct aftermath *record,
+                        const struct aftermath_queue *queue)
+{
+    const uint64_t kept =
+        queue->count < AFTERMATH_SUBMISSIONS ? queue->count : AFTERMATH_SUBMISSIONS;
+    uint64_t pending = 0, done_shown = 0;
+    for (uint64_t i = 0; i < kept; i++)
+        pending += !is_done(queue, &queue->submissions[(queue->count - i) % AFTERMATH_SUBMISSIONS]);
+    fputs("    ", to);
+    write_named(to, record, "VkQueue", queue->handle);
+    fprintf(to, " of family %u: ", queue->family);
+    write_plural(to, queue->count, "submission");
+    if (!pending)
+        fputs(", all known to be done\n", to);
+    else if (pending == kept && kept < queue->count)
+        fprintf(to, ", the last %" PRIu64 " (at least) not known to be done\n", pending);
+    else
+        fprintf(to, ", %" PRIu64 " not known to be done\n", pending);
+    for (uint64_t i = 0; i < kept; i++) {
+        const struct aftermath_submission *submission =
+            &queue->submissions[(queue->count - i) % AFTERMATH_SUBMISSIONS];
+        const bool done = is_done(queue, submission);
+        if (submission->sequence && (!done || done_shown < DONE_SHOWN))
+            write_submission(to, run, record, submission, done);
+        done_shown += done;
+    }
+}
+
+static uint64_t submissions_of(const struct aftermath *record)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < AFTERMATH_QUEUES; i++)
+        count += record->queues[i].count;
+    return count;
+}
+
+static void write_device(FILE *to, const struct run *run, const struct aftermath *record)
+{
+    fprintf(to, "%sassay:%s ", run->color ? "\033[1m" : "", run->color ? "\033[0m" : "");
+    fprintf(to, "What process %u had submitted to VkDevice ", record->process);
+    if (record->device_name[0]) {
+        fputc('"', to);
+        write_text(to, record->device_name, AFTERMATH_NAME);
+        fputs("\"", to);
+    } else {
+        fprintf(to, "0x%" PRIx64, record->device);
+    }
+    fputs(record->lost ? ", which was lost:\n" : " when it ended:\n", to);
+    for (size_t i = 0; i < AFTERMATH_QUEUES; i++) {
+        if (record->queues[i].handle && record->queues[i].count)
+            write_queue(to, run, record, &record->queues[i]);
+    }
+}
+
+/* The accesses that a driver or GPU crashes at can be left out, so that the program lives to tell
+ * of them. */
+static void write_advice(FILE *to, const struct run *run, bool gpu, bool safe)
+{
+    if (safe)
+        return;
+    fprintf(to, "%sassay:%s ", run->color ? "\033[1m" : "", run->color ? "\033[0m" : "");
+    fprintf(to, gpu ? "Run again with --gpu --safe: shaders then leave out the accesses that are "
+                      "wrong, and the program\n"
+                      "       lives to tell of all of them.\n"
+                    : "Run again with --gpu --safe, in case the GPU was what failed: shaders are "
+                      "checked then, and leave\n"
+                      "       out the accesses that are wrong, so that the program lives to tell "
+                      "of them.\n");
+}
+
+void aftermath_write(const struct run *run, FILE *to)
+{
+    bool any = false, gpu = false, safe = false, lost = false;
+    if (!run->ending.signal && !run->ending.status)
+        return;
+    for (size_t i = 0; i < run->aftermath_count; i++) {
+        const struct aftermath *record = run->aftermath_files[i].record;
+        if (!submissions_of(record))
+            continue;
+        write_device(to, run, record);
+        any = true;
+        gpu |= record->gpu;
+        safe |= record->safe;
+        lost |= record->lost;
+    }
+    const int number = run->ending.signal;
+    const bool asked_to_end =
+        number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
+    if (any && (lost || (number && !asked_to_end)))
+        write_advice(to, run, gpu, safe);
+}

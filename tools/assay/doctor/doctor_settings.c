@@ -1,0 +1,106 @@
+/* `assay doctor` shows which settings file is in force, and what in it does not do what was meant.
+ */
+#include "assay/doctor/doctor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
+}
+
+/* --- its lines --- */
+
+/* A line without blanks at both ends, in two parts: what is before "=", and what is after it (NULL:
+ * there is none). */
+static char *trim(char *text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        length--;
+    text[length] = 0;
+    return text;
+}
+
+static bool is_prefix(const char *key, size_t length)
+{
+    static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation",
+                                           "lunarg_core_validation"};
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+        if (strlen(prefixes[i]) == length && !strncmp(key, prefixes[i], length))
+            return true;
+    }
+    return false;
+}
+
+static bool begins_with_prefix(const char *line)
+{
+    const char *dot = strchr(line, '.');
+    return dot && is_prefix(line, (size_t)(dot - line));
+}
+
+/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged.
+ * What is wrong with lines that were meant for this layer, it reports itself when the instance is
+ * tried. */
+static bool look_at_line(const char *path, unsigned number, char *line)
+{
+    char *key = trim(line), *value = strchr(key, '=');
+    if (!*key || *key == '#')
+        return false;
+    if (!value && !begins_with_prefix(key))
+        verdict(VERDICT_WARNING, "settings",
+                "%s:%u: \"%s\" is not \"key = value\": the line does nothing", path, number, key);
+    return begins_with_prefix(key);
+}
+
+static void tell_settings(const char *path, const char *why)
+{
+    char line[4096];
+    unsigned count = 0, number = 0;
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof(line), file))
+        count += look_at_line(path, ++number, line);
+    if (file)
+        fclose(file);
+    verdict(VERDICT_OK, "settings", "%s is in force (%s): it sets %u of the layer's settings", path,
+            why, count);
+}
+
+/* The layer's own order (src/settings/load.c): one file only. */
+void doctor_settings(void)
+{
+    char path[PATH_MAX + 64];
+    const char *named = getenv("VK_LAYER_SETTINGS_PATH"), *data = getenv("XDG_DATA_HOME"),
+               *home = getenv("HOME");
+    if (named && *named) {
+        snprintf(path, sizeof(path), "%s/vk_layer_settings.txt", named);
+        if (is_file(path) || is_file(named))
+            tell_settings(is_file(path) ? path : named, "VK_LAYER_SETTINGS_PATH");
+        else
+            verdict(VERDICT_ERROR, "settings",
+                    "VK_LAYER_SETTINGS_PATH=%s: no settings file can be read there, and no other "
+                    "is looked for; correct or unset it",
+                    named);
+        return;
+    }
+    if (is_file("vk_layer_settings.txt")) {
+        tell_settings("vk_layer_settings.txt", "it is in this directory");
+        return;
+    }
+    if (data && *data)
+        snprintf(path, sizeof(path), "%s/vulkan/settings.d/vk_layer_settings.txt", data);
+    else
+        snprintf(path, sizeof(path), "%s/.local/share/vulkan/settings.d/vk_layer_settings.txt",
+                 home ? home : "");
+    if (is_file(path))
+        tell_settings(path, "the user's; configurators write it");
+    else
+        verdict(VERDICT_OK, "settings",
+                "no vk_layer_settings.txt is in force in this directory; assay init writes one");
+}
