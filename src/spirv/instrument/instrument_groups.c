@@ -168,6 +168,30 @@ bool instrument_access_place(const struct instrument *x, const struct instrument
 
 /* --- values at an earlier place --- */
 
+/* True if it is the pointer to a push constant that may be read anywhere: all indices are constant,
+ * so that none may be one that only later code has found to be small enough. */
+static bool is_push_constant(const struct instrument *x, uint32_t pointer)
+{
+    for (uint32_t steps = 0; steps < 64; steps++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, pointer);
+        if (!definition || definition->length < 4)
+            return false;
+        const uint32_t *words = spirv_words(x->module, definition);
+        if (definition->opcode == SpvOpVariable)
+            return words[3] == SpvStorageClassPushConstant;
+        if (definition->opcode != SpvOpAccessChain &&
+            definition->opcode != SpvOpInBoundsAccessChain)
+            return false;
+        for (uint32_t i = 4; i < definition->length; i++) {
+            uint64_t index;
+            if (!instrument_value(x, words[i], &index))
+                return false;
+        }
+        pointer = words[3];
+    }
+    return false;
+}
+
 /* The value of an id of this block at the earlier instruction `at`. With `emit` its id, where we
  * are; otherwise whether there can be one. 0: no. */
 static uint32_t value_at(struct instrument *x, uint32_t id, uint32_t at, uint32_t *steps, bool emit)
@@ -187,20 +211,8 @@ static uint32_t value_at(struct instrument *x, uint32_t id, uint32_t at, uint32_
         return 0;
     if (definition->length - 3u > ARRAY_LENGTH(operands) / 2)
         return 0;
-    if (load) { /* of what is there from the beginning, whatever the index */
-        const uint32_t *pointer =
-            instrument_definition(x, instrument_type_of(x, words[3]), SpvOpTypePointer, 4);
-        if (!pointer || pointer[2] != SpvStorageClassPushConstant ||
-            instrument_is_relaxed(x, words[1]))
-            return 0;
-        const struct spirv_instruction *chain = spirv_definition(x->module, words[3]);
-        const uint32_t *indices = spirv_words(x->module, chain);
-        for (uint32_t i = 4; chain->opcode != SpvOpVariable && i < chain->length; i++) {
-            uint64_t index;
-            if (!instrument_value(x, indices[i], &index))
-                return 0;
-        }
-    }
+    if (load && (!is_push_constant(x, words[3]) || instrument_is_relaxed(x, words[1])))
+        return 0;
     for (uint32_t i = 3; i < definition->length; i++) {
         operands[i - 3] = value_at(x, words[i], at, steps, emit);
         if (!operands[i - 3])
