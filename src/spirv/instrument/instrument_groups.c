@@ -32,7 +32,8 @@ bool instrument_groups_begin(struct instrument *x)
     groups->open_since = mem_alloc_zeroed(x->module->bound * sizeof(*groups->open_since));
     groups->seen = mem_alloc_zeroed(x->module->bound * sizeof(*groups->seen));
     groups->homes = mem_alloc_zeroed(x->module->bound * sizeof(*groups->homes));
-    if (groups->open && groups->open_since && groups->seen && groups->homes)
+    groups->tails = mem_alloc_zeroed(x->module->bound * sizeof(*groups->tails));
+    if (groups->open && groups->open_since && groups->seen && groups->homes && groups->tails)
         return true;
     instrument_groups_free(x);
     return false;
@@ -47,6 +48,7 @@ void instrument_groups_free(struct instrument *x)
     mem_free(groups->open_since);
     mem_free(groups->seen);
     mem_free(groups->homes);
+    mem_free(groups->tails);
     mem_free(groups->near.list);
     mem_free(groups->far.list);
     mem_free(groups->groups);

@@ -63,9 +63,9 @@ struct instrument_groups {
     uint32_t *open_since; /* that group may have more members if this is `part` */
     uint32_t *seen;       /* of a pointer: the block, by number, in which it was looked at */
     uint32_t *homes;      /* of a value: label of the block that it is made in */
+    uint32_t *tails;      /* of a label: instrument_block_tail() */
     uint32_t part, block;
-    /* the ends of the function's first block, and of the block `home` */
-    uint32_t entry_tail, home, home_tail;
+    uint32_t entry_tail; /* of the function's first block */
 };
 
 /* Where an access is. */

@@ -60,11 +60,7 @@ static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, ui
     if (instrument_value_at(x, root, *at, false))
         return spirv_words(x->module, &x->module->instructions[entry])[1];
     uint32_t label = root < x->module->bound ? groups->homes[root] : 0;
-    if (label && label != groups->home) {
-        groups->home = label;
-        groups->home_tail = instrument_block_tail(x, x->module->definitions[label]);
-    }
-    *at = groups->home_tail;
+    *at = label ? groups->tails[label] : 0;
     return label && x->module->definitions[root] < *at ? label : 0;
 }
 
@@ -155,10 +151,13 @@ static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32
     }
 }
 
-/* Where values of the block are made. */
+/* Where values of the block are made, and where it ends. */
 static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
 {
     const uint32_t label = spirv_words(x->module, &x->module->instructions[first])[1];
+    if (label >= x->module->bound)
+        return;
+    x->groups->tails[label] = instrument_block_tail(x, first);
     for (uint32_t i = first + 1; i < end; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
