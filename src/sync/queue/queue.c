@@ -608,49 +608,20 @@ struct sync_device *sync_device_make(const struct call *call)
     return is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-/* With the device's lock. */
-static void begin(struct processing *processing, const struct call *call,
-                  struct sync_device *sync) NOT_ANALYSED /* the locks of all tracks, too */
+bool processing_begin(struct processing *processing,
+                      const struct call *call) NOT_ANALYSED /* the locks of all tracks, too */
 {
+    struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
+    if (!sync)
+        return false;
     processing->sync = sync;
     processing->call = call;
     processing->found_count = processing->doubts.count = 0;
+    lock_take(&sync->lock);
     lock_tracks(sync);
     sync->processing = processing;
     refresh(sync);
-}
-
-bool processing_begin(struct processing *processing,
-                      const struct call *call) NOT_ANALYSED /* processing->sync is set in it */
-{
-    struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
-    if (!sync)
-        return false;
-    lock_take(&sync->lock);
-    begin(processing, call, sync);
     return true;
-}
-
-/* All that wait for a submission to be processed wait for the device's lock. Where they waited for
- * their tracks' locks first, each slept twice, and the thread that let go of all these locks woke
- * them all. */
-bool processing_begin_after_busy(struct processing *processing, const struct call *call,
-                                 const struct queue_slot *slot,
-                                 struct sync_command_buffer *recorded) NOT_ANALYSED /* likewise */
-{
-    struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
-    if (!sync)
-        return false;
-    struct queue_track *track = &sync->tracks[slot->queue->number];
-    lock_take(&sync->lock);
-    lock_take(&track->lock);
-    const bool parks = queue_park_here(sync, slot, recorded);
-    lock_release(&track->lock);
-    if (parks)
-        lock_release(&sync->lock);
-    else
-        begin(processing, call, sync);
-    return !parks;
 }
 
 void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */

@@ -215,12 +215,6 @@ void sync_devices_fork(enum fork_step step);
  * lost, memory is out). */
 bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK
     TRY_ACQUIRE(true, processing->sync->lock);
-/* The same for a submission that queue_park() has found the device PARK_BUSY for: with the device's
- * lock, it is tried again first. False as well: it was parked. */
-bool processing_begin_after_busy(struct processing *processing, const struct call *call,
-                                 const struct queue_slot *slot,
-                                 struct sync_command_buffer *recorded) MUST_CHECK
-    TRY_ACQUIRE(true, processing->sync->lock);
 /* The device's, made where it has not been; NULL where there is nothing to be said. */
 struct sync_device *sync_device_make(const struct call *call);
 /* Lets go of the lock, and tells what was found. */
@@ -247,14 +241,10 @@ struct sync_device *sync_device_made(const struct call *call);
 
 /* --- queue_park.c --- */
 
-/* PARK_REFUSED: the submission has to be processed. PARK_BUSY: another thread has the track's lock,
- * and mostly those of all others, as it processes a submission. */
-enum park { PARK_DONE, PARK_REFUSED, PARK_BUSY };
-
-/* Takes no lock but the track's, and leaves it at that. It does not wait. `slot` without a number.
- */
-enum park queue_park(const struct call *call, const struct queue_slot *slot,
-                     struct sync_command_buffer *recorded) MUST_CHECK;
+/* Takes no lock but the track's, and leaves it at that. `slot` without a number. False: the
+ * submission has to be processed. */
+bool queue_park(const struct call *call, const struct queue_slot *slot,
+                struct sync_command_buffer *recorded) MUST_CHECK;
 /* The same while it is processed. */
 bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded) MUST_CHECK;

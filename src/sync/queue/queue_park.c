@@ -107,18 +107,17 @@ bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
     return parks;
 }
 
-enum park queue_park(const struct call *call, const struct queue_slot *slot,
-                     struct sync_command_buffer *recorded)
+bool queue_park(const struct call *call, const struct queue_slot *slot,
+                struct sync_command_buffer *recorded)
 {
     struct sync_device *sync = sync_device_made(call);
     if (!sync)
-        return PARK_REFUSED;
+        return false;
     struct queue_track *track = &sync->tracks[slot->queue->number];
-    if (!lock_try(&track->lock))
-        return PARK_BUSY;
+    lock_take(&track->lock);
     bool parks = queue_park_here(sync, slot, recorded);
     lock_release(&track->lock);
-    return parks ? PARK_DONE : PARK_REFUSED;
+    return parks;
 }
 
 void queue_play_parked(struct sync_device *sync)

@@ -120,11 +120,10 @@ static void submit(struct processing *processing, struct queue *queue, const str
     scratch_rewind(scratch, mark);
 }
 
-/* The only command buffer of the only batch of a call, where that may be left at that, as nothing
- * collides with it. False: it has to be processed. */
-static bool read_parkable(const struct call *call, struct queue *queue, const struct batch *batch,
-                          VkFence fence, struct queue_slot *slot,
-                          struct sync_command_buffer **recorded)
+/* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
+ * is NULL: without processing it. */
+static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
+                  const struct batch *batch, VkFence fence)
 {
     if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
         return false;
@@ -132,43 +131,14 @@ static bool read_parkable(const struct call *call, struct queue *queue, const st
     read_command_buffer(batch, 0, &submitted);
     if (!submitted.log)
         return false;
-    *slot = (struct queue_slot){
+    const struct queue_slot slot = {
         .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
         .log = submitted.log,
         .queue = queue,
         .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
-    *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
-    return true;
-}
-
-/* Begins to process a call that submits; `batch`: its only one, or NULL. False: there is nothing
- * to be done. */
-static bool submission_begin(struct processing *processing, const struct call *call,
-                             struct queue *queue, const struct batch *batch, VkFence fence)
-    TRY_ACQUIRE(true, processing->sync->lock) NOT_ANALYSED /* of two functions that take the lock */
-{
-    struct queue_slot slot;
-    struct sync_command_buffer *recorded;
-    if (batch && is_nothing(batch))
-        return false;
-    if (!batch || !read_parkable(call, queue, batch, fence, &slot, &recorded))
-        return processing_begin(processing, call);
-    const enum park parked = queue_park(call, &slot, recorded);
-    if (parked == PARK_DONE)
-        return false;
-    if (parked == PARK_BUSY)
-        return processing_begin_after_busy(processing, call, &slot, recorded);
-    return processing_begin(processing, call);
-}
-
-/* True if it can be left at that now, as more is known to be done. */
-static bool parks_now(struct processing *processing, struct queue *queue, const struct batch *batch,
-                      VkFence fence) REQUIRES(processing->sync->lock)
-{
-    struct queue_slot slot;
-    struct sync_command_buffer *recorded;
-    return read_parkable(processing->call, queue, batch, fence, &slot, &recorded) &&
-           queue_park_here(processing->sync, &slot, recorded);
+    struct sync_command_buffer *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
+    return processing ? queue_park_here(processing->sync, &slot, recorded)
+                      : queue_park(call, &slot, recorded);
 }
 
 void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
@@ -183,10 +153,13 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
                       &(struct owners_call){.count = submitCount,
                                             .infos = pSubmits,
                                             .has_fence = fence != VK_NULL_HANDLE});
-    const struct batch first = batch_of_submit(&pSubmits[0]);
-    if (!submission_begin(&processing, call, followed, submitCount == 1 ? &first : NULL, fence))
+    struct batch first = batch_of_submit(&pSubmits[0]);
+    bool only = submitCount == 1;
+    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    const bool only = submitCount == 1 && parks_now(&processing, followed, &first, fence);
+    if (!processing_begin(&processing, call))
+        return;
+    only = only && parks(call, &processing, followed, &first, fence);
     for (uint32_t i = 0; i < submitCount && !only; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
         submit(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
@@ -207,10 +180,13 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
                       &(struct owners_call){.count = submitCount,
                                             .infos2 = pSubmits,
                                             .has_fence = fence != VK_NULL_HANDLE});
-    const struct batch first = batch_of_submit2(&pSubmits[0]);
-    if (!submission_begin(&processing, call, followed, submitCount == 1 ? &first : NULL, fence))
+    struct batch first = batch_of_submit2(&pSubmits[0]);
+    bool only = submitCount == 1;
+    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    const bool only = submitCount == 1 && parks_now(&processing, followed, &first, fence);
+    if (!processing_begin(&processing, call))
+        return;
+    only = only && parks(call, &processing, followed, &first, fence);
     for (uint32_t i = 0; i < submitCount && !only; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
         submit(&processing, followed, &batch, NULL, i,
