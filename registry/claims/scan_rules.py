@@ -446,9 +446,13 @@ def main():
     write_if_changed(
         args.asked, '{"sites": [\n' + ',\n'.join(lines) + '],\n' + json.dumps(rest)[1:] + '\n'
     )
-    paths = [os.path.join(args.root, path) for path in [*sources, *templates, *makers]]
+    # Meson's files name new templates, which new Python files are for. The folders of those change
+    # by themselves: Python keeps what it has compiled there.
+    lists = files('src/**/meson.build')
+    paths = [os.path.join(args.root, path) for path in [*sources, *templates, *makers, *lists]]
     with open(args.depfile, 'w', encoding='utf-8') as f:
-        needed = sorted({os.path.dirname(path) for path in paths}) + paths
+        folders = {os.path.dirname(os.path.join(args.root, path)) for path in sources}
+        needed = sorted(folders) + paths
         f.write(f'{args.numbers} {args.asked}: {" ".join(needed)}\n')
 
 
