@@ -149,7 +149,7 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
  * pipelines. `dirty`: what to look at. */
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
-/* Of commands that the device generates: the sets that shader objects use. */
+/* Checks the sets that shader objects use in commands that the device generates. */
 void generated_check_shader_objects(struct draw *draw, uint32_t point);
 
 /* This validator's half of enum draw_dirty. */

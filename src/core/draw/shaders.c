@@ -523,7 +523,7 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
 
-/* What stands for a pipeline. Threads: on the stack. */
+/* A pipeline made of bound shader objects. Threads: on the stack. */
 struct stand_in {
     struct pipeline pipeline;
     const struct shader_object *objects[PIPELINE_STAGES]; /* of each of its stages */

@@ -176,7 +176,7 @@ static uint32_t leaf_count(struct address_leaf *leaf)
     return count < LEAF ? count : LEAF;
 }
 
-/* Of `count` that have these pivots, how many certainly do not begin after the address. The first
+/* Counts those of `count` that certainly do not begin after the address, by their pivots. The first
  * one after it is among the next PIVOT_STEP, or follows them. */
 static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
                               VkDeviceAddress address)
