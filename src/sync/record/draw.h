@@ -52,7 +52,6 @@ enum drawn_attachment {
     DRAWN_DEPTH_WRITE = 1 << 9,
     DRAWN_STENCIL_READ = 1 << 10,
     DRAWN_STENCIL_WRITE = 1 << 11,
-    DRAWN_SHADING_RATE = 1 << 12,
     DRAWN_COLOR_READ = 1 << 16, /* and the next 7 */
 };
 

@@ -41,7 +41,6 @@ enum access_role {
     ROLE_DEPTH_STENCIL_ATTACHMENT,
     ROLE_INPUT_ATTACHMENT,
     ROLE_RESOLVE_ATTACHMENT,
-    ROLE_SHADING_RATE_ATTACHMENT,
     ROLE_BARRIER,               /* index: of the image barrier */
     ROLE_ATTACHMENT_TRANSITION, /* of a render pass object: index: the attachment */
     ROLE_PRESENT,

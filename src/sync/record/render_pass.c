@@ -352,6 +352,16 @@ static void operate(struct recording *recording, const struct attachment_part *p
         attachment_load(recording, part, aspects, (VkAttachmentLoadOp)op);
 }
 
+/* "loadOp and storeOp are ignored for fragment shading rate attachments." */
+static bool is_shading_rate(const struct render_pass *pass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        if (pass->subpasses[i].fragment_shading_rate.attachment == attachment)
+            return true;
+    }
+    return false;
+}
+
 /* The load or the store operations of an attachment: stencil may have one of its own. */
 static void load_or_store(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass, uint32_t attachment, bool stores)
@@ -366,7 +376,7 @@ static void load_or_store(struct recording *recording, const struct render_pass 
         if (!part.view_mask)
             return;
     }
-    if (!part.view)
+    if (!part.view || is_shading_rate(pass, attachment))
         return;
     part.source.role = role_of(part.view);
     part.only_resolved = !stores && only_resolves_to(pass, subpass, attachment);

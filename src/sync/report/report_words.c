@@ -197,9 +197,6 @@ void write_role(struct string_builder *text, const struct access_source *source)
     case ROLE_RESOLVE_ATTACHMENT:
         string_builder_format(text, "resolve attachment %u", source->index);
         return;
-    case ROLE_SHADING_RATE_ATTACHMENT:
-        string_builder_add(text, "fragment shading rate attachment");
-        return;
     case ROLE_BARRIER:
         string_builder_format(text, "image barrier %u", source->index);
         return;

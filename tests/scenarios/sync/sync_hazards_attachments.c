@@ -297,6 +297,121 @@ SCENARIO(rendering_that_is_refused, REFUSED, WAR("vkCmdCopyImageToBuffer", "vkCm
     VK(vkEndCommandBuffer(w->commands));
 }
 
+/* --- fragment shading rate attachments: load and store operations are ignored --- */
+
+static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&world_features,
+    .attachmentFragmentShadingRate = VK_TRUE};
+
+#define RATE_STAGE VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR
+#define RATE_READ  VK_ACCESS_FRAGMENT_SHADING_RATE_ATTACHMENT_READ_BIT_KHR
+
+struct rate_pass {
+    VkRenderPass pass;
+    VkFramebuffer framebuffer;
+    VkImage rate;
+};
+
+static void destroy_pass(struct baseline *b, uint64_t handle)
+{
+    vkDestroyRenderPass(b->device, (VkRenderPass)(uintptr_t)handle, NULL);
+}
+
+/* Attachment 0 is a color attachment, 1 the shading rates, which are loaded and stored. `as_color`:
+ * they are a color attachment as well, where they are no shading rates. */
+static void make_rate_pass(struct baseline *b, bool as_color, struct rate_pass *made)
+{
+    const VkFragmentShadingRateAttachmentInfoKHR rate = {
+        .sType = VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+        .pFragmentShadingRateAttachment =
+            &(VkAttachmentReference2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                      .attachment = 1,
+                                      .layout = VK_IMAGE_LAYOUT_GENERAL},
+        .shadingRateAttachmentTexelSize = {8, 8}};
+    const VkAttachmentDescription2 description = {
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+        .format = COLOR_FORMAT,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+        .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkAttachmentDescription2 attachments[] = {description, description};
+    attachments[1].format = VK_FORMAT_R8_UINT;
+    const VkAttachmentReference2 colors[] = {{VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, 0,
+                                              VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT},
+                                             {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, 1,
+                                              VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_ASPECT_COLOR_BIT}};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .pNext = as_color ? NULL : &rate,
+                                           .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                           .colorAttachmentCount = as_color ? 2 : 1,
+                                           .pColorAttachments = colors};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .attachmentCount = 2,
+                                          .pAttachments = attachments,
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass};
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &made->pass));
+    cleanup_add(b, destroy_pass, HANDLE(made->pass));
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                   VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR);
+    image.format = VK_FORMAT_R8_UINT;
+    made->rate = make_image_of(b, &image);
+    VkImageViewCreateInfo view = image_view_info(made->rate);
+    view.format = VK_FORMAT_R8_UINT;
+    const VkImageView views[] = {make_image_view(b), create_image_view(b, &view)};
+    VkFramebufferCreateInfo frame = framebuffer_info(made->pass, views);
+    frame.attachmentCount = 2;
+    made->framebuffer = create_framebuffer(b, &frame);
+}
+
+/* The rates are written by a copy, which is made visible to the reads of the rates alone, and again
+ * after the instance. */
+static void run_rate_pass(struct baseline *b, bool as_color)
+{
+    struct world world, *w = &world;
+    struct rate_pass made;
+    world_begin(b, w);
+    make_rate_pass(b, as_color, &made);
+    VkImageMemoryBarrier barrier =
+        image_barrier(made.rate, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    barrier.srcAccessMask = 0;
+    barrier.dstAccessMask = RATE_READ;
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, RATE_STAGE, 0, 0, NULL, 0,
+                         NULL, 1, &barrier);
+    const VkRenderPassBeginInfo begin = render_pass_begin_info(made.pass, made.framebuffer);
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdEndRenderPass(w->commands);
+    /* orders the reads of the rates, and no write */
+    vkCmdPipelineBarrier(w->commands, RATE_STAGE, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
+                         NULL, 0, NULL);
+    const VkClearColorValue zero = {.uint32 = {0}};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(w->commands, made.rate, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &range);
+    VK(vkEndCommandBuffer(w->commands));
+}
+
+#define RATES(...)                                                                       \
+    .settings = {"validate_sync=true"}, .proceed = true, .features = &rate_features,     \
+    .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME}, .drivers = NULL_DRIVER, \
+    __VA_ARGS__
+
+SCENARIO(shading_rates_are_not_loaded, RATES())
+{
+    run_rate_pass(b, false);
+}
+SCENARIO(colors_are_loaded,
+         RATES(.expect = {"SYNC-HAZARD-READ-AFTER-WRITE", "SYNC-HAZARD-WRITE-AFTER-WRITE"},
+               PAIR_TEXT("vkCmdPipelineBarrier", "vkCmdBeginRenderPass")))
+{
+    run_rate_pass(b, true);
+}
+
 /* --- bad input --- */
 
 /* Dependencies from subpasses that there are not order nothing, and are not looked for. */
