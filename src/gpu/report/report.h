@@ -57,6 +57,9 @@ uint32_t gpu_message_set(const struct gpu_message *message);
 /* Write what those sentences say, in words alone: likewise nothing where it is not known. The
  * descriptor may have been pushed. */
 void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to);
+/* Likewise. The bytes of the storage buffer that are bound there, from the descriptor's offset on
+ * (dynamic offsets apart). 0: it is not known, or another descriptor. */
+VkDeviceSize gpu_message_bound_bytes(const struct gpu_message *message);
 void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to);
 void gpu_message_address(const struct gpu_message *message, struct string_builder *to);
 

@@ -57,19 +57,17 @@ static void write_target(struct string_builder *to, const struct call *call, str
     }
 }
 
-/* Writes what lies in this descriptor of the set. */
-static void write_element(struct string_builder *to, const struct gpu_message *message,
-                          const struct descriptor_set *set)
+/* What lies in this descriptor of the set, or nothing. */
+static struct descriptor element_of(const struct gpu_message *message,
+                                    const struct descriptor_set *set)
 {
     const uint32_t index = gpu_message_word(message, 2);
     const struct descriptor_binding *binding =
         descriptor_layout_find(set->layout, gpu_message_word(message, 1));
     if (binding && index < binding->count && binding->first + index < set->descriptor_count &&
         binding->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-        write_target(to, &message->call,
-                     descriptor_load(&set->descriptors[binding->first + index]));
-    else
-        string_builder_add(to, "nothing");
+        return descriptor_load(&set->descriptors[binding->first + index]);
+    return (struct descriptor){.tag = DESCRIPTOR_NOTHING};
 }
 
 uint32_t gpu_message_set(const struct gpu_message *message)
@@ -86,12 +84,12 @@ static void write_descriptor(struct string_builder *to, const struct gpu_message
     string_builder_add(to, " What ");
     object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
     string_builder_add(to, " has there is ");
-    write_element(to, message, set);
+    write_target(to, &message->call, element_of(message, set));
     string_builder_add(to, ".");
 }
 
-/* Writes what was pushed there; nothing where that is not known. */
-static void write_pushed(struct string_builder *to, const struct gpu_message *message)
+/* Finds what was pushed there. False: it is not known. */
+static bool find_pushed(const struct gpu_message *message, struct descriptor *descriptor)
 {
     const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
     struct gpu_device *gpu = gpu_in_device(message->call.device)->gpu;
@@ -102,32 +100,51 @@ static void write_pushed(struct string_builder *to, const struct gpu_message *me
         layout && number < layout->set_count ? layout->sets[number] : NULL;
     const struct descriptor_binding *binding =
         pushed ? descriptor_layout_find(pushed, gpu_message_word(message, 1)) : NULL;
-    struct descriptor descriptor;
     if (!binding || index >= binding->count || number >= ORIGIN_TABLES || !origin->found ||
         !origin->tables[number])
-        return;
+        return false;
     /* Command buffers that go give their memory back under this lock. */
     lock_take(&gpu->drain_lock);
-    const bool known =
-        gpu_table_pushed(gpu, message->words[RECORD_RECORDING], origin->tables[number],
-                         binding->first + index, &descriptor);
+    const bool known = gpu_table_pushed(gpu, message->words[RECORD_RECORDING],
+                                        origin->tables[number], binding->first + index, descriptor);
     lock_release(&gpu->drain_lock);
-    if (!known)
-        return;
-    string_builder_add(to, "pushed: ");
-    write_target(to, &message->call, descriptor);
+    return known;
 }
 
 void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to)
 {
     const struct descriptor_set *set = find_set(message, gpu_message_set(message));
-    if (!set) {
-        write_pushed(to, message);
-        return;
+    struct descriptor descriptor;
+    if (set) {
+        write_target(to, &message->call, element_of(message, set));
+        string_builder_add(to, ", in ");
+        object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET,
+                          object_state_handle(&set->base));
+    } else if (find_pushed(message, &descriptor)) {
+        string_builder_add(to, "pushed: ");
+        write_target(to, &message->call, descriptor);
     }
-    write_element(to, message, set);
-    string_builder_add(to, ", in ");
-    object_text_write(to, &message->call, HANDLE_DESCRIPTOR_SET, object_state_handle(&set->base));
+}
+
+VkDeviceSize gpu_message_bound_bytes(const struct gpu_message *message)
+{
+    const struct descriptor_set *set = find_set(message, gpu_message_set(message));
+    struct descriptor descriptor = {.tag = DESCRIPTOR_NOTHING};
+    if (set)
+        descriptor = element_of(message, set);
+    else if (!find_pushed(message, &descriptor))
+        return 0;
+    if (descriptor.tag != DESCRIPTOR_STORAGE_BUFFER &&
+        descriptor.tag != DESCRIPTOR_STORAGE_BUFFER_DYNAMIC)
+        return 0;
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(descriptor));
+    const VkDeviceSize range = descriptor_buffer_range(descriptor);
+    VkDeviceSize offset;
+    if (range != VK_WHOLE_SIZE)
+        return range;
+    return buffer && descriptor_buffer_offset(descriptor, &offset) && offset < buffer->size
+               ? buffer->size - offset
+               : 0;
 }
 
 /* The buffer, and where in it element `i` of the parameters is; nothing where that is not known. */

@@ -13,14 +13,24 @@ static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
     return storage ? RULE(&message->call, 08613) : RULE(&message->call, 08612);
 }
 
-/* Of the runtime array at the end of a block. Only its length was known, in whole elements, and not
- * what is bound. */
+/* True if the length that the driver gave the shader cannot be relied on: where more than 2 GiB are
+ * bound, NVIDIA's OpArrayLength is 0 (580.159). */
+static bool length_is_doubtful(const struct gpu_message *message, uint64_t end)
+{
+    const VkDeviceSize bound = gpu_message_bound_bytes(message);
+    return bound > INT32_MAX && end <= bound;
+}
+
+/* Reports an access to the runtime array at the end of a block. The shader knew the array's length
+ * in whole elements, and not how many bytes are bound. */
 static void tell_element(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
     const uint32_t set = gpu_message_word(message, 0) & 31u, element = gpu_message_word(message, 3),
                    count = gpu_message_word(message, 4), stride = gpu_message_word(message, 5);
     const uint64_t byte = gpu_message_word(message, 0) / 32 + (uint64_t)element * stride;
+    if (length_is_doubtful(message, byte + stride))
+        return;
     gpu_message_variable(message, set, gpu_message_word(message, 1), variable);
     gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, true),
                      "Access of element %u of an array of %u element%s at the end of a storage "
