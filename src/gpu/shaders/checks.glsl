@@ -258,6 +258,9 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
     ASSAY_POINTER(assay_in_buffer(address, size, site))
 }
 
+// Where a load is done that must not be done: some drivers load what no invocation asks for, and so the address leads to memory.
+uvec2 assay_safe_address(const in uvec2 address, const in bool good) { return mix(assay_command(), address, bvec2(good)); }
+
 // Several accesses as one (src/spirv/instrument/instrument_groups_check.c): the range that has `size` bytes at the address, all zero if there
 // is none, or the address is not aligned. The last byte is looked at as well, which leaves nothing out.
 uvec4 assay_whole(const in uvec2 base, const in uint offset, const in uint size, const in uint alignment, const in uint site)

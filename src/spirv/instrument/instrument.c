@@ -314,6 +314,24 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
+/* The pointer of a load that is not done where the checks gave false, so that it leads to memory
+ * all the same; 0: it is to stay. lavapipe loads scalars for one invocation, even where none is
+ * left. */
+static uint32_t safe_pointer(struct instrument *x, const struct spirv_instruction *instruction,
+                             const uint32_t *words)
+{
+    struct instrument_reach reach;
+    if (!x->info->safe || instruction->opcode != SpvOpLoad || instruction->length < 4 ||
+        !instrument_reach(x, instruction, words, words[3], &reach) || reach.in_rows ||
+        reach.span > COMMAND_TABLES * sizeof(uint32_t))
+        return 0;
+    const uint32_t arguments[] = {instrument_address(x, words[3]), x->ok};
+    const uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
+    const uint32_t address =
+        instrument_call(x, "assay_safe_address", pair, arguments, ARRAY_LENGTH(arguments));
+    return instrument_emit(x, SpvOpBitcast, instrument_type_of(x, words[3]), &address, 1);
+}
+
 /* In safe mode, and of what no driver survives: the instruction happens where the checks before it
  * gave true; otherwise its result is zero. The header of a loop cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
@@ -336,6 +354,9 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
                        instruction->length - 1u);
         return;
     }
+    const uint32_t pointer = safe_pointer(x, instruction, words);
+    if (pointer)
+        operands[2] = pointer;
     uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit),
              zero = has_result ? zero_of(x, words[1]) : 0;
     spirv_edit_emit(&x->edit, SpvOpSelectionMerge, after, SpvSelectionControlMaskNone);
