@@ -19,6 +19,7 @@
 #define MOST_ALIGNED 4096u
 #define MOST_SPAN    0x10000u /* of an access, and of all of a pattern */
 #define SAVED        2u       /* checks of patterns alone that a group must save */
+#define CALLS        8u       /* functions that call each other, at most */
 
 bool instrument_groups_begin(struct instrument *x)
 {
@@ -33,7 +34,9 @@ bool instrument_groups_begin(struct instrument *x)
     groups->seen = mem_alloc_zeroed(x->module->bound * sizeof(*groups->seen));
     groups->homes = mem_alloc_zeroed(x->module->bound * sizeof(*groups->homes));
     groups->tails = mem_alloc_zeroed(x->module->bound * sizeof(*groups->tails));
-    if (groups->open && groups->open_since && groups->seen && groups->homes && groups->tails)
+    groups->returns = mem_alloc_zeroed(x->module->bound * sizeof(*groups->returns));
+    if (groups->open && groups->open_since && groups->seen && groups->homes && groups->tails &&
+        groups->returns)
         return true;
     instrument_groups_free(x);
     return false;
@@ -49,6 +52,7 @@ void instrument_groups_free(struct instrument *x)
     mem_free(groups->seen);
     mem_free(groups->homes);
     mem_free(groups->tails);
+    mem_free(groups->returns);
     mem_free(groups->near.list);
     mem_free(groups->far.list);
     mem_free(groups->groups);
@@ -351,9 +355,47 @@ static void plan_access(struct instrument *x, uint32_t index, uint32_t pointer, 
     groups->open_since[place.root] = groups->part;
 }
 
-/* True if the invocation is certain to come to the next instruction. */
-static bool goes_on(const struct spirv_instruction *instruction)
+enum function_returns { RETURNS_UNKNOWN, RETURNS, RETURNS_PERHAPS };
+
+static bool goes_on(const struct instrument *x, uint32_t index, uint32_t calls);
+
+/* True if the function is certain to return: it has no loop, and nothing in it ends the invocation.
+ */
+static bool function_returns(const struct instrument *x, uint32_t function, uint32_t calls)
 {
+    const struct spirv_instruction *definition = spirv_definition(x->module, function);
+    if (!definition || definition->opcode != SpvOpFunction || !calls)
+        return false;
+    uint8_t *known = &x->groups->returns[function];
+    if (*known != RETURNS_UNKNOWN)
+        return *known == RETURNS;
+    *known = RETURNS_PERHAPS;
+    for (uint32_t i = x->module->definitions[function] + 1;
+         i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunctionEnd;
+         i++) {
+        switch (x->module->instructions[i].opcode) {
+        case SpvOpFunctionParameter:
+        case SpvOpSelectionMerge:
+        case SpvOpBranch:
+        case SpvOpBranchConditional:
+        case SpvOpSwitch:
+        case SpvOpReturn:
+        case SpvOpReturnValue:
+            break;
+        default:
+            if (!goes_on(x, i, calls - 1))
+                return false;
+            break;
+        }
+    }
+    *known = RETURNS;
+    return true;
+}
+
+/* True if the invocation is certain to come to the next instruction. */
+static bool goes_on(const struct instrument *x, uint32_t index, uint32_t calls)
+{
+    const struct spirv_instruction *instruction = &x->module->instructions[index];
     switch (instruction->opcode) {
     case SpvOpStore:
     case SpvOpCopyMemory:
@@ -362,6 +404,9 @@ static bool goes_on(const struct spirv_instruction *instruction)
     case SpvOpAtomicStore:
     case SpvOpMemoryBarrier:
         return true;
+    case SpvOpFunctionCall:
+        return instruction->length > 3 &&
+               function_returns(x, spirv_words(x->module, instruction)[3], calls);
     default:
         return instrument_writes_nothing(instruction->opcode) ||
                spirv_is_atomic_with_result(instruction->opcode);
@@ -460,7 +505,7 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
             plan_access(x, i, pointer, writes);
         if (second)
             plan_access(x, i, second, false);
-        groups->part += !goes_on(instruction);
+        groups->part += !goes_on(x, i, CALLS);
     }
     leave_small(groups, first);
 }

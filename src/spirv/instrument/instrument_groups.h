@@ -64,6 +64,7 @@ struct instrument_groups {
     uint32_t *seen;       /* of a pointer: the block, by number, in which it was looked at */
     uint32_t *homes;      /* of a value: label of the block that it is made in */
     uint32_t *tails;      /* of a label: instrument_block_tail() */
+    uint8_t *returns;     /* of a function: enum function_returns */
     uint32_t part, block;
     uint32_t entry_tail; /* of the function's first block */
 };

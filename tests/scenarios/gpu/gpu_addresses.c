@@ -3,7 +3,10 @@
  * scenario's, or safe mode. */
 #include "gpu/gpu_world.h"
 
+#include <string.h>
+
 #include "gpu_descriptors.h"
+#include "gpu_more.h"
 
 #define RANGE_ID     "VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819"
 #define ALIGNMENT_ID "VUID-RuntimeSpirv-PhysicalStorageBuffer64-06315"
@@ -188,6 +191,9 @@ AT(parts_aligned, GPU, address_parts_aligned, p.address + SIZE - 16, 0, 0)
 AT(parts_stored, GPU, address_parts_stored, p.address + SIZE - 16, 0, 0)
 AT(parts_stored_past_the_end, GPU, address_parts_stored, p.address + SIZE - 8, 0, 0,
    WRONG_TWICE("parts.rest[0] = 3u", "atomicAdd", "Write of 4 bytes"))
+AT(parts_between_calls_last, GPU, address_parts_between_calls, p.address + SIZE - 16, 0, 0)
+AT(parts_between_calls_past_the_end, GPU, address_parts_between_calls, p.address + SIZE - 8, 0, 0,
+   WRONG_TWICE("parts.rest[0]", "parts.rest[1]"))
 AT(parts_in_two_buffers, GPU, address_parts_apart, p.address, 0, 0)
 AT(parts_between_two_buffers, GPU, address_parts_apart, p.address + SIZE - 4, 0, 0,
    WRONG("apart.second"))
@@ -217,6 +223,22 @@ AT(parts_in_rows_across_the_end, GPU, address_rows_parts, p.address + SIZE - 28,
    WRONG("rows.matrices[0][3] = vec2(2.0)", "Write of 20 bytes", "has only 16 bytes left"))
 AT(parts_in_rows_by_index_past_the_end, GPU, address_rows_parts, p.address, SIZE / 32, 0,
    WRONG("rows.matrices[push.index][1].x", "Read of 4 bytes"))
+
+/* The function that is called after the second access may discard. */
+static void access_before_discard(struct baseline *b, uint32_t discard)
+{
+    access_at(b, gpu_stage_frag, GPU_CODE(spirv_address_parts_discarded_frag),
+              make_place(b).address + SIZE - 8, 0, discard);
+}
+SCENARIO(parts_behind_a_discard, GPU)
+{
+    access_before_discard(b, 1);
+}
+SCENARIO(parts_where_nothing_is_discarded, GPU, .expect = {RANGE_ID, RANGE_ID},
+         .text = {"Stage = Fragment.", "parts.rest[0]", "parts.rest[1]"})
+{
+    access_before_discard(b, 0);
+}
 
 /* --- many accesses, each in a branch: what is not accessed is not reported --- */
 
@@ -271,6 +293,46 @@ SCENARIO(pointer_past_the_end_stored_and_loaded, GPU,
          WRONG("result.value.w = float(holder.parts.second)"))
 {
     load_again(b, SIZE - 4);
+}
+
+/* In safe mode a load that is not aligned as it says is not done, and gives zero. Another load of
+ * the same pointer, which promises less, is done. */
+static void load_of_two_alignments(struct baseline *b, uint32_t place, uint32_t offset)
+{
+    struct place p = make_place(b);
+    char *bytes = NULL;
+    const VkDeviceAddress pointer = p.second_address + offset;
+    VK(vkMapMemory(b->device, p.memory, 0, VK_WHOLE_SIZE, 0, (void **)&bytes));
+    memcpy(bytes + FIRST_OFFSET + place, &pointer, sizeof(pointer));
+    vkUnmapMemory(b->device, p.memory);
+    access_at(b, gpu_stage_comp, GPU_CODE(spirv_loaded_of_two_alignments), p.address + place, 0, 0);
+}
+
+SCENARIO(pointer_loaded_of_two_alignments, SAFE)
+{
+    load_of_two_alignments(b, 16, SIZE - 4);
+}
+
+SCENARIO(pointer_of_two_alignments_misaligned, SAFE, .expect = {ALIGNMENT_ID, RANGE_ID},
+         .text = {"the 16 bytes that the shader's Aligned operand says",
+                  "device address 0x0, which lies in no buffer that lives"})
+{
+    load_of_two_alignments(b, 8, SIZE - 4);
+}
+
+SCENARIO(pointer_of_two_alignments_leads_out, SAFE, .expect = {ALIGNMENT_ID, RANGE_ID, RANGE_ID},
+         .text = {"the 16 bytes that the shader's Aligned operand says",
+                  "device address 0x0, which lies in no buffer that lives",
+                  "Read of 4 bytes at device address"})
+{
+    load_of_two_alignments(b, 8, SIZE);
+}
+
+SCENARIO(pointer_in_memory_null, SAFE, .expect = {RANGE_ID, RANGE_ID},
+         .text = {"device address 0x0, which lies in no buffer that lives"})
+{
+    struct place p = make_place(b);
+    access_at(b, gpu_stage_comp, GPU_CODE(spirv_loaded_of_two_alignments), p.address, 0, 0);
 }
 
 struct node {

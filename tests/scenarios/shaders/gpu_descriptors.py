@@ -316,6 +316,14 @@ MORE = {
         result.value.z = float(holder.parts.first);
         result.value.w = float(holder.parts.second)""",
     ),
+    'address_parts_between_calls': (
+        PARTS + 'float twice(uint value) { return float(value == 0u ? 3u : 2u * value); }\n',
+        """Parts parts = Parts(push.address);
+        result.value.x = twice(parts.first);
+        result.value.y = twice(parts.second);
+        result.value.z = twice(parts.rest[0]);
+        result.value.w = twice(parts.rest[1])""",
+    ),
     'address_parts_apart': (
         APART,
         """Apart apart = Apart(push.address);
@@ -449,6 +457,17 @@ OPERATIONS = {
         'vec4(imageAtomicAdd(things[push.index], ivec2(0), 1u))',
     ),
 }
+# Accesses behind the call of a function that may end the invocation.
+DISCARDED = (
+    '#extension GL_EXT_terminate_invocation : require\n'
+    + PARTS
+    + 'float seen(uint value) { if (push.other == 1u) terminateInvocation; return float(value); }\n',
+    """{ Parts parts = Parts(push.address);
+        result.value.x = float(parts.first);
+        result.value.y = seen(parts.second);
+        result.value.z = float(parts.rest[0]);
+        result.value.w = float(parts.rest[1]); }""",
+)
 IMAGE_FORMATS = {'image_read': ', rgba8', 'image_write': ', rgba8', 'image_atomic': ', r32ui'}
 # And ways in which a descriptor gets from the array to where it is used.
 FUNCTIONS = (
@@ -675,6 +694,8 @@ def main():
             f'{RESULT}layout(binding = 2{IMAGE_FORMATS.get(name, "")}) {array}[{LENGTH}];\n',
             statement[0] if statement else f'result.value = {value}',
         )
+    declarations, access = DISCARDED
+    module('address_parts_discarded_frag', 'frag', RESULT + declarations, access)
     for name, (declarations, access) in (MORE | WAYS).items():
         module(
             f'{name}_comp',
