@@ -316,6 +316,39 @@ static bool check_wait_masks(const struct call *call, const struct command_buffe
     return s.skip;
 }
 
+enum rule event_wait2_breaks(const struct event_status *status, const struct event_operation *wait,
+                             const char **text)
+{
+    assert(text);
+    /* Members of pEvents must not have been signaled by vkCmdSetEvent */
+    *text = "is set by vkCmdSetEvent, for which vkCmdWaitEvents must wait";
+    if (status->signal == EVENT_SET_1)
+        return RULE_03837;
+    /* ... if that event is signaled by vkSetEvent, barriers ... must include only host operations
+     * in their first synchronization scope */
+    *text = "is for an event that vkSetEvent has set, but its first scope is not only the host";
+    if (status->signal == EVENT_SET_BY_HOST)
+        return wait->device ? RULE_03839 : RULE_NONE;
+    if (status->signal != EVENT_SET_2 || status->again)
+        return RULE_NONE;
+    if (wait->asymmetric) {
+        /* ... that event must be signaled by vkCmdSetEvent2 with
+         * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+        *text = "has VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, but the vkCmdSetEvent2 that sets the "
+                "event does not have it";
+        if (!status->asymmetric)
+            return RULE_10789;
+        /* ... the union of srcStageMask members of all elements must equal
+         * pMemoryBarriers[0].srcStageMask in the vkCmdSetEvent2 command */
+        *text = "has other stages in its first scope than the vkCmdSetEvent2 that sets the event";
+        return wait->stages != status->stages ? RULE_10790 : RULE_NONE;
+    }
+    /* ... that command's dependencyInfo parameter must be exactly equal to the ith element of
+     * pDependencyInfos */
+    *text = "is not the same as that of the vkCmdSetEvent2 that sets the event";
+    return wait->dependency != status->dependency ? RULE_10788 : RULE_NONE;
+}
+
 static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer,
                              VkEvent handle, const VkDependencyInfo *info, uint32_t i)
 {

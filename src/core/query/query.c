@@ -6,7 +6,7 @@
 #include "state/query/query.h"
 
 #include "core/query/performance.h"
-#include "core/record/executable.h"
+#include "core/record/protected.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
@@ -211,7 +211,7 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
     /* No query can be active in a protected command buffer, of which a row speaks. */
-    if (command_buffer_is_protected(command_buffer) || query >= pool->count)
+    if ((command_buffer && command_buffer_is_protected(command_buffer)) || query >= pool->count)
         return NULL;
     uint32_t views = views_of(command_buffer);
     REQUIRE(s, rules->views, views <= pool->count - query, where,

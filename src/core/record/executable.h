@@ -17,7 +17,4 @@ bool executable_check_not_pending(const struct call *call,
                                   VkCommandBuffer handle, enum rule rule,
                                   const struct location *where);
 
-/* True if it is of a pool for protected command buffers. */
-bool command_buffer_is_protected(const struct command_buffer *command_buffer);
-
 #endif

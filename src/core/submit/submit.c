@@ -1,7 +1,7 @@
 /* Checks that batches may be submitted: the state of their semaphores and the fence, stages,
  * values, and the structures that go with them (6.5, 7.4). Command buffers are in
  * command_buffers.c, the way through the batches is in walk.c. */
-#include "core/record/executable.h"
+#include "core/record/protected.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
@@ -276,13 +276,6 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
 }
 
 /* --- rules of command buffers that go with the batch --- */
-
-bool command_buffer_is_protected(const struct command_buffer *command_buffer)
-{
-    const struct command_pool *pool =
-        command_buffer && command_buffer->pool ? object_load_state(command_buffer->pool) : NULL;
-    return pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-}
 
 bool submit_is_protected(const VkSubmitInfo *info)
 {

@@ -1,0 +1,187 @@
+/* Finds what keeps a command buffer from being submitted or executed: its state, something that its
+ * commands use and that is gone, or that it is pending. */
+#include "core/record/executable.h"
+#include "core/destroy/gone.h"
+#include "core/rule.h"
+#include "state/descriptor/descriptor.h"
+
+#include <inttypes.h>
+
+/* Destroying it does not make a command buffer invalid: nothing of it is accessed when that is
+ * executed, or another rule speaks of it. */
+static bool may_be_gone(enum handle_type type)
+{
+    return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT ||
+           type == HANDLE_COMMAND_BUFFER;
+}
+
+/* What made a recorded command buffer invalid. */
+struct invalidation {
+    /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0:
+     * nothing did */
+    uint64_t id;
+    bool updated;
+    /* to the object that was destroyed, where no command names it; else its count is 0 */
+    struct reach_chain chain;
+    const struct command_buffer *secondary;
+};
+
+/* A secondary that is none that can be executed has a rule of its own. */
+static bool was_taken_away(const struct command_buffer *secondary, uint32_t version)
+{
+    return secondary && secondary->scope & SCOPE_EXECUTABLE &&
+           (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1 !=
+               version;
+}
+
+/* "Memory can be freed whilst still bound to resources, but those resources must not be used
+ * afterwards": likewise an image while there are views of it. Looked for only where something was
+ * destroyed since that others could depend on. */
+static COLD struct invalidation find_invalidation_through(struct command_buffer *command_buffer,
+                                                          uint32_t epoch)
+{
+    struct invalidation found = {0};
+    if (command_buffer_find_gone(command_buffer, &found.chain))
+        found.id = found.chain.ids[found.chain.count - 1];
+    else
+        atomic_store_explicit(&command_buffer->epoch, epoch, memory_order_relaxed);
+    return found;
+}
+
+/* Looks for a destroyed or updated object among those that the commands name. */
+static struct invalidation find_invalidation_of_uses(const struct command_buffer *command_buffer)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint64_t id = uses->ids[i];
+        enum handle_type type = object_id_type(id);
+        if (unlikely(!object_find_id(id, type)) && !may_be_gone(type))
+            return (struct invalidation){.id = id};
+        if (!uses->versions[i])
+            continue;
+        if (type == HANDLE_COMMAND_BUFFER) {
+            const struct command_buffer *secondary = command_buffer_by_id(id);
+            if (unlikely(was_taken_away(secondary, uses->versions[i])))
+                return (struct invalidation){.id = id, .secondary = secondary};
+            continue;
+        }
+        const struct descriptor_set *set = descriptor_set_by_id(id);
+        if (set &&
+            atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
+            return (struct invalidation){.id = id, .updated = true};
+    }
+    return (struct invalidation){0};
+}
+
+static struct invalidation find_invalidation(struct command_buffer *command_buffer)
+{
+    const uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
+    const uint64_t unchanged = atomic_load_explicit(&uses_epoch, memory_order_relaxed);
+    if (!command_buffer->stamped ||
+        atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) != unchanged) {
+        const struct invalidation found = find_invalidation_of_uses(command_buffer);
+        if (unlikely(found.id))
+            return found;
+        atomic_store_explicit(&command_buffer->valid_since, unchanged, memory_order_relaxed);
+    }
+    if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
+        return find_invalidation_through(command_buffer, epoch);
+    return (struct invalidation){0};
+}
+
+static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
+                              const struct command_buffer *secondary, enum vuid vuid,
+                              const struct location *where)
+{
+    assert(secondary);
+    uint64_t taken_by = atomic_load_explicit(&secondary->taken_by, memory_order_relaxed);
+    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    bool elsewhere =
+        taken_by && command_buffer && taken_by != object_state_id(&command_buffer->base);
+    return finding(call, vuid, where,
+                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER,
+                           object_state_handle(&secondary->base)),
+                   "is invalid: a secondary command buffer that it executes (0x%" PRIx64 ") was %s",
+                   object_state_handle(&secondary->base),
+                   elsewhere ? "executed by another command buffer since, and was recorded without "
+                               "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"
+                             : "recorded again since");
+}
+
+static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
+                                const struct invalidation *why, enum vuid vuid,
+                                const struct location *where)
+{
+    assert(why->id);
+    if (why->secondary)
+        return report_taken_away(call, handle, why->secondary, vuid, where);
+    if (why->chain.count) {
+        char text[GONE_TEXT];
+        struct finding_objects objects =
+            gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle},
+                         &why->chain, call->wraps);
+        gone_write_chain(call, &why->chain, text);
+        return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
+    }
+    enum handle_type type = object_id_type(why->id);
+    const struct descriptor_set *set = why->updated ? descriptor_set_by_id(why->id) : NULL;
+    if (why->updated)
+        return finding(call, vuid, where,
+                       set ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
+                                     object_state_handle(&set->base))
+                           : OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                       "is invalid: a descriptor set was updated after it was bound, and none of "
+                       "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
+    char text[GONE_TEXT];
+    gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
+    /* An id is the handle that the app knew, where handles are wrapped. */
+    return finding(call, vuid, where,
+                   call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
+                               : OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                   "is invalid: %s%s, after a command that uses it was recorded",
+                   call->wraps ? "" : "a ", text);
+}
+
+/* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */
+static const char *not_executable(const struct command_buffer *command_buffer)
+{
+    if (command_buffer->scope & SCOPE_RECORDING)
+        return "is still being recorded: vkEndCommandBuffer has not been called";
+    if (command_buffer->scope & SCOPE_INITIAL)
+        return "was not recorded since it was allocated or reset";
+    if (command_buffer->scope & SCOPE_INVALID)
+        return "is invalid: vkEndCommandBuffer failed";
+    if (command_buffer->submitted &&
+        command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
+        return "was recorded with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, and has been "
+               "submitted before";
+    return NULL;
+}
+
+bool executable_check(const struct call *call, struct command_buffer *command_buffer,
+                      VkCommandBuffer handle, enum rule rule, const struct location *where)
+{
+    assert(command_buffer);
+    const char *why = not_executable(command_buffer);
+    if (unlikely(why))
+        return finding(call, rule_vuid(call->command, rule), where,
+                       OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
+    const struct invalidation invalidation = find_invalidation(command_buffer);
+    return unlikely(invalidation.id) &&
+           report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
+}
+
+bool executable_check_not_pending(const struct call *call,
+                                  const struct command_buffer *command_buffer,
+                                  VkCommandBuffer handle, enum rule rule,
+                                  const struct location *where)
+{
+    assert(command_buffer);
+    if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
+               !object_in_use(call->device, &command_buffer->base)))
+        return false;
+    return finding(call, rule_vuid(call->command, rule), where,
+                   OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                   "was submitted before and is not known to be done, and was not recorded with "
+                   "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+}
