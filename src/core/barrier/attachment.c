@@ -2,6 +2,7 @@
  * layout that the instance uses (7.7.1 "Subpass Self-dependency", and after). */
 #include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
+#include "core/barrier/image_transition.h"
 #include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/rendering.h"

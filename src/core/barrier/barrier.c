@@ -238,20 +238,6 @@ struct barriers_before {
     const VkImageMemoryBarrier2 *list2;
 };
 
-static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
-{
-    return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */
-}
-
-bool barrier_ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
-{
-    return a->aspectMask & b->aspectMask &&
-           !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
-           !ends_before(b->baseMipLevel, b->levelCount, a->baseMipLevel) &&
-           !ends_before(a->baseArrayLayer, a->layerCount, b->baseArrayLayer) &&
-           !ends_before(b->baseArrayLayer, b->layerCount, a->baseArrayLayer);
-}
-
 static bool leaves_layout(const struct image_barrier *before, const struct image_barrier *barrier)
 {
     return before->handle == barrier->handle && before->new_layout == barrier->old_layout &&

@@ -28,7 +28,4 @@ enum ownership { OWNERSHIP_STAYS, OWNERSHIP_RELEASED, OWNERSHIP_ACQUIRED };
 enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family,
                                  uint32_t own_family);
 
-/* Two ranges have a subresource in common. Counts may be VK_REMAINING_*. */
-bool barrier_ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b);
-
 #endif

@@ -416,3 +416,17 @@ bool image_transition_check_host(const struct call *call, const struct image_tra
 {
     return check_transition(call, transition, where, true);
 }
+
+static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
+{
+    return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */
+}
+
+bool barrier_ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
+{
+    return a->aspectMask & b->aspectMask &&
+           !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
+           !ends_before(b->baseMipLevel, b->levelCount, a->baseMipLevel) &&
+           !ends_before(a->baseArrayLayer, a->layerCount, b->baseArrayLayer) &&
+           !ends_before(b->baseArrayLayer, b->layerCount, a->baseArrayLayer);
+}

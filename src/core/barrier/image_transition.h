@@ -20,4 +20,7 @@ bool image_transition_check(const struct call *call, const struct image_transiti
 bool image_transition_check_host(const struct call *call, const struct image_transition *transition,
                                  const struct location *where);
 
+/* Two ranges have a subresource in common. Counts may be VK_REMAINING_*. */
+bool barrier_ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b);
+
 #endif

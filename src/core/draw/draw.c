@@ -2,7 +2,6 @@
  * concerns. */
 #include "core/draw/draw.h"
 #include "core/core.h"
-#include "core/destroy/gone.h"
 #include "core/record/scope.h"
 
 #include "core/hooks.h"
@@ -12,18 +11,6 @@
 #include "spirv/module/reflect.h"
 #include "state/memory/image_layout.h"
 #include "state/pipeline/shader.h"
-
-void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
-{
-    assert(id);
-    const struct call *call = draw->s.call;
-    const struct reach_chain chain = {.count = 1, .ids = {id}};
-    char text[GONE_TEXT];
-    gone_write_chain(call, &chain, text);
-    draw->s.wrong = call_stop(call, true);
-    BROKEN_OF(&draw->s, call->wraps ? OBJECT(object_id_type(id), id) : NULL, vuid,
-              &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
-}
 
 /* "If any of the shader stages of the VkPipeline ... uses the RayQueryKHR capability, then
  * commandBuffer must not be a protected command buffer" */

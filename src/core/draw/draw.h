@@ -143,7 +143,7 @@ static ALWAYS_INLINE void draw_check_heaps(struct draw *draw, uint32_t point)
 
 /* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid
  * (6.1): here what is bound. The driver would follow it: the call does not reach it. */
-void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
+void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD; /* core/draw/report.c */
 
 /* No pipeline is bound, but shader objects may be: their own rules, and those that they share with
  * pipelines. `dirty`: what to look at. */

@@ -8,6 +8,8 @@
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor_access.h"
 
+#include <stdarg.h>
+
 struct sampler;
 
 /* One descriptor that a stage uses. */
@@ -36,8 +38,18 @@ struct wrong {
     const char *fix; /* NULL, or as finding_with_fix() takes it */
 };
 
+/* core/draw/report.c */
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...) COLD
     PRINTF_LIKE(4, 5);
+/* The same with an id; VUID_COUNT: the command has no such rule. */
+void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const char *format,
+                   va_list args) COLD PRINTF_LIKE(4, 0);
+
+/* The handle of the descriptor set; 0 where the descriptor was pushed. */
+static inline uint64_t use_set(const struct use *use)
+{
+    return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
+}
 
 /* A function that the image is handed to may do nothing with it; then it is not accessed, and its
  * type says nothing. */

@@ -6,6 +6,7 @@
 #include "core/rule.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/memory/buffer.h"
+#include "state/memory/formats.h"
 
 /* For messages about a structure. */
 #define STRUCTURE_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, handle_)
@@ -81,7 +82,11 @@ void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags
                    const VkAccelerationStructureBuildRangeInfoKHR *range);
 /* "the size of the format ... if that format is a packed format, the component size of the format
  * if not"; 0 where nothing is known. */
-uint32_t build_vertex_alignment(VkFormat vertex_format);
+static inline uint32_t build_vertex_alignment(VkFormat vertex_format)
+{
+    const struct format_info *format = format_info(vertex_format);
+    return !format ? 0 : format->packed ? format->block_size : format_component_size(format);
+}
 /* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries give no finding
  * (core/raytracing/spheres.c). */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);

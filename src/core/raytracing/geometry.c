@@ -8,29 +8,10 @@
 
 #include <inttypes.h>
 
-/* Bytes of the smallest component; 0 where components are packed, or the format is not known. */
-static uint32_t component_size(const struct format_info *format)
-{
-    uint32_t bits = UINT32_MAX;
-    if (!format || format->packed)
-        return 0;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(format->bits); i++) {
-        if (format->bits[i] && format->bits[i] < bits)
-            bits = format->bits[i];
-    }
-    return bits == UINT32_MAX || bits % 8 || bits == 255 ? 0 : bits / 8;
-}
-
-uint32_t build_vertex_alignment(VkFormat vertex_format)
-{
-    const struct format_info *format = format_info(vertex_format);
-    return !format ? 0 : format->packed ? format->block_size : component_size(format);
-}
-
 static void check_triangles(struct subject *s,
                             const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
 {
-    uint32_t size = component_size(format_info(triangles->vertexFormat));
+    uint32_t size = format_component_size(format_info(triangles->vertexFormat));
     REQUIRE(s, RULE_03735, !size || triangles->vertexStride % size == 0, "vertexStride",
             "is %" PRIu64 ", but the components of %s have %u bytes", triangles->vertexStride,
             TEXT_OF(VkFormat, triangles->vertexFormat), size);

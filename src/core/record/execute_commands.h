@@ -22,7 +22,7 @@ struct execution {
     uint32_t first_mask;
 };
 
-/* A finding about the element. */
+/* A finding about the element (core/record/execute_report.c). */
 bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...) COLD
     PRINTF_LIKE(3, 4);
 

@@ -9,6 +9,13 @@
 
 /* --- areas ------------------------------------------------------------------------------------ */
 
+const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
+{
+    const VkDeviceGroupRenderPassBeginInfo *group =
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+    return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
+}
+
 static uint64_t common_area(const VkRect2D *a, const VkRect2D *b)
 {
     const int64_t left = a->offset.x > b->offset.x ? a->offset.x : b->offset.x;

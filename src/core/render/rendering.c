@@ -12,13 +12,6 @@
 
 /* --- device groups --- */
 
-const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
-{
-    const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
-    return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
-}
-
 /* --- VkRenderingInfo --- */
 
 static void check_area(struct rendering_check *c)
@@ -70,15 +63,10 @@ static void check_rendering_flags(struct rendering_check *c)
             "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
-static uint32_t attachment_count(const struct rendering_check *c)
-{
-    return (c->info->pColorAttachments ? c->info->colorAttachmentCount : 0) + 2;
-}
-
 static const VkRenderingAttachmentInfo *attachment_at(const struct rendering_check *c, uint32_t i)
 {
-    assert(i < attachment_count(c));
-    uint32_t colors = attachment_count(c) - 2;
+    assert(i < rendering_attachment_count(c));
+    uint32_t colors = rendering_attachment_count(c) - 2;
     return i < colors    ? &c->info->pColorAttachments[i]
            : i == colors ? c->info->pDepthAttachment
                          : c->info->pStencilAttachment;
@@ -90,15 +78,6 @@ static const struct image_view *view_at(const struct rendering_check *c, uint32_
     return info ? rendering_check_view(c, i, info->imageView) : NULL;
 }
 
-struct location rendering_attachment_location(const struct rendering_check *c, uint32_t i)
-{
-    assert(i < attachment_count(c));
-    uint32_t colors = attachment_count(c) - 2;
-    return i < colors ? LOCATION_INDEX(&c->where, "pColorAttachments", i)
-                      : LOCATION_POINTER(&c->where,
-                                         i == colors ? "pDepthAttachment" : "pStencilAttachment");
-}
-
 /* "pColorAttachments[2]": the attachment's name in VkRenderingInfo. */
 struct attachment_name {
     char text[32];
@@ -106,9 +85,9 @@ struct attachment_name {
 
 static COLD struct attachment_name attachment_name(const struct rendering_check *c, uint32_t i)
 {
-    assert(i < attachment_count(c));
+    assert(i < rendering_attachment_count(c));
     struct attachment_name name;
-    uint32_t colors = attachment_count(c) - 2;
+    uint32_t colors = rendering_attachment_count(c) - 2;
     if (i < colors)
         (void)snprintf(name.text, sizeof(name.text), "pColorAttachments[%u]", i);
     else
@@ -122,7 +101,7 @@ static COLD void report_samples(struct rendering_check *c)
     bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
                  call_has_extension(c->s.call, EXTENSION_VK_NV_framebuffer_mixed_samples);
     VkSampleCountFlagBits first = 0;
-    uint32_t count = attachment_count(c), first_at = 0;
+    uint32_t count = rendering_attachment_count(c), first_at = 0;
     if (device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled))
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -166,7 +145,7 @@ static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
 static void check_samples(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
-    const uint32_t colors = attachment_count(c) - 2;
+    const uint32_t colors = rendering_attachment_count(c) - 2;
     VkSampleCountFlags samples = 0;
     for (uint32_t i = 0; i < colors; i++)
         find_view(c, i, &info->pColorAttachments[i], &samples);
@@ -185,7 +164,7 @@ static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t
  * attachments, two views of one subresource are. */
 static void check_aliases(struct rendering_check *c)
 {
-    const uint32_t count = attachment_count(c) - 2;
+    const uint32_t count = rendering_attachment_count(c) - 2;
     for (uint32_t i = 1; i < count && i < PIPELINE_COLORS; i++) {
         const struct image_view *view = c->views[i];
         for (uint32_t k = 0; view && k < i; k++) {
@@ -210,7 +189,7 @@ static void check_single_sampled(struct rendering_check *c)
 {
     assert(c->single_sampled);
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
-    for (uint32_t i = 0; i < attachment_count(c); i++) {
+    for (uint32_t i = 0; i < rendering_attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i);
         const struct location at = rendering_attachment_location(c, i);
         if (!view)
@@ -260,10 +239,10 @@ static void check_depth_stencil(struct rendering_check *c)
 
 /* --- fragment shading rate and density map --- */
 
-/* The attachment that is this view, or is resolved to it; attachment_count(): none. */
+/* The attachment that is this view, or is resolved to it; rendering_attachment_count(): none. */
 static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
 {
-    uint32_t count = attachment_count(c);
+    uint32_t count = rendering_attachment_count(c);
     for (uint32_t i = 0; i < count; i++) {
         const VkRenderingAttachmentInfo *info = attachment_at(c, i);
         if (info &&
@@ -312,8 +291,8 @@ static void check_shading_rate(struct rendering_check *c,
     uint32_t mask = c->info->viewMask;
     texel_size_check(&c->s, &where, rate->shadingRateAttachmentTexelSize, RULE_06155, RULE_06156);
     uint32_t other = attachment_of(c, rate->imageView);
-    REQUIRE(&c->s, RULE_06125, other == attachment_count(c), &LOCATION(&where, "imageView"),
-            "is a view of %s, too", attachment_name(c, other).text);
+    REQUIRE(&c->s, RULE_06125, other == rendering_attachment_count(c),
+            &LOCATION(&where, "imageView"), "is a view of %s, too", attachment_name(c, other).text);
     REQUIRE(&c->s, RULE_06126, !density || density->imageView != rate->imageView,
             &LOCATION(&where, "imageView"), "is the fragment density map, too");
     if (!view)
@@ -331,7 +310,7 @@ static void check_subsampled(struct rendering_check *c)
 {
     if (device_has_feature(c->s.call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
         return;
-    for (uint32_t i = 0; i < attachment_count(c); i++) {
+    for (uint32_t i = 0; i < rendering_attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i);
         const struct location at = rendering_attachment_location(c, i);
         REQUIRE(&c->s, RULE_06107, !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
@@ -350,8 +329,8 @@ static void check_density_map(struct rendering_check *c,
     const struct image_view *view = find_image_view(c->s.call, density->imageView);
     uint32_t mask = c->info->viewMask;
     uint32_t other = attachment_of(c, density->imageView);
-    REQUIRE(&c->s, RULE_06116, other == attachment_count(c), &LOCATION(&where, "imageView"),
-            "is a view of %s, too", attachment_name(c, other).text);
+    REQUIRE(&c->s, RULE_06116, other == rendering_attachment_count(c),
+            &LOCATION(&where, "imageView"), "is a view of %s, too", attachment_name(c, other).text);
     check_subsampled(c);
     if (!view)
         return;

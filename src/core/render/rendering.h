@@ -56,7 +56,8 @@ static inline uint64_t texels_for(int64_t length, uint32_t texel)
 }
 
 /* The render areas of the devices of a group where there are some, else NULL. */
-const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain);
+const VkDeviceGroupRenderPassBeginInfo *
+device_render_areas(const void *chain); /* begin_chained.c */
 
 /* What begins, for check_instance_chain(). */
 struct instance_begin {
@@ -72,6 +73,12 @@ void check_instance_chain(struct rendering_check *c, const struct instance_begin
 /* VkRenderPassFragmentDensityMapOffsetEndInfoEXT in the chain of what ends an instance, or its last
  * subpass (core/render/density_offsets.c). `where`: of what has the chain. */
 bool check_density_offsets(struct call *call, const void *chain, const struct location *where);
+
+/* How many attachments VkRenderingInfo has: the last two are depth and stencil. */
+static inline uint32_t rendering_attachment_count(const struct rendering_check *c)
+{
+    return (c->info->pColorAttachments ? c->info->colorAttachmentCount : 0) + 2;
+}
 
 /* Where an attachment of VkRenderingInfo is, by its number among `views`. */
 struct location rendering_attachment_location(const struct rendering_check *c, uint32_t i) COLD;

@@ -26,6 +26,15 @@ struct attachment_check {
 static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
                                          "a stencil attachment"};
 
+struct location rendering_attachment_location(const struct rendering_check *c, uint32_t i)
+{
+    assert(i < rendering_attachment_count(c));
+    uint32_t colors = rendering_attachment_count(c) - 2;
+    return i < colors ? LOCATION_INDEX(&c->where, "pColorAttachments", i)
+                      : LOCATION_POINTER(&c->where,
+                                         i == colors ? "pDepthAttachment" : "pStencilAttachment");
+}
+
 static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a,
                                enum rule rule, bool resolve)
 {

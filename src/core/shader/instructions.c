@@ -8,7 +8,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "core/shader/spirv_validator.h"
+#include "core/shader/spirv_report.h"
 #include "report/rules.h"
 #include "spirv/module/module.h"
 

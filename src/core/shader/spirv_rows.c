@@ -9,7 +9,7 @@
 #include <spirv/unified1/spirv.h>
 
 #include "base/string_builder.h"
-#include "core/shader/spirv_validator.h"
+#include "core/shader/spirv_report.h"
 #include "core/spirv_rows.h"
 #include "spirv/module/module.h"
 

@@ -18,10 +18,4 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
                            const struct spirv_module *module, uint64_t hash,
                            struct validation_cache *cache, bool needs_told) COLD;
 
-/* Reports under `vuid` what `text` says of one instruction (its index in the module), with its line
- * of the shader's source. Returns whether to skip. Threads: any. */
-bool spirv_report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
-                              const struct spirv_module *module, const char *text,
-                              uint32_t instruction) COLD;
-
 #endif

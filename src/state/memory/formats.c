@@ -35,6 +35,18 @@ VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect)
     return aspect & FORMAT_PLANE_ASPECTS ? format_of_plane(format, aspect_plane(aspect)) : format;
 }
 
+uint32_t format_component_size(const struct format_info *format)
+{
+    uint32_t bits = UINT32_MAX;
+    if (!format || format->packed)
+        return 0;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(format->bits); i++) {
+        if (format->bits[i] && format->bits[i] < bits)
+            bits = format->bits[i];
+    }
+    return bits == UINT32_MAX || bits % 8 || bits == 255 ? 0 : bits / 8;
+}
+
 uint32_t format_kinds(VkFormat format)
 {
     const struct format_info *info = format_info(format);

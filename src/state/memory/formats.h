@@ -116,6 +116,8 @@ uint32_t aspect_plane(VkImageAspectFlags aspect);
 /* The format that an aspect of an image is copied as: a plane's, or the format itself. */
 VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect);
 
+/* Bytes of the smallest component; 0 where components are packed, or the format is not known. */
+uint32_t format_component_size(const struct format_info *format);
 /* Bits of enum format_trait; 0 for unknown formats. */
 uint32_t format_kinds(VkFormat format);
 
