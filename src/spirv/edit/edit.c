@@ -1,6 +1,7 @@
 /* Changes a module. Each of its sections lies in a buffer that grows at its end. When all is done
  * the buffers are joined. */
 #include "spirv/edit/edit.h"
+#include "spirv/edit/edit_memo.h"
 
 #include <string.h>
 

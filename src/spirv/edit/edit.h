@@ -145,6 +145,8 @@ void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecut
  * all variables, before that Input and Output. */
 void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable);
 
-void spirv_edit_free_memo(struct spirv_edit *edit); /* edit.c's */
+/* Forgets where types and constants stand: the section of globals was changed otherwise
+ * (edit_memo.c). */
+void spirv_edit_free_memo(struct spirv_edit *edit);
 
 #endif

@@ -1,228 +1,27 @@
-/* Finds the type or constant with some content that a module has already. It is a table over the
- * section of globals, made when it is first asked. It is brought up to what has been added there
- * when it is asked. */
+/* Gives types and constants, each content once (edit_memo.c). */
 #include "spirv/edit/edit.h"
+#include "spirv/edit/edit_memo.h"
 
 #include <string.h>
-
-#define TABLE_FIRST_SLOTS 256u /* twice what small shaders have of types and constants */
-
-/* An instruction of the section of globals, by its content. */
-struct memo_slot {
-    uint32_t hash;
-    uint32_t place; /* 1 + index of its first word in the section, 0: no instruction */
-};
-
-struct spirv_edit_memo {
-    struct memo_slot *slots; /* open addressing; each content once */
-    uint32_t slot_count, used;
-    uint32_t globals_read;     /* words of the section of globals that the table knows */
-    uint64_t *decorated;       /* a bit an id: it has decorations */
-    uint32_t decorated_words;  /* of that array */
-    uint32_t annotations_read; /* words of the section of annotations that it knows */
-};
-
-void spirv_edit_free_memo(struct spirv_edit *edit)
-{
-    if (!edit->memo)
-        return;
-    mem_free(edit->memo->slots);
-    mem_free(edit->memo->decorated);
-    mem_free(edit->memo);
-    edit->memo = NULL;
-}
-
-/* The word of the result's id in a type or constant that may be shared; 0 for what may not. 2.8
- * "Types and Variables": types that are neither aggregates nor pointers are there once. */
-static uint32_t shared_result(uint32_t first_word)
-{
-    const struct spirv_instruction_rule *rule;
-    uint32_t length = spirv_word_length(first_word);
-    switch (spirv_word_opcode(first_word)) {
-    case SpvOpConstantTrue:
-    case SpvOpConstantFalse:
-    case SpvOpConstant:
-    case SpvOpConstantComposite:
-    case SpvOpConstantCompositeReplicateEXT:
-    case SpvOpConstantSampler:
-    case SpvOpConstantNull:
-        return length > 2 ? 2 : 0;
-    case SpvOpTypeStruct:
-    case SpvOpTypeArray:
-    case SpvOpTypeRuntimeArray:
-    case SpvOpTypeNodePayloadArrayAMDX:
-        return 0;
-    default:
-        rule = spirv_instruction_rule((uint16_t)spirv_word_opcode(first_word));
-        return rule && rule->has_result && !rule->has_type && length > 1 &&
-               strncmp(rule->name, "OpType", 6) == 0;
-    }
-}
-
-/* There may be several of the same content, which decorations tell apart: constants (BuiltIn
- * WorkgroupSize), pointers (ArrayStride). */
-static bool told_apart(uint32_t first_word)
-{
-    uint32_t opcode = spirv_word_opcode(first_word);
-    return shared_result(first_word) == 2 || opcode == SpvOpTypePointer ||
-           opcode == SpvOpTypeUntypedPointerKHR;
-}
-
-static uint32_t hash_word(uint32_t hash, uint32_t word)
-{
-    hash = (hash ^ word) * 0x9e3779b1u;
-    return hash ^ hash >> 15;
-}
-
-/* Of an instruction without its result. */
-struct content {
-    uint32_t first_word;
-    uint32_t type; /* of a constant; 0 of a type */
-    const uint32_t *operands;
-    uint32_t count;
-};
-
-static uint32_t content_hash(const struct content *content)
-{
-    uint32_t hash = hash_word(hash_word(0, content->first_word), content->type);
-    for (uint32_t i = 0; i < content->count; i++)
-        hash = hash_word(hash, content->operands[i]);
-    return hash;
-}
-
-static struct content content_of(const uint32_t *words, uint32_t result)
-{
-    assert(result == 1 || result == 2);
-    return (struct content){.first_word = words[0],
-                            .type = result == 2 ? words[1] : 0,
-                            .operands = words + result + 1,
-                            .count = spirv_word_length(words[0]) - result - 1};
-}
-
-/* The slot of this content, or the empty one where it belongs. The table is never full. */
-static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct content *content,
-                                   uint32_t hash)
-{
-    assert(edit->memo && content);
-    const struct spirv_edit_memo *memo = edit->memo;
-    const uint32_t *globals = edit->sections[SPIRV_SECTION_GLOBALS].words;
-    for (uint32_t i = hash;; i++) {
-        struct memo_slot *slot = &memo->slots[i & (memo->slot_count - 1)];
-        if (!slot->place)
-            return slot;
-        const uint32_t *words = &globals[slot->place - 1];
-        if (slot->hash != hash || words[0] != content->first_word)
-            continue;
-        struct content found = content_of(words, shared_result(words[0]));
-        if (found.type == content->type &&
-            (!content->count ||
-             memcmp(found.operands, content->operands, content->count * sizeof(*words)) == 0))
-            return slot;
-    }
-}
-
-static bool memo_grow(struct spirv_edit_memo *memo)
-{
-    assert(!(memo->slot_count & (memo->slot_count - 1)));
-    uint32_t count = memo->slot_count ? memo->slot_count * 2 : TABLE_FIRST_SLOTS;
-    struct memo_slot *slots = mem_alloc_zeroed(count * sizeof(*slots));
-    if (!slots)
-        return false;
-    for (uint32_t i = 0; i < memo->slot_count; i++) {
-        if (!memo->slots[i].place)
-            continue;
-        uint32_t to = memo->slots[i].hash;
-        while (slots[to & (count - 1)].place)
-            to++;
-        slots[to & (count - 1)] = memo->slots[i];
-    }
-    mem_free(memo->slots);
-    memo->slots = slots;
-    memo->slot_count = count;
-    return true;
-}
-
-static bool is_decorated(const struct spirv_edit_memo *memo, uint32_t id)
-{
-    return id / 64 < memo->decorated_words && (memo->decorated[id / 64] >> id % 64 & 1);
-}
-
-/* Marks the ids that annotations name, since the last time. */
-static bool read_annotations(struct spirv_edit *edit)
-{
-    struct spirv_edit_memo *memo = edit->memo;
-    const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_ANNOTATIONS];
-    uint32_t needed = edit->bound / 64 + 1;
-    if (needed > memo->decorated_words && memo->annotations_read < section->count) {
-        uint32_t count = needed + needed / 2;
-        uint64_t *decorated = mem_resize(memo->decorated, count * sizeof(*decorated));
-        if (!decorated)
-            return false;
-        memset(decorated + memo->decorated_words, 0,
-               (count - memo->decorated_words) * sizeof(*decorated));
-        memo->decorated = decorated;
-        memo->decorated_words = count;
-    }
-    while (memo->annotations_read < section->count) {
-        const uint32_t *words = &section->words[memo->annotations_read];
-        uint32_t length = spirv_word_length(words[0]), opcode = spirv_word_opcode(words[0]);
-        bool groups = opcode == SpvOpGroupDecorate || opcode == SpvOpGroupMemberDecorate;
-        for (uint32_t i = 1; i < (groups ? length : length < 2 ? length : 2); i++)
-            if (words[i] / 64 < memo->decorated_words)
-                memo->decorated[words[i] / 64] |= 1ull << words[i] % 64;
-        memo->annotations_read += length;
-    }
-    return true;
-}
-
-/* Brings the table up to what is in the sections. */
-static bool read_globals(struct spirv_edit *edit)
-{
-    if (!edit->memo)
-        edit->memo = mem_alloc_zeroed(sizeof(*edit->memo));
-    struct spirv_edit_memo *memo = edit->memo;
-    const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_GLOBALS];
-    if (!memo || !read_annotations(edit) || (!memo->slots && !memo_grow(memo)))
-        return false;
-    while (memo->globals_read < section->count) {
-        const uint32_t *words = &section->words[memo->globals_read];
-        uint32_t result = shared_result(words[0]);
-        if (result) {
-            if (memo->used * 2 >= memo->slot_count && !memo_grow(memo))
-                return false;
-            struct content content = content_of(words, result);
-            uint32_t hash = content_hash(&content);
-            struct memo_slot *slot = memo_find(edit, &content, hash);
-            memo->used += !slot->place;
-            if (!slot->place || is_decorated(memo, section->words[slot->place - 1 + result]))
-                *slot = (struct memo_slot){.hash = hash, .place = memo->globals_read + 1};
-        }
-        memo->globals_read += spirv_word_length(words[0]);
-    }
-    return true;
-}
 
 /* `result`: the word of the result's id; a type is the word before it. */
 static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {
     assert(operands || !count);
-    if (edit->failed || count > SpvOpCodeMask - 3 || !read_globals(edit)) {
+    uint32_t length = count + result + 1, id = 0;
+    const struct spirv_content content = {.first_word =
+                                              length << SpvWordCountShift | (uint32_t)opcode,
+                                          .type = type,
+                                          .operands = operands,
+                                          .count = count};
+    if (edit->failed || count > SpvOpCodeMask - 3 ||
+        !spirv_edit_memo_find(edit, &content, result, &id)) {
         edit->failed = true;
         return 0;
     }
-    uint32_t length = count + result + 1;
-    struct content content = {.first_word = length << SpvWordCountShift | (uint32_t)opcode,
-                              .type = type,
-                              .operands = operands,
-                              .count = count};
-    if (shared_result(content.first_word) == result) {
-        const struct memo_slot *slot = memo_find(edit, &content, content_hash(&content));
-        uint32_t id =
-            slot->place ? edit->sections[SPIRV_SECTION_GLOBALS].words[slot->place - 1 + result] : 0;
-        if (id && !(told_apart(content.first_word) && is_decorated(edit->memo, id)))
-            return id;
-    }
+    if (id)
+        return id;
     uint32_t *words = spirv_edit_extend(edit, SPIRV_SECTION_GLOBALS, opcode, length);
     if (!words)
         return 0;

@@ -1,0 +1,22 @@
+/* Remembers which types and constants a module has, by their content. Private to the room.
+ * Threads: that of the edit. */
+#ifndef ASSAY_SPIRV_EDIT_MEMO_H
+#define ASSAY_SPIRV_EDIT_MEMO_H
+
+#include "spirv/edit/edit.h"
+
+/* An instruction without its result. */
+struct spirv_content {
+    uint32_t first_word;
+    uint32_t type; /* of a constant; 0 of a type */
+    const uint32_t *operands;
+    uint32_t count;
+};
+
+/* Finds the type or constant of this content that may be shared; `*id` is 0 where there is none.
+ * `result`: the word of the result's id; a type is the word before it. False when memory was out.
+ */
+bool spirv_edit_memo_find(struct spirv_edit *edit, const struct spirv_content *content,
+                          uint32_t result, uint32_t *id) MUST_CHECK;
+
+#endif
