@@ -60,6 +60,11 @@ void mute_init(struct mute *mute, const struct settings *settings)
     }
 }
 
+void last_told_free(struct last_told *last)
+{
+    mem_free(last);
+}
+
 void mute_free(struct mute *mute)
 {
     for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++) {

@@ -20,6 +20,7 @@ struct mute {
 };
 
 struct last_told; /* tally.h */
+void last_told_free(struct last_told *last);
 
 /* One place in the program where one id was reported. A place is never forgotten. */
 struct mute_place {

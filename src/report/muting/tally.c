@@ -13,11 +13,6 @@
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
-void last_told_free(struct last_told *last)
-{
-    mem_free(last);
-}
-
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
     assert(report);

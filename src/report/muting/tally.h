@@ -19,7 +19,6 @@ struct last_told {
     /* its line without the brace at the end; NULL when there is no JSON lines file */
     const char *json;
 };
-void last_told_free(struct last_told *last);
 
 /* Threads: counters are relaxed atomics; the rest is set within externally synchronised calls. */
 struct tally {
