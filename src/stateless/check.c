@@ -139,6 +139,18 @@ static bool is_in(const struct location *where, const char *name)
     return where && !strcmp(where->name, name);
 }
 
+bool pipeline_ignores(const struct check *c, const struct location *where, const char *member)
+{
+    for (size_t i = 0; c->of_pipeline && i < ignored_member_count; i++) {
+        const struct ignored_member *ignored = &ignored_members[i];
+        if (!strcmp(ignored->member, member) &&
+            (!ignored->structure || (where && !strcmp(where->name, ignored->structure))) &&
+            graphics_is_dynamic(pipeline_graphics(c), (enum dynamic_state)ignored->state))
+            return true;
+    }
+    return false;
+}
+
 /* True if another member of the call makes this one be ignored. Asked when its value is none that
  * it could have. */
 static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where,

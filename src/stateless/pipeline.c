@@ -7,18 +7,6 @@
 #include "state/command/render_pass.h"
 #include "stateless/structs.h"
 
-bool pipeline_ignores(const struct check *c, const struct location *where, const char *member)
-{
-    for (size_t i = 0; c->of_pipeline && i < ignored_member_count; i++) {
-        const struct ignored_member *ignored = &ignored_members[i];
-        if (!strcmp(ignored->member, member) &&
-            (!ignored->structure || (where && !strcmp(where->name, ignored->structure))) &&
-            graphics_is_dynamic(pipeline_graphics(c), (enum dynamic_state)ignored->state))
-            return true;
-    }
-    return false;
-}
-
 void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where,
                                         const void *structure)
 {

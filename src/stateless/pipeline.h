@@ -46,7 +46,7 @@ bool pipeline_reads_depth_stencil(const struct check *c);
 bool pipeline_reads_color_blend(const struct check *c);
 
 /* True if the member is dynamic state of the pipeline that is looked at, and so ignored. `where`:
- * the structure that it is in. */
+ * the structure that it is in. (check.c) */
 bool pipeline_ignores(const struct check *c, const struct location *where, const char *member) COLD;
 
 /* Generated: what is ignored where the state is dynamic. */
