@@ -70,7 +70,8 @@ bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy,
 
 /* dump_sets.c: what a set has for each of the shaders' bindings. */
 void dump_set(struct dump *dump, uint32_t number);
-/* Views and samplers by id. `usage`: what the view must have; 0: nothing in particular. */
+/* dump_images.c: views and samplers by id. `usage`: what the view must have; 0: nothing in
+ * particular. */
 void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsageFlags usage);
 void dump_sampler(struct dump *dump, uint64_t id, bool immutable);
 VkImageUsageFlags dump_image_usage(VkDescriptorType type);
