@@ -1,5 +1,5 @@
-/* Finds what keeps a command buffer from being submitted or executed: its state, something that its
- * commands use and that is gone, or that it is pending. */
+/* Finds what keeps a command buffer from being submitted or executed. Its state is another one,
+ * something that its commands use is gone, or it is pending. */
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
 #include "core/rule.h"
