@@ -35,38 +35,6 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
            offsetof(struct type_, after_) - offsetof(struct type_, first_))
 
-const uint64_t no_recent_uses[USE_RECENT];
-const struct drawn_set no_recent_drawn[DRAWN_RECENT];
-
-static inline bool remembers_uses(const struct use_list *uses)
-{
-    return plain_load_acquire(&uses->recent) != no_recent_uses;
-}
-
-static inline bool remembers_drawn(const struct use_list *uses)
-{
-    return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
-}
-
-/* Begins the list of a new command buffer. Nothing writes through these pointers. */
-static void use_list_begin(struct use_list *uses)
-{
-    uses->recent = (uint64_t *)(uintptr_t)no_recent_uses;
-    uses->recent_drawn = (struct drawn_set *)(uintptr_t)no_recent_drawn;
-}
-
-static void forget_recent_uses(struct use_list *uses)
-{
-    if (remembers_uses(uses))
-        memset(uses->recent, 0, USE_RECENT * sizeof(*uses->recent));
-}
-
-static void forget_recent_drawn(struct use_list *uses)
-{
-    if (remembers_drawn(uses))
-        memset(uses->recent_drawn, 0, DRAWN_RECENT * sizeof(*uses->recent_drawn));
-}
-
 /* A recycled command buffer keeps memory that it owns, empty. It also keeps the objects that it and
  * its pool were last, until it gets the new ones. None of these pointers is NULL in between. A call
  * of another thread may still be at it, which looked at it before it was freed. */
@@ -76,8 +44,8 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
     command_buffer->uses.incomplete = command_buffer->uses.executes = false;
-    forget_recent_uses(&command_buffer->uses);
-    forget_recent_drawn(&command_buffer->uses);
+    use_list_forget_recent(&command_buffer->uses);
+    use_list_forget_drawn(&command_buffer->uses);
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         ZERO_MEMBERS(bind, bind_point_state, pipeline, sets);
@@ -104,28 +72,6 @@ static struct command_buffer *command_buffer_take(void)
     if (taken && !taken->sections)
         taken->sections = mem_alloc_lines_zeroed(sizeof(*taken->sections));
     return taken;
-}
-
-void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
-{
-    assert(uses);
-    uint32_t at = uses->count, capacity = uses->capacity;
-    /* Most command buffers use few objects. */
-    uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
-    /* The capacity of the second array is not asked for: it is there before that of the first says
-     * so, and so is the memory of what is recent. */
-    if (at >= capacity &&
-        ((!remembers_uses(uses) &&
-          !mem_make(&uses->recent, no_recent_uses, USE_RECENT * sizeof(*uses->recent))) ||
-         !mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
-         !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
-        uses->incomplete = true;
-        return;
-    }
-    if (at >= wanted)
-        return;
-    use_list_remember(uses, id);
-    use_list_put(uses, at, id, version);
 }
 
 static inline uint32_t executed_place(const struct executed_secondaries *executed, uint64_t id)
@@ -201,34 +147,6 @@ static void forget_executed(struct command_buffer *primary)
     executed->count = 0;
 }
 
-void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32_t place)
-{
-    assert(uses && place < DRAWN_RECENT);
-    uint32_t at = uses->drawn_count;
-    uint32_t capacity = plain_load_acquire(&uses->drawn_capacity);
-    uint32_t wanted = !capacity ? 8 : capacity < 32 ? 32 : capacity * 2;
-    if (at >= capacity &&
-        ((!remembers_drawn(uses) && !mem_make(&uses->recent_drawn, no_recent_drawn,
-                                              DRAWN_RECENT * sizeof(*uses->recent_drawn))) ||
-         !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn)))) {
-        uses->incomplete = true;
-        return;
-    }
-    if (at >= wanted)
-        return;
-    plain_load_acquire(&uses->recent_drawn)[place] = drawn;
-    plain_store_relaxed(&uses->drawn[at].set, drawn.set);
-    plain_store_relaxed(&uses->drawn[at].with, drawn.with);
-    plain_store_release(&uses->drawn_count, at + 1);
-}
-
-void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
-{
-    uint32_t now = uses->drawn_count;
-    plain_store_relaxed(&uses->drawn_count, count < now ? now - count : 0);
-    forget_recent_drawn(uses);
-}
-
 /* Forgets what is bound and set: all state becomes undefined. */
 static void forget_state(struct command_buffer *command_buffer)
 {
@@ -253,9 +171,9 @@ static void forget_recording(struct command_buffer *command_buffer)
 {
     struct use_list *uses = &command_buffer->uses;
     if (uses->count || uses->incomplete) /* else none is recent */
-        forget_recent_uses(uses);
+        use_list_forget_recent(uses);
     if (uses->drawn_count)
-        forget_recent_drawn(uses);
+        use_list_forget_drawn(uses);
     plain_store_relaxed(&uses->count, 0);
     plain_store_relaxed(&uses->drawn_count, 0);
     uses->incomplete = uses->executes = false;
@@ -291,8 +209,6 @@ void command_buffer_free(struct command_buffer *command_buffer)
     free_list = command_buffer;
     spin_lock_release(&free_lock);
 }
-
-_Atomic uint64_t uses_epoch = 1;
 
 /* What was recorded is something else from now on. A holder of the number remembers the command
  * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all

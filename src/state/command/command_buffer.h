@@ -420,6 +420,11 @@ bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t 
  * program orders such a call and a submission that would be wrong after it. */
 extern HIDDEN _Atomic uint64_t uses_epoch;
 
+/* Begins the list of a new command buffer. Nothing writes through these pointers. */
+void use_list_begin(struct use_list *uses);
+/* Forgets which objects, or sets, are in the list already. */
+void use_list_forget_recent(struct use_list *uses);
+void use_list_forget_drawn(struct use_list *uses);
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 
 /* There is room. Atomic: another thread may look at the list at this moment (state/object/reach.c).

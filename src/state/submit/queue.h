@@ -196,6 +196,17 @@ void use_joins_destroy(struct use_joins *joins);
 /* In the child of a fork. */
 void use_joins_renew_lock(struct use_joins *joins);
 
+/* How many waits are in the ring. */
+static inline uint32_t queue_wait_count(const struct queue *queue)
+{
+    return atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
+}
+
+static inline void queue_set_wait_count(struct queue *queue, uint32_t count)
+{
+    atomic_store_explicit(&queue->wait_count, count, memory_order_relaxed);
+}
+
 /* The queue of a stamp, or NULL (also of a join). */
 struct queue *stamp_queue(const struct device *device, uint64_t stamp);
 

@@ -368,40 +368,6 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
     object_state_publish(object, semaphore);
 }
 
-/* --- the host looks, waits and signals --- */
-
-/* Before the driver wakes a thread that then asks. */
-void state_before_SignalSemaphore(struct call *call, VkDevice device,
-                                  const VkSemaphoreSignalInfo *pSignalInfo)
-{
-    submission_semaphore_reached(call->device, find_semaphore(call, pSignalInfo->semaphore),
-                                 pSignalInfo->value, true);
-}
-
-void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore,
-                                          uint64_t *pValue)
-{
-    if (call->result == VK_ERROR_DEVICE_LOST)
-        device_mark_lost(call->device);
-    if (call->result == VK_SUCCESS)
-        submission_semaphore_reached(call->device, named_semaphore(call, 0, semaphore), *pValue,
-                                     true);
-}
-
-void state_after_WaitSemaphores(struct call *call, VkDevice device,
-                                const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
-{
-    if (call->result == VK_ERROR_DEVICE_LOST)
-        device_mark_lost(call->device);
-    /* Which one of several it was, the answer does not tell. */
-    if (call->result != VK_SUCCESS ||
-        ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
-        return;
-    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
-        submission_semaphore_reached(call->device, find_semaphore(call, pWaitInfo->pSemaphores[i]),
-                                     pWaitInfo->pValues[i], false);
-}
-
 /* --- payloads that others have a hand in --- */
 
 /* From now on others may show the program that what signals it is done. They are another semaphore

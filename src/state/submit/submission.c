@@ -1,5 +1,5 @@
-/* Tracks what handing work to a queue makes of fences, semaphores and what the work uses. It also
- * tracks what follows when some of it is known to be done. */
+/* Tracks what handing work to a queue makes of fences, semaphores and what the work uses.
+ * What follows when some of it is known to be done is in retire.c. */
 #include "state/submit/submission.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/command/command_buffer.h"
@@ -110,122 +110,6 @@ static void note_waits_ahead(const struct call *call, struct queue *queue,
     }
 }
 
-/* --- what is known to be done --- */
-
-/* Queues that have something to retire, and up to where: a work list. */
-struct retiring {
-    uint32_t count;
-    struct {
-        struct queue *queue;
-        uint64_t sequence;
-    } list[QUEUE_NUMBERS];
-};
-
-static void retire_later(struct retiring *retiring, const struct device *device, uint64_t stamp)
-{
-    struct queue *queue = stamp_queue(device, stamp);
-    uint64_t sequence = stamp_sequence(stamp);
-    if (!queue || sequence <= atomic_load_explicit(&queue->completed, memory_order_acquire))
-        return;
-    for (uint32_t i = 0; i < retiring->count; i++) {
-        if (retiring->list[i].queue == queue) {
-            if (sequence > retiring->list[i].sequence)
-                retiring->list[i].sequence = sequence;
-            return;
-        }
-    }
-    if (retiring->count < QUEUE_NUMBERS) {
-        retiring->list[retiring->count].queue = queue;
-        retiring->list[retiring->count++].sequence = sequence;
-    }
-}
-
-static void reached_later(struct retiring *retiring, const struct device *device,
-                          struct semaphore *semaphore, uint64_t value, bool exact)
-{
-    uint64_t stamps[16];
-    uint32_t count;
-    do {
-        count = semaphore_reached(semaphore, value, exact, stamps, ARRAY_LENGTH(stamps));
-        for (uint32_t i = 0; i < count; i++)
-            retire_later(retiring, device, stamps[i]);
-    } while (count == ARRAY_LENGTH(stamps));
-}
-
-static inline uint32_t waits_of(const struct queue *queue)
-{
-    return atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
-}
-
-static inline void set_waits(struct queue *queue, uint32_t count)
-{
-    atomic_store_explicit(&queue->wait_count, count, memory_order_relaxed);
-}
-
-/* Takes the oldest wait out of the ring, if its submission is done. */
-static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
-{
-    assert(queue && wait);
-    bool taken = false;
-    lock_take(&queue->lock);
-    uint32_t count = waits_of(queue);
-    if (count && queue->waits[queue->wait_first].sequence <= sequence) {
-        *wait = queue->waits[queue->wait_first];
-        queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
-        set_waits(queue, count - 1);
-        taken = true;
-    }
-    lock_release(&queue->lock);
-    return taken;
-}
-
-static void raise_completed(struct queue *queue, uint64_t sequence)
-{
-    uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
-    while (completed < sequence &&
-           !atomic_compare_exchange_weak_explicit(&queue->completed, &completed, sequence,
-                                                  memory_order_release, memory_order_relaxed))
-        continue;
-}
-
-/* Ends: each round raises a queue's completed number. */
-static void retire_all(struct retiring *retiring, const struct device *device)
-{
-    while (retiring->count) {
-        retiring->count--;
-        struct queue *queue = retiring->list[retiring->count].queue;
-        uint64_t sequence = retiring->list[retiring->count].sequence;
-        struct queue_wait wait;
-        raise_completed(queue, sequence);
-        /* The count without the lock: a submission's waits are in the ring before anything can say
-         * that it is done. What says so (a fence's payload, the program's own synchronization of
-         * its queue) orders this after. */
-        while (waits_of(queue) && take_wait(queue, sequence, &wait)) {
-            if (wait.semaphore)
-                reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
-            else
-                retire_later(retiring, device, wait.value);
-        }
-    }
-}
-
-void submission_retire(const struct device *device, uint64_t stamp)
-{
-    struct retiring retiring;
-    retiring.count = 0;
-    retire_later(&retiring, device, stamp);
-    retire_all(&retiring, device);
-}
-
-void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore,
-                                  uint64_t value, bool exact)
-{
-    struct retiring retiring;
-    retiring.count = 0;
-    reached_later(&retiring, device, semaphore, value, exact);
-    retire_all(&retiring, device);
-}
-
 /* --- what is submitted --- */
 
 /* Waits that a queue keeps at the most. A program that never asks whether its work is done gets
@@ -240,7 +124,7 @@ static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
         capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
     if (!waits)
         return false;
-    for (uint32_t i = 0; i < waits_of(queue); i++)
+    for (uint32_t i = 0; i < queue_wait_count(queue); i++)
         waits[i] = queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
     mem_free(queue->waits);
     queue->waits = waits;
@@ -254,7 +138,7 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
     lock_take(&queue->lock);
-    uint32_t count = waits_of(queue);
+    uint32_t count = queue_wait_count(queue);
     if (count == queue->wait_capacity && !grow_waits(queue)) {
         if (queue->wait_capacity) {
             oldest = queue->waits[queue->wait_first];
@@ -266,7 +150,7 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
     }
     if (queue->wait_capacity) {
         queue->waits[(queue->wait_first + count) & (queue->wait_capacity - 1)] = wait;
-        set_waits(queue, count + 1);
+        queue_set_wait_count(queue, count + 1);
     }
     lock_release(&queue->lock);
     return oldest;

@@ -105,6 +105,8 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
  * the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
+/* --- what is known to be done: state/submit/retire.c --- */
+
 /* The submission of this stamp (0: none) is known to be done. So are all earlier ones of its queue,
  * and what they waited for. Threads: any; holds one lock at a time. */
 void submission_retire(const struct device *device, uint64_t stamp);
