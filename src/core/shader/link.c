@@ -64,12 +64,6 @@ static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage
            leaf->location != SPIRV_NONE && leaf->numeric != SPIRV_NUMERIC_NONE;
 }
 
-static const struct spirv_interface *leaf_of(const struct shader_stage *stage, uint32_t i)
-{
-    assert(i < stage->entry->interface_count);
-    return &stage->reflection->interfaces[stage->entry->first_interface + i];
-}
-
 /* What one input leaf misses in the outputs before it. */
 struct comparison {
     const struct slots *outputs;
@@ -123,13 +117,13 @@ static bool check_pair(const struct call *call, const struct location *where,
     const bool passes = passes_through(before);
     memset(&outputs, 0, sizeof(outputs));
     for (uint32_t i = 0; i < before->entry->interface_count; i++) {
-        const struct spirv_interface *leaf = leaf_of(before, i);
+        const struct spirv_interface *leaf = shader_leaf(before, i);
         if (is_user_defined(leaf, passes ? leaf->storage : SpvStorageClassOutput) &&
             !(leaf->flags & SPIRV_PATCH) == !patch)
             (void)visit_slots(leaf, fill_slot, &outputs);
     }
     for (uint32_t i = 0; i < after->entry->interface_count; i++) {
-        const struct spirv_interface *leaf = leaf_of(after, i);
+        const struct spirv_interface *leaf = shader_leaf(after, i);
         struct comparison comparison = {.outputs = &outputs};
         if (!is_user_defined(leaf, SpvStorageClassInput) ||
             !(leaf->flags & SPIRV_PATCH) != !patch || visit_slots(leaf, compare_slot, &comparison))
@@ -176,7 +170,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                     device_has_feature(call->device, FEATURE_maintenance9);
     const struct location *state = &LOCATION_POINTER(where, "pVertexInputState");
     for (uint32_t i = 0; i < vertex->entry->interface_count; i++) {
-        const struct spirv_interface *leaf = leaf_of(vertex, i);
+        const struct spirv_interface *leaf = shader_leaf(vertex, i);
         if (!is_user_defined(leaf, SpvStorageClassInput))
             continue;
         const uint32_t rows = vertex_input_rows(leaf), step = vertex_input_step(leaf);
@@ -384,17 +378,6 @@ static bool check_geometry(const struct call *call, const struct location *where
     return finding(call, RULE(call, 00738), where, NULL,
                    "has a geometry shader that takes %s, but pInputAssemblyState->topology is %s",
                    mode_name(takes), text.text);
-}
-
-const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
-                                             uint32_t builtin)
-{
-    assert(stage->entry);
-    for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
-        if (leaf_of(stage, i)->builtin == builtin && leaf_of(stage, i)->storage == storage)
-            return leaf_of(stage, i);
-    }
-    return NULL;
 }
 
 static bool check_transform_feedback(const struct call *call, const struct location *where,

@@ -4,37 +4,9 @@
 #include "core/rule.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "report/names/names_of_values.h"
-#include "report/names/object_text.h"
 #include "vk/chain.h"
-
-const char *shader_stage_name(VkShaderStageFlagBits stage)
-{
-    switch (stage) {
-#define STAGE(name_)              \
-    case VK_SHADER_STAGE_##name_: \
-        return "VK_SHADER_STAGE_" #name_
-        STAGE(VERTEX_BIT);
-        STAGE(TESSELLATION_CONTROL_BIT);
-        STAGE(TESSELLATION_EVALUATION_BIT);
-        STAGE(GEOMETRY_BIT);
-        STAGE(FRAGMENT_BIT);
-        STAGE(COMPUTE_BIT);
-        STAGE(TASK_BIT_EXT);
-        STAGE(MESH_BIT_EXT);
-        STAGE(RAYGEN_BIT_KHR);
-        STAGE(ANY_HIT_BIT_KHR);
-        STAGE(CLOSEST_HIT_BIT_KHR);
-        STAGE(MISS_BIT_KHR);
-        STAGE(INTERSECTION_BIT_KHR);
-        STAGE(CALLABLE_BIT_KHR);
-#undef STAGE
-    default:
-        return "the stage";
-    }
-}
 
 static const char *model_name(uint32_t model)
 {
@@ -61,16 +33,6 @@ struct shader_stage shader_stage_begin(const struct call *call,
         chain_find(info->pNext,
                    VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) != NULL;
     return stage;
-}
-
-const char *shader_modules(const struct call *call, const struct shader_stage *one,
-                           const struct shader_stage *other, struct modules_text *text)
-{
-    if (one->module && other->module)
-        (void)snprintf(text->text, sizeof(text->text), " (%s, %s)",
-                       NAMED(call, HANDLE_SHADER_MODULE, one->module),
-                       NAMED(call, HANDLE_SHADER_MODULE, other->module));
-    return text->text;
 }
 
 void shader_stage_end(struct shader_stage *stage)

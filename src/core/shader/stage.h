@@ -34,6 +34,8 @@ struct shader_stage shader_stage_begin(const struct call *call,
                                        const struct location *where);
 void shader_stage_end(struct shader_stage *stage);
 
+/* --- what is asked of a stage (core/shader/stage_facts.c) --- */
+
 /* "VK_SHADER_STAGE_VERTEX_BIT" */
 const char *shader_stage_name(VkShaderStageFlagBits stage);
 /* The name of something in the module, or "without a name". */
@@ -51,6 +53,17 @@ const char *shader_modules(const struct call *call, const struct shader_stage *o
                            const struct shader_stage *other, struct modules_text *text) COLD;
 #define MODULES(call_, one_, other_) \
     shader_modules((call_), (one_), (other_), &(struct modules_text){.text = ""})
+/* The built-in in the interface of an entry point, or NULL. */
+const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
+                                             uint32_t builtin);
+/* One variable of that interface, or a member of it. */
+static inline const struct spirv_interface *shader_leaf(const struct shader_stage *stage,
+                                                        uint32_t i)
+{
+    assert(i < stage->entry->interface_count);
+    return &stage->reflection->interfaces[stage->entry->first_interface + i];
+}
+
 /* For findings: the objects that they name. */
 #define STAGE_OBJECT(stage_) OBJECT(HANDLE_SHADER_MODULE, (stage_)->module)
 #define STAGE_OBJECTS(one_, other_) \
@@ -96,9 +109,6 @@ bool check_fragment_outputs(const struct call *call, const struct location *wher
 bool check_graphics_uses(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);
-/* The built-in in the interface of an entry point, or NULL. */
-const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
-                                             uint32_t builtin);
 bool check_vertex_attributes(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex);
