@@ -91,6 +91,8 @@ struct spirv_build {
  * looked at than this. */
 #define SPIRV_WORK_MOST (1u << 24)
 
+/* --- reflect_build.c --- */
+
 /* A new zeroed element at the end, or NULL (and `failed`). */
 void *spirv_list_add(struct spirv_build *build, struct spirv_list *list, size_t size);
 static inline void *spirv_list_at(const struct spirv_list *list, uint32_t index, size_t size)
@@ -124,6 +126,8 @@ bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t 
 /* The value of an index that is a constant. False: only specialization, or the running shader,
  * tells. */
 bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value);
+
+/* --- the steps --- */
 
 /* reflect_types.c: types, members, constants, global variables, in one walk. */
 void spirv_build_types(struct spirv_build *build);

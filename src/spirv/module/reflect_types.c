@@ -17,17 +17,6 @@ static uint32_t type_of(const struct spirv_build *build, uint32_t id)
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
 }
 
-bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t *value)
-{
-    const struct spirv_instruction *constant = spirv_definition(build->module, id);
-    if (!constant || (constant->opcode != SpvOpConstant && constant->opcode != SpvOpSpecConstant) ||
-        constant->length < 4)
-        return false;
-    const uint32_t *words = spirv_words(build->module, constant);
-    *value = words[3] | (constant->length > 4 ? (uint64_t)words[4] << 32 : 0);
-    return true;
-}
-
 static void fill_image(struct spirv_type *type, const uint32_t *words,
                        const struct spirv_type *sampled)
 {

@@ -113,12 +113,6 @@ static void derive(struct walk *walk, const uint32_t *words, uint32_t length)
     }
 }
 
-bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value)
-{
-    const struct spirv_instruction *constant = spirv_definition(build->module, id);
-    return constant && constant->opcode == SpvOpConstant && spirv_default_value(build, id, value);
-}
-
 static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
 {
     if (end <= begin)
