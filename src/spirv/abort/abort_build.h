@@ -3,8 +3,10 @@
  *
  *   abort_lower.c    what there is to do, and the order of it; functions that stand for those of
  *                    gpu/shaders/abort.glsl until instrument.c puts these in their places
+ *   abort_module.c   what all ask of the module, and put into it
  *   abort_blocks.c   a function as a graph of blocks that can be changed
  *   abort_flow.c     the control flow: an invocation that aborts ends, in callers too
+ *   abort_return.c   the end of an invocation that aborts, in a function
  *   abort_repair.c   values that do not dominate their uses any more
  *   abort_wait.c     loops that may wait for other invocations
  *   abort_message.c  what a message consists of
@@ -134,7 +136,7 @@ struct abort_lower {
     struct abort_site_list *sites; /* abort_message.c; NULL without */
 };
 
-/* --- abort_lower.c --- */
+/* --- abort_module.c --- */
 /* Words of an instruction, after all others: the place. 0: failed. */
 uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
                      uint32_t count);
@@ -265,11 +267,13 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
     flow_value((point_), (opcode_), (type_), (const uint32_t[]){__VA_ARGS__}, \
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
-/* --- abort_flow.c --- */
+/* --- abort_return.c --- */
 /* Returns from the function, whatever it returns. `sets`: the flag is not set yet. */
 void flow_return(struct flow_point *point, bool sets);
 /* Ends the invocation, in any function: not of ABORT_END_RETURN. */
 void abort_end_anywhere(struct flow_point *point);
+
+/* --- abort_flow.c --- */
 /* Lowers one function. */
 void abort_flow(struct abort_lower *lower, const struct abort_function *function);
 
