@@ -179,11 +179,6 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
-uint32_t instrument_set(struct instrument *x, uint32_t set)
-{
-    return instrument_u32(x, COMMAND_TABLES / 2 + set);
-}
-
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
 {
     const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};

@@ -16,6 +16,7 @@
 #ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
 #define ASSAY_SPIRV_INSTRUMENT_BUILD_H
 
+#include "spirv/abi.h"
 #include "spirv/abort/abort_build.h"
 #include "spirv/edit/edit.h"
 #include "spirv/instrument/instrument.h"
@@ -223,7 +224,7 @@ uint32_t instrument_size(const struct instrument *x, uint32_t type,
 bool instrument_resolve(const struct instrument *x, uint32_t pointer,
                         struct instrument_access *access);
 
-/* --- instrument.c --- */
+/* --- instrument_emit.c --- */
 static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
 {
     return spirv_edit_constant_u32(&x->edit, value);
@@ -338,12 +339,12 @@ bool instrument_query_is_sure(struct instrument *x, uint32_t query);
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* after all functions */
+
+/* --- instrument_phases.c --- */
 /* Follows a pointer to a variable in shared memory; indices nearest to the variable come first. 0:
  * it comes from elsewhere. */
 uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
                                    uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first);
-
-/* --- instrument_phases.c --- */
 /* For a workgroup of this size; 0: unknown. The caller frees it. NULL: there is no memory for it,
  * or there are too many variables. */
 struct instrument_phases *instrument_phases_find(const struct instrument *x,
@@ -354,7 +355,10 @@ void instrument_phases_free(struct instrument_phases *phases);
 bool instrument_phases_prove(const struct instrument_phases *phases, uint32_t instruction,
                              uint32_t variable, bool atomic);
 /* How the library counts sets: by their tables' addresses in the command. */
-uint32_t instrument_set(struct instrument *x, uint32_t set);
+static inline uint32_t instrument_set(struct instrument *x, uint32_t set)
+{
+    return instrument_u32(x, COMMAND_TABLES / 2 + set);
+}
 /* What is bound of a descriptor, by instrument_entry(). */
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set);
 /* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is

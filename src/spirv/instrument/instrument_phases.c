@@ -419,6 +419,63 @@ static bool find_variables(const struct instrument *x, struct instrument_phases 
     return true;
 }
 
+/* What all calls of a function that are reached give for a parameter; 0: different things, or what
+ * is not a variable. */
+static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
+{
+    uint32_t index = 0, function = 0, found = 0, caller = 0;
+    for (uint32_t i = x->module->definitions[parameter]; i > 0; i--) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i - 1];
+        if (instruction->opcode == SpvOpFunction) {
+            function = instruction->length > 2 ? spirv_words(x->module, instruction)[2] : 0;
+            break;
+        }
+        index += instruction->opcode == SpvOpFunctionParameter;
+    }
+    for (uint32_t i = x->edit.first_function; function && i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpFunction)
+            caller = instruction->length > 2 && words[2] < x->module->bound ? words[2] : 0;
+        if (instruction->opcode != SpvOpFunctionCall || instruction->length <= 4 + index ||
+            words[3] != function || !x->reached[caller])
+            continue;
+        if (found && words[4 + index] != found)
+            return 0;
+        found = words[4 + index];
+    }
+    return found;
+}
+
+uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
+                                   uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first)
+{
+    bool passed = false;
+    *first = INSTRUMENT_CHAIN;
+    for (uint32_t steps = 0; steps < 32; steps++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, pointer);
+        if (!definition || definition->length < 3)
+            return 0;
+        const uint32_t *words = spirv_words(x->module, definition);
+        bool chain = definition->opcode == SpvOpAccessChain ||
+                     definition->opcode == SpvOpInBoundsAccessChain;
+        if (definition->opcode == SpvOpVariable)
+            return spirv_shared_type(x->module, pointer) ? pointer : 0;
+        if (definition->opcode == SpvOpFunctionParameter) {
+            pointer = argument_of(x, pointer);
+            passed = true; /* a chain's indices would be the caller's */
+            continue;
+        }
+        if (definition->length < 4 || (chain && (passed || definition->length - 4u > *first)) ||
+            (!chain && definition->opcode != SpvOpCopyObject))
+            return 0;
+        for (uint32_t i = definition->length; chain && i > 4; i--)
+            indices[--*first] = words[i - 1];
+        pointer = words[3];
+    }
+    return 0;
+}
+
 struct instrument_phases *instrument_phases_find(const struct instrument *x, const uint32_t size[3])
 {
     const size_t count = x->module->instruction_count - x->edit.first_function;

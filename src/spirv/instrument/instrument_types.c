@@ -126,10 +126,6 @@ void instrument_types_free(struct instrument *x)
     mem_free(x->members);
     mem_free(x->phis);
     mem_free(x->block_numbers);
-    instrument_blocks_free(x);
-    instrument_phases_free(x->shared.phases);
-    instrument_groups_free(x);
-    instrument_values_free(x);
 }
 
 const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type,
