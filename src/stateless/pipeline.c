@@ -2,8 +2,6 @@
  * may lead anywhere. It also checks that the flags of any pipeline are known. */
 #include "stateless/pipeline.h"
 
-#include <string.h>
-
 #include "state/command/render_pass.h"
 #include "stateless/structs.h"
 

@@ -16,7 +16,6 @@
 #include "objects/device.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- each by itself --- */

@@ -2,7 +2,6 @@
  * options, the memory of good modules, and makes findings of its words. */
 #include "core/shader/spirv_validator.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "chassis/validation_cache.h"
@@ -12,7 +11,6 @@
 #include "core/shader/spirv_known.h"
 #include "core/shader/spirv_report.h"
 #include "core/shader/spirv_rows.h"
-#include "report/finding/details.h"
 #include "report/report.h"
 #include "report/names/vuid_text.h"
 #include "spirv/module/module.h"

@@ -87,7 +87,7 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts);
 void aborts_stand_in_front(struct device_dispatch *dispatch);
 void aborts_answer_faults(struct device *device);
 
-/* --- what shaders said (abort_message.c) --- */
+/* --- what shaders said (abort_end.c, abort_words.c, abort_message.c) --- */
 
 /* Finds the messages. */
 void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);

@@ -8,6 +8,10 @@
 #include "gpu/device/extensions_below.h"
 #include "state/command/rendering.h"
 
+/* The innermost of all locks, but that of joins (state/submit/queue.h) and what a driver takes to
+ * tell of checkpoints. */
+struct lock breadcrumbs_lock = LOCK_INITIALIZER;
+
 /* --- the device --- */
 
 void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)

@@ -11,10 +11,6 @@
 
 /* --- submissions --- */
 
-/* The innermost of all locks, but that of joins (state/submit/queue.h) and what a driver takes to
- * tell of checkpoints. */
-struct lock breadcrumbs_lock = LOCK_INITIALIZER;
-
 void breadcrumbs_fork(enum fork_step step)
 {
     lock_fork(&breadcrumbs_lock, step);

@@ -237,12 +237,6 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     return true;
 }
 
-void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address)
-{
-    assert(at + 1 < ARRAY_LENGTH(job->words));
-    memcpy(&job->words[at], &address, sizeof(address));
-}
-
 void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t word, uint64_t limit)
 {
     assert(job->kind == GPU_JOB_LIMITS &&

@@ -21,6 +21,8 @@
 #ifndef ASSAY_GPU_BUFFERS_H
 #define ASSAY_GPU_BUFFERS_H
 
+#include <string.h>
+
 #include "base/lock.h"
 #include "gpu/command/command.h"
 #include "gpu/shaders/buffers.h"
@@ -72,7 +74,11 @@ struct gpu_job {
  * command buffer cannot run dispatches, or a dispatch would be seen by the program. */
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers) MUST_CHECK;
-void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address);
+static inline void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address)
+{
+    assert(at + 1 < ARRAY_LENGTH(job->words));
+    memcpy(&job->words[at], &address, sizeof(address));
+}
 /* Records the check, or puts it off to the end of the render pass instance. Several in a row cost
  * one barrier each. `point`: the command's bind point, or BIND_POINTS. False: memory was out, and
  * nothing is looked at. */

@@ -10,92 +10,8 @@
 #include "gpu/device/survive.h"
 #include "gpu/command/tables.h"
 #include "gpu/command/touched.h"
-#include "base/plain_atomic.h"
-#include "base/stack.h"
 #include "state/object/aftermath.h"
 #include "state/memory/device_address.h"
-
-/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the
- * others take 1,000 commands. */
-#define CHUNK_SMALL  4096u
-#define CHUNK_SIZE   65536u
-#define CHUNKS_SMALL 2
-#define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
-
-struct gpu_command_buffer *gpu_call_commands(const struct call *call)
-{
-    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
-    const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
-    struct gpu_command_buffer *commands =
-        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
-    return commands && commands->serial == gpu->serial ? commands : NULL;
-}
-
-/* --- memory of the recording --- */
-
-/* Behind the others. Two threads may be here at once, which no program may: each appends its own.
- */
-static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
-{
-    assert(chunk->host);
-    mem_growth_lock(); /* mem_grow() says why */
-    uint32_t count = commands->chunk_count, capacity = commands->chunk_capacity;
-    struct gpu_memory *old = commands->chunks, *chunks = old;
-    if (count >= capacity) {
-        capacity = capacity ? capacity * 2 : 4;
-        chunks = mem_alloc_zeroed(capacity * sizeof(*chunks));
-        if (chunks && old)
-            memcpy(chunks, old, count * sizeof(*chunks));
-    }
-    if (chunks) {
-        chunks[count] = *chunk;
-        plain_store_release(&commands->chunks, chunks);
-        commands->chunk_capacity = capacity;
-        plain_store_release(&commands->chunk_count, count + 1);
-        if (chunks != old)
-            mem_retire(old);
-    }
-    mem_growth_unlock();
-    return chunks != NULL;
-}
-
-static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
-{
-    uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
-    struct gpu_memory chunk;
-    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size > usual ? size : usual, &chunk))
-        return false;
-    if (append_chunk(commands, &chunk))
-        return true;
-    gpu_memory_give(&gpu->memory, &chunk);
-    return false;
-}
-
-void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
-                       VkDeviceAddress *address)
-{
-    assert(size);
-    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
-    uint32_t at = commands->chunk, used = commands->chunk_used;
-    size = ALIGN(size);
-    for (;; at++, used = 0) {
-        if (at >= plain_load_acquire(&commands->chunk_count)) {
-            if (!add_chunk(gpu, commands, size)) {
-                gpu_device_stop(call, gpu);
-                return NULL;
-            }
-            at = plain_load_acquire(&commands->chunk_count) - 1;
-            used = 0;
-        }
-        const struct gpu_memory chunk = commands->chunks[at];
-        if (used > chunk.size || chunk.size - used < size)
-            continue;
-        commands->chunk = at;
-        commands->chunk_used = used + size;
-        *address = chunk.address + used;
-        return (unsigned char *)chunk.host + used;
-    }
-}
 
 /* --- recordings --- */
 
@@ -263,36 +179,6 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
 }
 
 /* --- commands --- */
-
-static void grow_actions(struct gpu_command_buffer *commands)
-{
-    uint32_t capacity = commands->action_capacity;
-    (void)!mem_grow(&commands->actions, &commands->action_capacity, capacity,
-                    capacity ? capacity * 2 : 64, sizeof(*commands->actions));
-}
-
-void gpu_action_begin(struct call *call, uint32_t point)
-{
-    assert(point <= BIND_POINTS);
-    struct gpu_command_buffer *commands = gpu_call_commands(call);
-    if (!commands)
-        return;
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    uint32_t index = atomic_load_explicit(&commands->action_count, memory_order_relaxed);
-    if (unlikely(index >= commands->action_capacity))
-        grow_actions(commands);
-    if (likely(index < commands->action_capacity))
-        commands->actions[index] = (struct gpu_action){
-            .caller = stack_keep(call->caller), /* shaders are read when the call has returned */
-            .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
-            .command = call->command,
-            .number = command_buffer->command_number,
-            .label = commands->open_label};
-    if (unlikely(gpu_in_device(call->device)->gpu->surviving) && index < commands->action_capacity)
-        gpu_survive_command(call, commands, &commands->actions[index]);
-    atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
-    commands->recorded = commands->indices_seen = commands->first_known = false;
-}
 
 /* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
 static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands,

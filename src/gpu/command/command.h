@@ -170,7 +170,7 @@ struct gpu_origin {
     uint32_t executor_count;
     struct gpu_executor executors[GPU_EXECUTORS];
 };
-/* `number`: of the command, RECORD_COMMAND. */
+/* `number`: of the command, RECORD_COMMAND. (origin.c) */
 struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number);
 /* The same without its executions; of a vkCmdExecuteCommands as well. */
 struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number);
@@ -180,11 +180,20 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
 bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddress address, void *to,
                       uint32_t size) COLD REQUIRES(gpu->drain_lock);
 
+/* The recording with this number is there still. */
+static inline bool gpu_recording_lives(const struct gpu_device *gpu, uint32_t recording)
+{
+    const struct gpu_command_buffer *commands =
+        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
+                                         memory_order_acquire)
+                  : NULL;
+    return commands &&
+           atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+}
+
 /* --- executions.c --- */
 
 /* The command buffer is recorded again, by this thread. */
 void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands);
-/* Fills in gpu_origin::executors of a record with this recording. */
-void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin);
 
 #endif

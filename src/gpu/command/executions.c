@@ -8,21 +8,8 @@
 #include "gpu/device/areas.h"
 #include "gpu/command/command.h"
 
-#include <string.h>
-
 #include "gpu/hooks.h"
 #include "gpu/device/survive.h"
-
-/* The recording with this number is there still. */
-static bool is_alive(const struct gpu_device *gpu, uint32_t recording)
-{
-    const struct gpu_command_buffer *commands =
-        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
-                                         memory_order_acquire)
-                  : NULL;
-    return commands &&
-           atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
-}
 
 void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
@@ -56,7 +43,7 @@ static struct gpu_execution *find_place(const struct gpu_device *gpu,
         struct gpu_execution *execution = &secondary->executions[i];
         if (execution->recording == recording && execution->number == number)
             return execution;
-        if (!free_place && !is_alive(gpu, execution->recording))
+        if (!free_place && !gpu_recording_lives(gpu, execution->recording))
             free_place = execution;
     }
     if (!free_place)
@@ -73,7 +60,7 @@ static void note_for_survivors(const struct gpu_device *gpu,
     const struct gpu_execution *last = NULL;
     uint32_t count = secondary->execution_more;
     for (uint32_t i = 0; i < secondary->execution_count; i++) {
-        if (!is_alive(gpu, secondary->executions[i].recording))
+        if (!gpu_recording_lives(gpu, secondary->executions[i].recording))
             continue;
         last = &secondary->executions[i];
         count += last->count;
@@ -119,62 +106,3 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
 }
 
 /* --- for readers of records --- */
-
-/* A copy of what lives. Gives how many more there are. */
-static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,
-                                struct gpu_execution copy[GPU_EXECUTIONS], uint32_t *count)
-{
-    lock_take(&gpu->recordings_lock);
-    for (uint32_t i = 0; i < secondary->execution_count; i++) {
-        if (is_alive(gpu, secondary->executions[i].recording))
-            copy[(*count)++] = secondary->executions[i];
-    }
-    const uint32_t more = secondary->execution_more;
-    lock_release(&gpu->recordings_lock);
-    return more;
-}
-
-static struct gpu_executor executor_of(struct gpu_device *gpu,
-                                       const struct gpu_execution *execution)
-{
-    const struct gpu_origin found =
-        gpu_command_find_own(gpu, execution->recording, execution->number);
-    struct gpu_executor executor = {.command_buffer = found.found ? found.command_buffer : 0,
-                                    .number = execution->number,
-                                    .caller = found.action.caller,
-                                    .muted = found.muted};
-    static_assert(sizeof(executor.labels) == sizeof(found.labels), "both hold the same text");
-    memcpy(executor.labels, found.labels, sizeof(executor.labels));
-    return executor;
-}
-
-void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin)
-{
-    for (uint32_t level = 0; level < GPU_EXECUTORS; level++) {
-        struct gpu_command_buffer *commands =
-            atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS],
-                                 memory_order_acquire);
-        struct gpu_execution executions[GPU_EXECUTIONS];
-        uint32_t count = 0, sum = 0;
-        if (!commands)
-            return;
-        const uint32_t more = copy_executions(gpu, commands, executions, &count);
-        for (uint32_t i = 0; i < count; i++)
-            sum += executions[i].count;
-        if (!level)
-            origin->execution_count = sum + more;
-        /* (what is executed several times ends the chain) */
-        if (!count || (level && sum + more != 1))
-            return;
-        bool muted = !more;
-        for (uint32_t i = 0; i < count && origin->executor_count < GPU_EXECUTORS; i++) {
-            const struct gpu_executor executor = executor_of(gpu, &executions[i]);
-            origin->executors[origin->executor_count++] = executor;
-            muted &= executor.muted;
-        }
-        origin->muted |= muted && count <= GPU_EXECUTORS;
-        if (sum + more != 1)
-            return;
-        recording = executions[0].recording;
-    }
-}

@@ -35,22 +35,6 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
     gpu_in_shader_module(module)->code = code;
 }
 
-struct gpu_code *gpu_code_acquire(struct gpu_code *code)
-{
-    uint32_t references = code ? atomic_load_explicit(&code->references, memory_order_relaxed) : 0;
-    while (references &&
-           !atomic_compare_exchange_weak_explicit(&code->references, &references, references + 1,
-                                                  memory_order_relaxed, memory_order_relaxed))
-        ;
-    return references ? code : NULL;
-}
-
-void gpu_code_release(struct gpu_code *code)
-{
-    if (code && atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) == 1)
-        mem_retire(code);
-}
-
 static void destroy_module(struct object *object)
 {
     gpu_code_release(gpu_in_shader_module(object->state)->code);
@@ -94,16 +78,6 @@ const struct area_end gpu_areas[] = {
     {HANDLE_DEVICE, destroy_device},        {HANDLE_NONE, NULL}};
 
 /* --- what the program learns of the device --- */
-
-/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
- * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the
- * push constants. */
-bool gpu_reserves(const struct instance *instance)
-{
-    const struct settings *settings = &instance->settings;
-    return (settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) &&
-           (settings->gpuav_enable || settings->printf_enable);
-}
 
 void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits)
 {

@@ -429,3 +429,14 @@ void gpu_before_SetEvent_ranges(struct call *call, VkDevice device, VkEvent even
 {
     publish(call);
 }
+
+void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
+{
+    const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
+                          ranges = gpu_ranges_address(gpu->ranges);
+    memset(record, 0, COMMAND_TABLES * sizeof(*record));
+    memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
+    memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));
+    memcpy(&record[COMMAND_RANGES], &ranges, sizeof(ranges));
+    record[COMMAND_ALIVE_LIMIT] = GPU_ALIVE_LIMIT;
+}

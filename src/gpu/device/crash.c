@@ -40,6 +40,7 @@ static _Atomic bool reading;                             /* there is a thread th
 static _Atomic uint32_t asked, answered;
 /* one of the threads that ask is about to end the process. Relaxed: `asked` orders it */
 static _Atomic bool ends;
+static void (*drain_devices)(bool ends); /* constant once there is a thread that answers */
 
 /* --- the thread that reads --- */
 
@@ -64,7 +65,7 @@ static void *read_when_asked(void *unused)
             futex_wait(&asked, done, NULL);
             continue;
         }
-        gpu_devices_drain(atomic_load_explicit(&ends, memory_order_relaxed));
+        drain_devices(atomic_load_explicit(&ends, memory_order_relaxed));
         done = now;
         atomic_store(&answered, done);
         futex_wake(&answered);
@@ -184,10 +185,13 @@ static void on_exit_of_process(void)
         ask(true);
 }
 
-void gpu_crash_begin(void)
+void gpu_crash_begin(void (*drain)(bool ends))
 {
     static bool handled; /* Lock: devices_lock */
-    if (atomic_load(&reading) || !start_reading())
+    if (atomic_load(&reading))
+        return;
+    drain_devices = drain;
+    if (!start_reading())
         return;
     atomic_store(&reading, true);
     if (handled)

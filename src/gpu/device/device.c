@@ -23,17 +23,6 @@
 #include "gpu/command/tables.h"
 #include "report/finding/finding.h"
 
-void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
-{
-    const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
-                          ranges = gpu_ranges_address(gpu->ranges);
-    memset(record, 0, COMMAND_TABLES * sizeof(*record));
-    memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
-    memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));
-    memcpy(&record[COMMAND_RANGES], &ranges, sizeof(ranges));
-    record[COMMAND_ALIVE_LIMIT] = GPU_ALIVE_LIMIT;
-}
-
 /* Settings ask for bytes; a power of two, and never less than what errors need. */
 static uint32_t ring_words(const struct settings *settings)
 {
@@ -82,6 +71,22 @@ static bool make_slots(struct gpu_device *gpu)
 static struct lock devices_lock = LOCK_INITIALIZER;
 static struct gpu_device *devices GUARDED_BY(devices_lock);
 
+/* A device is delisted before anything of it goes, so that all that records refer to is there. */
+static COLD void drain_all(bool ends)
+{
+    const uint32_t entered = thread_enter(0);
+    lock_take(&devices_lock);
+    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
+        /* Of a record that does not say which command it was, it is known that the command was
+         * submitted. */
+        struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
+        call_set_device(&call, gpu->device);
+        gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
+    }
+    lock_release(&devices_lock);
+    thread_leave(entered);
+}
+
 static void enlist(struct gpu_device *gpu)
 {
     lock_take(&devices_lock);
@@ -90,7 +95,7 @@ static void enlist(struct gpu_device *gpu)
     if (devices)
         devices->previous = &gpu->next;
     devices = gpu;
-    gpu_crash_begin();
+    gpu_crash_begin(drain_all);
     lock_release(&devices_lock);
 }
 
@@ -104,22 +109,6 @@ static void delist(struct gpu_device *gpu)
         gpu->next->previous = gpu->previous;
     gpu->previous = NULL;
     lock_release(&devices_lock);
-}
-
-/* A device is delisted before anything of it goes, so that all that records refer to is there. */
-void gpu_devices_drain(bool ends)
-{
-    const uint32_t entered = thread_enter(0);
-    lock_take(&devices_lock);
-    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
-        /* Of a record that does not say which command it was, it is known that the command was
-         * submitted. */
-        struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
-        call_set_device(&call, gpu->device);
-        gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
-    }
-    lock_release(&devices_lock);
-    thread_leave(entered);
 }
 
 /* A thread that holds one of them takes none that comes before it. */
@@ -212,12 +201,6 @@ static struct gpu_device *make_device(struct device *device, const VkDeviceCreat
     return NULL;
 }
 
-static void tell_out_of_memory(const struct call *call, const char *what)
-{
-    (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                "found no memory for GPU-assisted validation: %s", what);
-}
-
 void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalDevice,
                                    const VkDeviceCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -227,21 +210,12 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
         return;
     gpu_in_device(device)->gpu = make_device(device, pCreateInfo);
     if (!gpu_in_device(device)->gpu) {
-        tell_out_of_memory(call, "shaders run as they are");
+        gpu_device_tell_no_memory(call, "shaders run as they are");
         return;
     }
     gpu_shaders_begin(device, gpu_in_device(device)->gpu->anonymous.address);
     gpu_buffers_begin(device);
     enlist(gpu_in_device(device)->gpu);
-}
-
-void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
-{
-    if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
-        return;
-    gpu_shaders_end(gpu->device);
-    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any "
-                             "more which command ran them");
 }
 
 /* Of what the app leaked. */

@@ -85,7 +85,9 @@ struct gpu_device {
 };
 
 /* Instrumentation stops on this device, as memory is out: one warning tells of it. Threads: any. */
-void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD;
+void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD; /* gpu/device/stop.c */
+/* Warns that there is no memory, and says what follows. */
+void gpu_device_tell_no_memory(const struct call *call, const char *what) COLD;
 
 /* The device goes with its instance, which the app has destroyed before it: nothing may be asked of
  * the driver. What its objects have of it is freed with them. */
@@ -97,7 +99,8 @@ static inline bool gpu_device_runs(const struct gpu_device *gpu)
 }
 
 /* A command record's words that are the same for all commands of the device. */
-void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record);
+void gpu_device_fill_record(const struct gpu_device *gpu,
+                            uint32_t *record); /* gpu/command/ranges.c */
 
 /* --- alive.c: which objects do live, for shaders --- */
 

@@ -19,17 +19,6 @@
 
 /* --- what is kept of a pipeline --- */
 
-void gpu_pipeline_free(struct gpu_pipeline *pipeline)
-{
-    if (!pipeline)
-        return;
-    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        gpu_shader_release(pipeline->stages[i].shader);
-        mem_free(pipeline->stages[i].module_name);
-    }
-    mem_retire(pipeline);
-}
-
 static const struct gpu_pipeline *library_of(const struct call *call,
                                              const struct gpu_source *source, uint32_t index)
 {
@@ -58,18 +47,6 @@ static struct gpu_pipeline *pipeline_new(const struct call *call, const struct g
     return stages
                ? mem_alloc_zeroed(sizeof(struct gpu_pipeline) + stages * sizeof(struct gpu_stage))
                : NULL;
-}
-
-void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,
-                      const struct gpu_push *push)
-{
-    pipeline->stages[pipeline->stage_count++] = stage;
-    pipeline->checks |= stage.shader->checks;
-    pipeline->fetches |= stage.shader->fetches;
-    if (!stage.shader->by_push)
-        return;
-    pipeline->push_stages |= stage.stage;
-    pipeline->push = push;
 }
 
 /* A linked pipeline runs its libraries' shaders, instrumented or not. */
@@ -351,4 +328,16 @@ void gpu_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
                                            VkPipeline *pPipelines)
 {
     publish(call, createInfoCount, pPipelines);
+}
+
+void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
+{
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
+    if (!shaders || !shaders->checks ||
+        (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
+        return;
+    shaders->anonymous = anonymous;
+    atomic_store_explicit(&shaders->active, true, memory_order_relaxed);
+    gpu_layouts_begin(device);
+    device->down = &gpu_down_calls;
 }

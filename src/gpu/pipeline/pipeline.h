@@ -75,7 +75,7 @@ struct gpu_pipeline {
     uint32_t stage_count;
     struct gpu_stage stages[];
 };
-void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none */
+void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none (shader.c) */
 /* Adds a stage, for which there is room, and takes over what it holds. `push`: how it is reached,
  * if by push constants. */
 void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,

@@ -84,16 +84,14 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     return shaders;
 }
 
-void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
+ * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the
+ * push constants. */
+bool gpu_reserves(const struct instance *instance)
 {
-    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
-    if (!shaders || !shaders->checks ||
-        (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
-        return;
-    shaders->anonymous = anonymous;
-    atomic_store_explicit(&shaders->active, true, memory_order_relaxed);
-    gpu_layouts_begin(device);
-    device->down = &gpu_down_calls;
+    const struct settings *settings = &instance->settings;
+    return (settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) &&
+           (settings->gpuav_enable || settings->printf_enable);
 }
 
 void gpu_shaders_end(struct device *device)
@@ -534,4 +532,27 @@ struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_
         return shader;
     gpu_shader_release(shader);
     return NULL;
+}
+
+void gpu_pipeline_free(struct gpu_pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        gpu_shader_release(pipeline->stages[i].shader);
+        mem_free(pipeline->stages[i].module_name);
+    }
+    mem_retire(pipeline);
+}
+
+void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,
+                      const struct gpu_push *push)
+{
+    pipeline->stages[pipeline->stage_count++] = stage;
+    pipeline->checks |= stage.shader->checks;
+    pipeline->fetches |= stage.shader->fetches;
+    if (!stage.shader->by_push)
+        return;
+    pipeline->push_stages |= stage.stage;
+    pipeline->push = push;
 }

@@ -90,7 +90,7 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
 void gpu_layouts_begin(struct device *device);
 void gpu_layouts_free(struct gpu_shaders *shaders);
 
-/* --- objects.c --- */
+/* --- code.c --- */
 
 struct gpu_code *gpu_code_acquire(struct gpu_code *code); /* NULL when it is going, or is NULL */
 void gpu_code_release(struct gpu_code *code);             /* NULL is none */

@@ -3,6 +3,10 @@
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <spirv/unified1/spirv.h>
 
 #include "gpu/device/areas.h"
 #include "gpu/shaders/buffers.h"
@@ -258,4 +262,46 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
         write_descriptor(to, message);
     write_sentence(to, message, " It lies in ", gpu_message_parameters);
     write_sentence(to, message, " The address is ", gpu_message_address);
+}
+
+/* The variable with both decorations; 0: none. */
+static uint32_t find_variable(const struct spirv_module *module, uint32_t set, uint32_t binding)
+{
+    uint32_t last = 0;
+    /* A variable's decorations stand together in what compilers make; where they do not, it has no
+     * name here. */
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        if (instruction->opcode != SpvOpDecorate || instruction->length != 4)
+            continue;
+        bool is_set = words[2] == SpvDecorationDescriptorSet && words[3] == set;
+        bool is_binding = words[2] == SpvDecorationBinding && words[3] == binding;
+        if ((is_set || is_binding) && last == words[1])
+            return last;
+        if (is_set || is_binding)
+            last = words[1];
+    }
+    return 0;
+}
+
+const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding,
+                                 char *to)
+{
+    const struct spirv_module *module = &message->module;
+    uint32_t variable = find_variable(module, set, binding);
+    int length = snprintf(to, GPU_NAME_SIZE, "set %u, binding %u", set, binding);
+    for (uint32_t i = 0; variable && i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        if (instruction->opcode != SpvOpName || instruction->length < 3 || words[1] != variable)
+            continue;
+        const char *name = (const char *)&words[2];
+        int size = (int)strnlen(name, (instruction->length - 2u) * sizeof(uint32_t));
+        if (size)
+            snprintf(to + length, GPU_NAME_SIZE - (size_t)length, " \"%.*s\"",
+                     size > 120 ? 120 : size, name);
+        break;
+    }
+    return to;
 }

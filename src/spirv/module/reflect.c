@@ -10,7 +10,6 @@
 #include <xxhash.h>
 
 #include "spirv/module/reflect_build.h"
-#include "base/vec.h"
 
 uint64_t spirv_hash(const void *words, size_t bytes)
 {

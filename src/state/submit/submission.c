@@ -15,8 +15,6 @@
 
 #include "vk/chain.h"
 
-#include <string.h>
-
 /* --- the forms of a batch --- */
 
 void batch_add_timeline_values(struct batch *batch, const void *chain)

@@ -1,0 +1,232 @@
+/* Ends a device on which a shader has aborted: waits for the work that still runs, and collects the
+ * messages. */
+#include "gpu/abort/abort.h"
+
+#include "base/lock.h"
+#include "base/vec.h"
+#include "gpu/device/areas.h"
+#include "gpu/pipeline/pipeline.h"
+#include "spirv/abort/abort.h"
+#include "state/submit/queue.h"
+#include "state/submit/semaphore.h"
+
+/* Slices of waiting for the end of what runs. After so many, semaphores are helped along, and after
+ * so many more the wait is given up. (10 s: something waits for what will not come, or loops for
+ * ever.) */
+#define SLICES_HELP 10u
+#define SLICES_MOST 500u
+
+/* --- queues --- */
+
+static struct gpu_aborts *aborts_of(const void *handle, enum handle_type type)
+{
+    const struct object *object = object_find_dispatchable(handle, type);
+    const struct device *device = object ? device_of(object) : device_by_dispatch_key(handle);
+    return device ? gpu_in_device(device)->aborts : NULL;
+}
+
+struct gpu_aborts *aborts_of_device(VkDevice device)
+{
+    return aborts_of(device, HANDLE_DEVICE);
+}
+
+struct gpu_aborts *aborts_of_queue(VkQueue queue)
+{
+    return aborts_of(queue, HANDLE_QUEUE);
+}
+
+static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
+{
+    lock_take(&aborts->queues_lock);
+    struct abort_queue *queue = aborts->queues;
+    while (queue && queue->queue != handle)
+        queue = queue->next;
+    if (!queue && (queue = mem_alloc_zeroed(sizeof(*queue)))) {
+        queue->queue = handle;
+        lock_init(&queue->lock);
+        queue->next = aborts->queues;
+        aborts->queues = queue;
+    }
+    lock_release(&aborts->queues_lock);
+    return queue;
+}
+
+/* The analysis has no name for the lock of what is returned. */
+struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle) NOT_ANALYSED
+{
+    struct abort_queue *queue = find_queue(aborts, handle);
+    if (!queue)
+        return NULL;
+    lock_take(&queue->lock);
+    if (!atomic_load_explicit(&aborts->ending, memory_order_relaxed))
+        return queue;
+    lock_release(&queue->lock);
+    return NULL;
+}
+
+void aborts_leave_queue(struct abort_queue *queue) NOT_ANALYSED /* as above */
+{
+    lock_release(&queue->lock);
+}
+
+/* A fence of the driver's that is signaled when the queue has done all that it has now; the caller
+ * destroys it. */
+static VkResult submit_fence(struct gpu_aborts *aborts, struct abort_queue *queue, VkFence *fence)
+{
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkDevice device = aborts->device->handle;
+    VkResult result = aborts->below.CreateFence(device, &info, NULL, fence);
+    if (result != VK_SUCCESS)
+        return result;
+    lock_take(&queue->lock);
+    result = aborts->below.QueueSubmit(queue->queue, 0, NULL, *fence);
+    lock_release(&queue->lock);
+    if (result != VK_SUCCESS)
+        aborts->below.DestroyFence(device, *fence, NULL);
+    return result;
+}
+
+VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
+{
+    struct abort_queue *queue = find_queue(aborts, handle);
+    VkDevice device = aborts->device->handle;
+    VkFence fence;
+    if (aborts_lost(aborts))
+        return VK_ERROR_DEVICE_LOST;
+    VkResult result = queue ? submit_fence(aborts, queue, &fence) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result != VK_SUCCESS)
+        return result;
+    do
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
+    while (result == VK_TIMEOUT && !aborts_lost(aborts));
+    if (result == VK_TIMEOUT) /* the call that has ended the device has waited for it meanwhile */
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, 0);
+    if (result == VK_TIMEOUT) /* work that does not end: it goes with the device */
+        return VK_ERROR_DEVICE_LOST;
+    aborts->below.DestroyFence(device, fence, NULL);
+    return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
+}
+
+VkResult aborts_wait_device(struct gpu_aborts *aborts)
+{
+    lock_take(&aborts->queues_lock);
+    struct abort_queue *queue = aborts->queues; /* those after it stay as they are */
+    lock_release(&aborts->queues_lock);
+    for (; queue; queue = queue->next) {
+        VkResult result = aborts_wait_queue(aborts, queue->queue);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    if (aborts_lost(aborts))
+        return VK_ERROR_DEVICE_LOST;
+    VkResult result = aborts->below.DeviceWaitIdle(aborts->device->handle);
+    return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
+}
+
+/* --- the end of the device --- */
+
+/* Helps work that waits for what the program would have done next, which it will not. Events are
+ * set, and semaphores get the values that are awaited. */
+static void help_object(struct object *object, void *context)
+{
+    struct gpu_aborts *aborts = context;
+    VkDevice device = aborts->device->handle;
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_EVENT)
+        (void)aborts->below.SetEvent(device, (VkEvent)object_driver(object));
+    struct semaphore *semaphore = type == HANDLE_SEMAPHORE ? object_load_state(object) : NULL;
+    if (!semaphore || !aborts->below.GetSemaphoreCounterValue || !aborts->below.SignalSemaphore)
+        return;
+    const struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    VkSemaphore handle = (VkSemaphore)object_driver(object);
+    uint64_t value;
+    if (!timeline.known ||
+        aborts->below.GetSemaphoreCounterValue(device, handle, &value) != VK_SUCCESS ||
+        value >= timeline.outstanding_max)
+        return;
+    const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = handle,
+                                        .value = timeline.outstanding_max};
+    (void)aborts->below.SignalSemaphore(device, &info);
+}
+
+/* --- messages --- */
+
+static uint32_t load(const struct gpu_aborts *aborts, uint32_t word)
+{
+    return atomic_load_explicit(&gpu_in_device(aborts->device)->gpu->ring.words[word],
+                                memory_order_acquire);
+}
+
+static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
+                                                const uint32_t *record, uint32_t words)
+{
+    const struct gpu_shader *shader = gpu_shader_find(aborts->device, record[ABORT_SHADER]);
+    const struct spirv_abort_sites *sites = shader ? shader->aborts : NULL;
+    if (!sites || record[ABORT_SITE] >= sites->count)
+        return NULL;
+    const struct spirv_abort_site *site = &sites->sites[record[ABORT_SITE]];
+    return words - ABORT_MESSAGE >= site->word_count ? site : NULL;
+}
+
+void aborts_collect(struct gpu_aborts *aborts)
+{
+    const uint32_t units = load(aborts, RING_ABORT_USED),
+                   end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
+    uint32_t capacity = 0;
+    aborts->missing = load(aborts, RING_ABORT_LOST);
+    for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
+        /* A program that writes where it may not can have written here, too: nothing is believed.
+         * 0: a shader that never came to an end. */
+        size = load(aborts, RING_ABORT + at + ABORT_SIZE);
+        if (size < ABORT_MESSAGE || size > end - at)
+            break;
+        const struct gpu_ring *ring = &gpu_in_device(aborts->device)->gpu->ring;
+        /* no shader writes there now */
+        const uint32_t *record = (const uint32_t *)(const void *)&ring->words[RING_ABORT + at];
+        const struct spirv_abort_site *site = find_site(aborts, record, size);
+        if (!vec_room(&aborts->messages, aborts->message_count, &capacity, 16,
+                      sizeof(*aborts->messages)))
+            break;
+        if (site)
+            aborts->messages[aborts->message_count++] = (struct abort_message){site, record, size};
+    }
+}
+
+/* Until the queue has done what it has, or it is plain that it will not. `slices`: of waiting, of
+ * all queues together. */
+static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, uint32_t *slices)
+{
+    VkDevice device = aborts->device->handle;
+    VkFence fence;
+    VkResult result = VK_TIMEOUT;
+    if (submit_fence(aborts, queue, &fence) != VK_SUCCESS)
+        return;
+    for (; result == VK_TIMEOUT && *slices < SLICES_MOST; ++*slices) {
+        if (*slices % SLICES_HELP == SLICES_HELP - 1)
+            object_for_each_owned(aborts->device->owner, help_object, aborts);
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
+    }
+    if (result != VK_TIMEOUT)
+        aborts->below.DestroyFence(device, fence, NULL);
+}
+
+bool aborts_end_device(struct gpu_aborts *aborts)
+{
+    uint32_t slices = 0;
+    lock_take(&aborts->lock);
+    if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
+        lock_take(&aborts->queues_lock);
+        /* A call that has a queue's lock from here on finds this: what is waited for is all that
+         * there will be. */
+        atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
+        struct abort_queue *queue = aborts->queues;
+        lock_release(&aborts->queues_lock);
+        for (; queue; queue = queue->next)
+            wait_for_end(aborts, queue, &slices);
+        aborts_collect(aborts);
+        atomic_store_explicit(&aborts->lost, true, memory_order_release);
+    }
+    lock_release(&aborts->lock);
+    return true;
+}
