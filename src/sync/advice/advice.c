@@ -51,18 +51,6 @@ struct finding_list {
     struct advice_facts facts[FINDINGS];
 };
 
-bool advice_is_new(struct advice *advice, const void *caller)
-{
-    for (uint32_t i = 0; i < advice->told_count; i++) {
-        if (advice->told[i] == caller)
-            return false;
-    }
-    if (advice->told_count == ADVICE_TOLD)
-        return false;
-    advice->told[advice->told_count++] = caller;
-    return true;
-}
-
 static void find(struct finding_list *list, struct advice *advice, const struct advice_facts *facts)
 {
     if (list->count < FINDINGS && advice_is_new(advice, facts->advised->caller))

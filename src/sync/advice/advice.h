@@ -103,7 +103,17 @@ void advice_barrier2(struct call *call, const VkDependencyInfo *info);
 
 /* True if the place in the program was not reported yet. If so, it counts as reported from here on.
  */
-bool advice_is_new(struct advice *advice, const void *caller);
+static inline bool advice_is_new(struct advice *advice, const void *caller)
+{
+    for (uint32_t i = 0; i < advice->told_count; i++) {
+        if (advice->told[i] == caller)
+            return false;
+    }
+    if (advice->told_count == ADVICE_TOLD)
+        return false;
+    advice->told[advice->told_count++] = caller;
+    return true;
+}
 
 /* --- advice_contents.c: load operations that read what is undefined (8.2 "Render Pass Load
  * Operations") ---

@@ -96,25 +96,6 @@ static void access_layers(struct recording *recording, const struct attachment_p
     recording_image_places(recording, &places, usage, ordering, &part->source);
 }
 
-bool attachment_next_layers(const struct attachment_part *part, struct attachment_layers *layers)
-{
-    if (layers->is_single) {
-        layers->is_single = false;
-        layers->base_layer = part->base_layer;
-        layers->layer_count = part->layer_count;
-        return true;
-    }
-    if (!layers->rest)
-        return false;
-    uint32_t first = (uint32_t)__builtin_ctz(layers->rest), count = 1;
-    while (first + count < 32 && layers->rest >> (first + count) & 1)
-        count++;
-    layers->rest &= count + first < 32 ? ~0u << (first + count) : 0;
-    layers->base_layer = first;
-    layers->layer_count = count;
-    return true;
-}
-
 void attachment_access(struct recording *recording, const struct attachment_part *part,
                        VkImageAspectFlags aspects, enum sync_usage usage,
                        enum sync_ordering ordering)

@@ -28,8 +28,25 @@ static inline struct attachment_layers attachment_layers_of(const struct attachm
     return (struct attachment_layers){.rest = part->view_mask, .is_single = !part->view_mask};
 }
 /* False: there are no more. */
-bool attachment_next_layers(const struct attachment_part *part,
-                            struct attachment_layers *layers) MUST_CHECK;
+static inline MUST_CHECK bool attachment_next_layers(const struct attachment_part *part,
+                                                     struct attachment_layers *layers)
+{
+    if (layers->is_single) {
+        layers->is_single = false;
+        layers->base_layer = part->base_layer;
+        layers->layer_count = part->layer_count;
+        return true;
+    }
+    if (!layers->rest)
+        return false;
+    uint32_t first = (uint32_t)__builtin_ctz(layers->rest), count = 1;
+    while (first + count < 32 && layers->rest >> (first + count) & 1)
+        count++;
+    layers->rest &= count + first < 32 ? ~0u << (first + count) : 0;
+    layers->base_layer = first;
+    layers->layer_count = count;
+    return true;
+}
 
 /* Aspects that the view has; a color or depth/stencil attachment has all of its format's. */
 VkImageAspectFlags attachment_aspects(const struct image_view *view);
