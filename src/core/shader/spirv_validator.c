@@ -11,11 +11,12 @@
 #include "core/shader/spirv_known.h"
 #include "core/shader/spirv_report.h"
 #include "core/shader/spirv_rows.h"
+#include "objects/spirv_options.h"
 #include "report/report.h"
 #include "report/names/vuid_text.h"
+#include "spirv/helper/load.h"
 #include "spirv/module/module.h"
 #include "spirv/module/reflect.h"
-#include "state/spirv_tools.h"
 
 #define TEXT_SIZE 4096
 

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "objects/spirv_options.h"
 #include "report/finding/finding.h"
-#include "state/spirv_tools.h"
+#include "spirv/helper/load.h"
 
 static void write_words(const struct call *call, const struct gpu_shader *shader, const char *when,
                         const uint32_t *words, uint32_t count)

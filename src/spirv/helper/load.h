@@ -1,9 +1,9 @@
 /* SPIRV-Tools' validator is in the helper library beside the layer, and can be asked about any
  * module. */
-#ifndef ASSAY_STATE_SPIRV_TOOLS_H
-#define ASSAY_STATE_SPIRV_TOOLS_H
+#ifndef ASSAY_SPIRV_HELPER_LOAD_H
+#define ASSAY_SPIRV_HELPER_LOAD_H
 
-#include "objects/device.h"
+#include "base/base.h"
 #include "spirv/helper/validate.h"
 
 /* The helper's function, which is loaded when it is first asked for. NULL: it could not be, and
@@ -13,8 +13,5 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
 
 /* A fork waits for the threads that are in it. */
 void spirv_tools_fork(enum fork_step step);
-
-/* What the device has enabled that changes the rules for a module. */
-struct spirv_validate_options spirv_tools_options(const struct device *device);
 
 #endif

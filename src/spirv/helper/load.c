@@ -1,10 +1,10 @@
-/* Loads SPIRV-Tools' validator, and finds the options that a device asks for.
+/* Loads SPIRV-Tools' validator, which is in a library of its own.
  *
  * A fork waits until no thread loads the library or is in the validator. A child could not go on
  * with what was half done. These belong to a thread that the child does not have: glibc's lock of
  * its list of libraries, the library's constructors, and C++ guards. */
 #define _GNU_SOURCE
-#include "state/spirv_tools.h"
+#include "spirv/helper/load.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -124,50 +124,4 @@ void spirv_tools_fork(enum fork_step step)
     } else if (taken) {
         pthread_rwlock_unlock(&in_use);
     }
-}
-
-static void set_flag(struct spirv_validate_options *options, bool condition,
-                     enum spirv_validate_flags flag)
-{
-    options->flags |= condition ? flag : 0;
-}
-
-struct spirv_validate_options spirv_tools_options(const struct device *device)
-{
-    /* "A Vulkan 1.4 implementation must support the 1.0, 1.1, ... and 1.6 versions of SPIR-V": the
-     * device's version, not what the app asked for. */
-    uint32_t version = device->properties.apiVersion;
-    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
-                                             .minor = VK_API_VERSION_MINOR(version)};
-    if (VK_API_VERSION_MAJOR(version) > 1)
-        options.minor = UINT32_MAX;
-    const struct extension_set *extensions = &device->extensions;
-    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),
-             SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
-    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_spirv_1_4),
-             SPIRV_VALIDATE_SPIRV_1_4);
-    set_flag(&options, device_has_feature(device, FEATURE_uniformBufferStandardLayout),
-             SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_scalarBlockLayout),
-             SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options,
-             device_has_feature(device, FEATURE_workgroupMemoryExplicitLayoutScalarBlockLayout),
-             SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance4),
-             SPIRV_VALIDATE_LOCAL_SIZE_ID);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance8),
-             SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance9),
-             SPIRV_VALIDATE_WIDE_BITWISE);
-    if (device_has_feature(device, FEATURE_descriptorHeap)) {
-        const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heap =
-            &device->extended.DescriptorHeapPropertiesEXT;
-        options.buffer_descriptor_size = (uint32_t)heap->bufferDescriptorSize;
-        options.buffer_descriptor_alignment = (uint32_t)heap->bufferDescriptorAlignment;
-        options.image_descriptor_size = (uint32_t)heap->imageDescriptorSize;
-        options.image_descriptor_alignment = (uint32_t)heap->imageDescriptorAlignment;
-        options.sampler_descriptor_size = (uint32_t)heap->samplerDescriptorSize;
-        options.sampler_descriptor_alignment = (uint32_t)heap->samplerDescriptorAlignment;
-    }
-    return options;
 }
