@@ -1,12 +1,10 @@
 #include "report/sink/callers.h"
 
 #include <fnmatch.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/stack.h"
 #include "base/unwind.h"
-#include "report/finding/finding.h"
 #include "report/report.h"
 #include "objects/device.h"
 
@@ -30,7 +28,7 @@ static bool is_library(const char *path, const char *stem)
     return strncmp(base_name(path), stem, strlen(stem)) == 0;
 }
 
-static bool is_loader(const char *path)
+bool caller_is_loader(const char *path)
 {
     return is_library(path, "libvulkan.so");
 }
@@ -56,7 +54,7 @@ static bool is_wrapper(const char *path)
  * the way back. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
-    if (is_loader(path) || is_wrapper(path))
+    if (caller_is_loader(path) || is_wrapper(path))
         return true;
     for (uint32_t i = 0; ignored && *path && i < ignored->count; i++) {
         if (fnmatch(ignored->items[i], path, 0) == 0 ||
@@ -165,82 +163,3 @@ struct caller_path *caller_path_of_kept(const struct call *call, const void *kep
         path->frames[i] = caller_describe(callers.addresses[i]);
     return path;
 }
-
-/* --- what calls keep --- */
-
-/* Reports once that there was not enough room for a stack. */
-static COLD void tell_full(const struct call *call)
-{
-    static _Atomic bool told;
-    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
-        return;
-    (void)finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
-                                "The room for call stacks (setting record_stacks) is used up: from "
-                                "now on commands and objects with stacks that were not met before "
-                                "keep their caller alone");
-}
-
-/* Whoever keeps the call's caller from here on keeps its stack. */
-static bool record(struct call *call)
-{
-    uint32_t number = stack_record(call->caller);
-    if (likely(number))
-        call->caller = kept_stack(number);
-    else if (unlikely(depot_is_full()))
-        tell_full(call);
-    return false;
-}
-
-static bool leave_loader(struct call *call)
-{
-    const void *program = call->caller ? stack_leave_module(call->caller, is_loader) : NULL;
-    if (program)
-        call->caller = program;
-    return false;
-}
-
-static bool is_recording(const struct settings *settings)
-{
-    return settings->record_stacks;
-}
-
-static bool is_not_recording(const struct settings *settings)
-{
-    return !settings->record_stacks;
-}
-
-/* One function for all commands: it has no use for the parameters that entries hand it beside the
- * call. The calling conventions of the machines that the layer is built for leave arguments to the
- * caller. So a function may be called with more than it takes. A function a command took 100 KB of
- * the library. */
-static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, uint32_t count,
-                     bool (*validate)(struct call *call))
-{
-    void (**first)(void) = VALIDATOR_FIRST_HOOK(hooks);
-    for (uint32_t i = 0; i < count; i++)
-        first[commands[i] * HOOK_PHASES] = (void (*)(void))validate;
-}
-
-static void fill_recorded(struct validator_hooks *hooks)
-{
-    hook_all(hooks, recorded_callers_commands, recorded_callers_count, record);
-}
-
-static void fill_loader(struct validator_hooks *hooks)
-{
-    hook_all(hooks, loader_callers_commands, loader_callers_count, leave_loader);
-}
-
-static struct validator_hooks recorded_hooks, loader_hooks;
-const struct validator recorded_callers_validator = {
-    .name = "recorded callers",
-    .enabled = is_recording,
-    .hooks = &recorded_hooks,
-    .fill = fill_recorded,
-};
-const struct validator loader_callers_validator = {
-    .name = "callers of the loader",
-    .enabled = is_not_recording,
-    .hooks = &loader_hooks,
-    .fill = fill_loader,
-};

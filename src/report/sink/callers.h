@@ -37,7 +37,10 @@ void callers_of_kept(struct callers *callers, const struct call *call, const voi
 /* The one of these that a line shows, or NULL. */
 const void *callers_first_of_kept(const struct call *call, const void *kept) COLD;
 
-/* --- what calls keep --- */
+/* True if the module of this path is the Vulkan loader. */
+bool caller_is_loader(const char *path);
+
+/* --- what calls keep (report/sink/kept_callers.c) --- */
 
 /* The setting record_stacks: the first hook of all commands whose caller is kept by somebody. It
  * puts a stack in its place. */
@@ -45,8 +48,6 @@ extern const struct validator recorded_callers_validator;
 /* Without it: the first hook of the few commands for which the loader does something on the way
  * back, so that it is their caller. In its place goes the one that called the loader. */
 extern const struct validator loader_callers_validator;
-/* Before these are used, once. */
-
 /* Generated: the commands (enum command) of these. */
 extern const uint16_t recorded_callers_commands[], loader_callers_commands[];
 extern const uint32_t recorded_callers_count, loader_callers_count;
