@@ -250,111 +250,173 @@ static enum muted_by judge_muting(struct muting *muting, const struct call *call
     return muting_judge(muting, call, vuid, about);
 }
 
-static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
-                           const struct location *where, const struct finding_objects *objects,
-                           const struct finding_details *details, const char *fix,
-                           const char *format, va_list args)
-{
-    assert((unsigned)vuid <= VUID_COUNT && format);
-    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    struct mute_told told = {0};
-    uint64_t place = 0;
-    if (!vuid_is_enforced(vuid)) /* or rule_vuid: the command has no such rule */
-        return false;
-    if (call->not_enabled)
-        return false;
-    const struct practice *practice = practice_of(vuid);
-    if (reporter && reporter_is_filtered(reporter, vuid))
-        return false;
-    struct muting *muting = reporter_muting(reporter);
-    enum muted_by muted = judge_muting(muting, call, vuid, objects);
-    if (muted) {
-        if (reporter_would_let_through(reporter, severity, vuid))
-            muting_count(muting, muted);
-        return false;
-    }
-    bool skip = reporter && reporter_fails_call(reporter, severity);
-    if (reporter && !reporter_would_let_through(reporter, severity, vuid)) {
-        reporter_count_untold(reporter, vuid);
-        return skip;
-    }
-    if (reporter) {
-        place = place_of(call, reporter, where, objects, details, practice);
-        if (!reporter_lets_through(reporter, vuid, place, &told))
-            return skip;
-    }
+/* --- from what a validator says to its report --- */
 
+/* One finding at work. */
+struct finding_case {
+    const struct call *call;
+    enum severity severity;
+    enum vuid vuid;
+    const struct location *where;          /* NULL: the call as a whole */
+    const struct finding_objects *objects; /* NULL: the call's own alone */
+    const struct finding_details *details; /* NULL: none */
+    const char *fix;                       /* NULL: the one of the id */
+    struct reporter *reporter;             /* NULL: memory was out */
+    const struct practice *practice;       /* NULL: a mistake, no advice */
+    uint64_t place;                        /* place_of() */
+    struct mute_told told;
+};
+
+/* The words of its report. All of it lies on the stack, and in memory of its own where it is long.
+ */
+struct finding_words {
+    struct string_builder text, location, fix, parameters;
     char text_buffer[256], location_buffer[128], fix_buffer[128];
-    struct string_builder text, location, mend;
-    string_builder_begin(&text, text_buffer, sizeof(text_buffer));
-    string_builder_vformat(&text, format, args);
-    plural_mend(text.text);
-    text.length = strlen(text.text);
-    string_builder_begin(&location, location_buffer, sizeof(location_buffer));
-    location_write(&location, where);
-    struct vuid_text id, quoted = {0};
-    struct practice_details advice;
-    vuid_text_open(&id, vuid);
-    if (details && details->quoted)
-        vuid_text_open(&quoted, *details->quoted);
-    if (details && details->fix)
-        fix = details->fix;
-    if (practice)
-        details = practice_details_begin(&advice, practice, id.text);
-    string_builder_begin(&mend, fix_buffer, sizeof(fix_buffer));
-    if (fix)
-        string_builder_add(&mend, fix);
-    else
-        fix_write(&mend, call, objects, id.fix);
     char parameters_buffer[64]; /* the setting is off by default */
-    struct string_builder parameters;
-    string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
-    bool has_parameters = add_parameters(&parameters, call);
+    bool has_parameters;
+    struct vuid_text id, quoted;
+    const struct finding_details *details;
+    struct practice_details advice;
     struct callers callers;
-    callers_find(&callers, call);
-    struct caller *stack = callers.count ? mem_alloc(callers.count * sizeof(*stack)) : NULL;
-    for (uint32_t i = 0; stack && i < callers.count; i++)
-        stack[i] = caller_describe(callers.addresses[i]);
+    struct caller *stack; /* callers.count of them; NULL: memory was out, or there are none */
+};
+
+/* Counts the finding where labels or tags mute it. */
+static bool finding_is_muted(const struct finding_case *c)
+{
+    struct muting *muting = reporter_muting(c->reporter);
+    enum muted_by muted = judge_muting(muting, c->call, c->vuid, c->objects);
+    if (muted && reporter_would_let_through(c->reporter, c->severity, c->vuid))
+        muting_count(muting, muted);
+    return muted != MUTED_NOT;
+}
+
+/* Finds out whether the finding is reported, and counts it. `*skip` is what is answered where it is
+ * not. */
+static bool finding_gather(struct finding_case *c, bool *skip)
+{
+    assert((unsigned)c->vuid <= VUID_COUNT);
+    *skip = false;
+    c->reporter = c->call->instance ? c->call->instance->reporter : NULL;
+    if (!vuid_is_enforced(c->vuid)) /* or rule_vuid: the command has no such rule */
+        return false;
+    if (c->call->not_enabled)
+        return false;
+    c->practice = practice_of(c->vuid);
+    if (c->reporter && reporter_is_filtered(c->reporter, c->vuid))
+        return false;
+    if (finding_is_muted(c))
+        return false;
+    if (!c->reporter)
+        return true;
+    *skip = reporter_fails_call(c->reporter, c->severity);
+    if (!reporter_would_let_through(c->reporter, c->severity, c->vuid)) {
+        reporter_count_untold(c->reporter, c->vuid);
+        return false;
+    }
+    c->place = place_of(c->call, c->reporter, c->where, c->objects, c->details, c->practice);
+    return reporter_lets_through(c->reporter, c->vuid, c->place, &c->told);
+}
+
+static void word_callers(struct finding_words *words, const struct call *call)
+{
+    struct callers *callers = &words->callers;
+    callers_find(callers, call);
+    words->stack = callers->count ? mem_alloc(callers->count * sizeof(*words->stack)) : NULL;
+    for (uint32_t i = 0; words->stack && i < callers->count; i++)
+        words->stack[i] = caller_describe(callers->addresses[i]);
+}
+
+/* Puts all into words that the report says. The caller calls finding_words_end(). */
+static void finding_word(struct finding_words *words, const struct finding_case *c,
+                         const char *format, va_list args)
+{
+    const struct finding_details *details = c->details;
+    const char *fix = details && details->fix ? details->fix : c->fix;
+    string_builder_begin(&words->text, words->text_buffer, sizeof(words->text_buffer));
+    string_builder_vformat(&words->text, format, args);
+    plural_mend(words->text.text);
+    words->text.length = strlen(words->text.text);
+    string_builder_begin(&words->location, words->location_buffer, sizeof(words->location_buffer));
+    location_write(&words->location, c->where);
+    vuid_text_open(&words->id, c->vuid);
+    words->quoted = (struct vuid_text){0};
+    if (details && details->quoted)
+        vuid_text_open(&words->quoted, *details->quoted);
+    words->details =
+        c->practice ? practice_details_begin(&words->advice, c->practice, words->id.text) : details;
+    string_builder_begin(&words->fix, words->fix_buffer, sizeof(words->fix_buffer));
+    if (fix)
+        string_builder_add(&words->fix, fix);
+    else
+        fix_write(&words->fix, c->call, c->objects, words->id.fix);
+    string_builder_begin(&words->parameters, words->parameters_buffer,
+                         sizeof(words->parameters_buffer));
+    words->has_parameters = add_parameters(&words->parameters, c->call);
+    word_callers(words, c->call);
+}
+
+static void finding_words_end(struct finding_words *words, const struct finding_case *c)
+{
+    mem_free(words->stack);
+    if (c->practice)
+        practice_details_end(&words->advice);
+    vuid_text_close(&words->id);
+    vuid_text_close(&words->quoted);
+    string_builder_end(&words->fix);
+    string_builder_end(&words->parameters);
+    string_builder_end(&words->location);
+    string_builder_end(&words->text);
+}
+
+/* Hands the report to the listeners. Returns whether one of them said VK_TRUE. */
+static bool finding_deliver(const struct finding_case *c, const struct finding_words *words)
+{
+    const struct callers *callers = &words->callers;
     struct report report = {
-        .severity = severity,
-        .number = vuid_number[vuid],
-        .id = id.name,
-        .spec_text = practice ? "" : id.text,
-        .spec_page = id.page,
-        .quoted = quoted.text && *quoted.text ? &quoted : NULL,
-        .command = command_name[call->command],
-        .location = location.text,
-        .text = text.text,
-        .fix = mend.length ? mend.text : NULL,
-        .caller =
-            callers.count ? caller_describe(callers.addresses[callers.first]) : (struct caller){0},
-        .stack = stack,
-        .stack_count = stack ? callers.count : 0,
-        .stack_first = callers.first,
-        .application = reporter ? reporter_application(reporter) : NULL,
-        .parameters = has_parameters ? parameters.text : NULL,
-        .details = details,
-        .last_of = told.last ? (practice ? 1 : reporter_message_limit(reporter)) : 0,
-        .once = practice != NULL,
-        .place = told.place,
-        .nth = told.nth,
-        .same = told.place && is_said_once(severity, vuid)
-                    ? same_to_people(place, vuid, text.text, details, &callers)
+        .severity = c->severity,
+        .number = vuid_number[c->vuid],
+        .id = words->id.name,
+        .spec_text = c->practice ? "" : words->id.text,
+        .spec_page = words->id.page,
+        .quoted = words->quoted.text && *words->quoted.text ? &words->quoted : NULL,
+        .command = command_name[c->call->command],
+        .location = words->location.text,
+        .text = words->text.text,
+        .fix = words->fix.length ? words->fix.text : NULL,
+        .caller = callers->count ? caller_describe(callers->addresses[callers->first])
+                                 : (struct caller){0},
+        .stack = words->stack,
+        .stack_count = words->stack ? callers->count : 0,
+        .stack_first = callers->first,
+        .application = c->reporter ? reporter_application(c->reporter) : NULL,
+        .parameters = words->has_parameters ? words->parameters.text : NULL,
+        .details = words->details,
+        .last_of = c->told.last ? (c->practice ? 1 : reporter_message_limit(c->reporter)) : 0,
+        .once = c->practice != NULL,
+        .place = c->told.place,
+        .nth = c->told.nth,
+        .same = c->told.place && is_said_once(c->severity, c->vuid)
+                    ? same_to_people(c->place, c->vuid, words->text.text, words->details, callers)
                     : 0,
     };
     caller_note_thread(&report);
-    add_objects(&report, reporter, call, objects);
-    skip |= deliver(reporter, &report);
+    add_objects(&report, c->reporter, c->call, c->objects);
+    bool skip = deliver(c->reporter, &report);
     free_report(&report);
-    mem_free(stack);
-    if (practice)
-        practice_details_end(&advice);
-    vuid_text_close(&id);
-    vuid_text_close(&quoted);
-    string_builder_end(&mend);
-    string_builder_end(&parameters);
-    string_builder_end(&location);
-    string_builder_end(&text);
+    return skip;
+}
+
+static bool report_finding(struct finding_case *c, const char *format, va_list args)
+{
+    assert(format);
+    bool skip;
+    struct finding_words words;
+    if (!finding_gather(c, &skip))
+        return skip;
+    finding_word(&words, c, format, args);
+    skip |= finding_deliver(c, &words);
+    finding_words_end(&words, c);
     return skip;
 }
 
@@ -363,8 +425,12 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 {
     va_list args;
     va_start(args, format);
-    bool skip =
-        report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = SEVERITY_ERROR,
+                                                      .vuid = vuid,
+                                                      .where = where,
+                                                      .objects = objects},
+                               format, args);
     va_end(args);
     return skip;
 }
@@ -372,7 +438,12 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
                   const struct finding_objects *objects, const char *format, va_list args)
 {
-    return report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+    return report_finding(&(struct finding_case){.call = call,
+                                                 .severity = SEVERITY_ERROR,
+                                                 .vuid = vuid,
+                                                 .where = where,
+                                                 .objects = objects},
+                          format, args);
 }
 
 bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
@@ -381,7 +452,13 @@ bool finding_with_fix(const struct call *call, enum vuid vuid, const struct loca
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, fix, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = SEVERITY_ERROR,
+                                                      .vuid = vuid,
+                                                      .where = where,
+                                                      .objects = objects,
+                                                      .fix = fix},
+                               format, args);
     va_end(args);
     return skip;
 }
@@ -392,8 +469,13 @@ bool finding_told_with(const struct call *call, enum vuid vuid, const struct loc
 {
     va_list args;
     va_start(args, format);
-    bool skip =
-        report_finding(call, SEVERITY_ERROR, vuid, where, objects, details, NULL, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = SEVERITY_ERROR,
+                                                      .vuid = vuid,
+                                                      .where = where,
+                                                      .objects = objects,
+                                                      .details = details},
+                               format, args);
     va_end(args);
     return skip;
 }
@@ -404,7 +486,10 @@ bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *fo
     bool muted = judge_muting(reporter_muting(reporter), call, vuid, NULL) != MUTED_NOT;
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, NULL, NULL, NULL, NULL, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = SEVERITY_ERROR,
+                                                      .vuid = vuid},
+                               format, args);
     va_end(args);
     call->not_enabled = !reporter || (!reporter_is_filtered(reporter, vuid) && !muted);
     return skip;
@@ -416,7 +501,12 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = severity,
+                                                      .vuid = vuid,
+                                                      .where = where,
+                                                      .objects = objects},
+                               format, args);
     va_end(args);
     return skip;
 }
@@ -425,7 +515,12 @@ bool finding_list_with_severity(const struct call *call, enum severity severity,
                                 const struct location *where, const struct finding_objects *objects,
                                 const char *format, va_list args)
 {
-    return report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
+    return report_finding(&(struct finding_case){.call = call,
+                                                 .severity = severity,
+                                                 .vuid = vuid,
+                                                 .where = where,
+                                                 .objects = objects},
+                          format, args);
 }
 
 bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct location *where)
@@ -454,7 +549,12 @@ static bool PRINTF_LIKE(6, 7) tell(const struct call *call, enum severity severi
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, severity, vuid, NULL, objects, details, NULL, format, args);
+    bool skip = report_finding(&(struct finding_case){.call = call,
+                                                      .severity = severity,
+                                                      .vuid = vuid,
+                                                      .objects = objects,
+                                                      .details = details},
+                               format, args);
     va_end(args);
     return skip;
 }
