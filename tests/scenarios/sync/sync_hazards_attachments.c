@@ -319,7 +319,7 @@ static void destroy_pass(struct baseline *b, uint64_t handle)
 }
 
 /* Attachment 0 is a color attachment, 1 the shading rates, which are loaded and stored. `as_color`:
- * they are a color attachment as well, where they are no shading rates. */
+ * they are a second color attachment instead. */
 static void make_rate_pass(struct baseline *b, bool as_color, struct rate_pass *made)
 {
     const VkFragmentShadingRateAttachmentInfoKHR rate = {
