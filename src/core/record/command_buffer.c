@@ -2,6 +2,7 @@
  * is in (6 "Command Buffers"). */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/record/executable.h"
 #include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
@@ -56,7 +57,7 @@ bool core_validate_BeginCommandBuffer(struct call *call, VkCommandBuffer command
 
 bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
 {
-    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
@@ -64,6 +65,9 @@ bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBu
     if (!(command_buffer->scope & SCOPE_RECORDING))
         return finding(call, RULE(call, 00059), where, NULL, "is not being recorded");
     struct subject s = {.call = call};
+    if (command_buffer->uses.count)
+        s.skip |=
+            executable_check_recording(call, command_buffer, commandBuffer, RULE_00059, where);
     /* If commandBuffer is a primary command buffer, there must not be an active render pass
      * instance */
     REQUIRE(&s, RULE_00060,

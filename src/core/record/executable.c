@@ -48,45 +48,63 @@ static COLD struct invalidation find_invalidation_through(struct command_buffer 
     return found;
 }
 
-/* Looks for a destroyed or updated object among those that the commands name. */
-static struct invalidation find_invalidation_of_uses(const struct command_buffer *command_buffer)
+/* True if what the commands name this way is not what it was when it was recorded. */
+static ALWAYS_INLINE bool use_is_broken(const struct use_list *uses, uint32_t i)
 {
-    const struct use_list *uses = &command_buffer->uses;
-    for (uint32_t i = 0; i < uses->count; i++) {
-        uint64_t id = uses->ids[i];
-        enum handle_type type = object_id_type(id);
-        if (unlikely(!object_find_id(id, type)) && !may_be_gone(type))
-            return (struct invalidation){.id = id};
-        if (!uses->versions[i])
-            continue;
-        if (type == HANDLE_COMMAND_BUFFER) {
-            const struct command_buffer *secondary = command_buffer_by_id(id);
-            if (unlikely(was_taken_away(secondary, uses->versions[i])))
-                return (struct invalidation){.id = id, .secondary = secondary};
-            continue;
-        }
-        const struct descriptor_set *set = descriptor_set_by_id(id);
-        if (set &&
-            atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
-            return (struct invalidation){.id = id, .updated = true};
-    }
-    return (struct invalidation){0};
+    uint64_t id = uses->ids[i];
+    enum handle_type type = object_id_type(id);
+    if (unlikely(!object_find_id(id, type)) && !may_be_gone(type))
+        return true;
+    if (!uses->versions[i])
+        return false;
+    if (type == HANDLE_COMMAND_BUFFER)
+        return was_taken_away(command_buffer_by_id(id), uses->versions[i]);
+    const struct descriptor_set *set = descriptor_set_by_id(id);
+    return set &&
+           atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i];
 }
 
-static struct invalidation find_invalidation(struct command_buffer *command_buffer)
+/* The first such use; the number of uses: there is none. */
+static ALWAYS_INLINE uint32_t find_broken_use(const struct use_list *uses)
+{
+    uint32_t i = 0;
+    while (i < uses->count && likely(!use_is_broken(uses, i)))
+        i++;
+    return i;
+}
+
+/* What makes it invalid. */
+static COLD struct invalidation find_invalidation(struct command_buffer *command_buffer)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    const uint32_t i = find_broken_use(uses);
+    if (i == uses->count)
+        return find_invalidation_through(command_buffer,
+                                         atomic_load_explicit(&descriptor_epoch,
+                                                              memory_order_relaxed));
+    struct invalidation found = {.id = uses->ids[i]};
+    if (!object_find_id(found.id, object_id_type(found.id)))
+        return found;
+    if (object_id_type(found.id) == HANDLE_COMMAND_BUFFER)
+        found.secondary = command_buffer_by_id(found.id);
+    else
+        found.updated = true;
+    return found;
+}
+
+/* True if something that its commands use is gone, or changed. */
+static bool is_invalid(struct command_buffer *command_buffer)
 {
     const uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
     const uint64_t unchanged = atomic_load_explicit(&uses_epoch, memory_order_relaxed);
     if (!command_buffer->stamped ||
         atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) != unchanged) {
-        const struct invalidation found = find_invalidation_of_uses(command_buffer);
-        if (unlikely(found.id))
-            return found;
+        if (unlikely(find_broken_use(&command_buffer->uses) < command_buffer->uses.count))
+            return true;
         atomic_store_explicit(&command_buffer->valid_since, unchanged, memory_order_relaxed);
     }
-    if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
-        return find_invalidation_through(command_buffer, epoch);
-    return (struct invalidation){0};
+    return unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch) &&
+           find_invalidation_through(command_buffer, epoch).id;
 }
 
 static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
@@ -108,11 +126,13 @@ static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
                              : "recorded again since");
 }
 
-static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
-                                const struct invalidation *why, enum vuid vuid,
+static COLD bool report_invalid(const struct call *call, struct command_buffer *command_buffer,
+                                VkCommandBuffer handle, enum vuid vuid,
                                 const struct location *where)
 {
-    assert(why->id);
+    const struct invalidation found = find_invalidation(command_buffer), *why = &found;
+    if (!why->id) /* another thread has seen to it */
+        return false;
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);
     if (why->chain.count) {
@@ -166,9 +186,17 @@ bool executable_check(const struct call *call, struct command_buffer *command_bu
     if (unlikely(why))
         return finding(call, rule_vuid(call->command, rule), where,
                        OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
-    const struct invalidation invalidation = find_invalidation(command_buffer);
-    return unlikely(invalidation.id) &&
-           report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
+    return unlikely(is_invalid(command_buffer)) &&
+           report_invalid(call, command_buffer, handle, rule_vuid(call->command, rule), where);
+}
+
+bool executable_check_recording(const struct call *call, struct command_buffer *command_buffer,
+                                VkCommandBuffer handle, enum rule rule,
+                                const struct location *where)
+{
+    assert(command_buffer->scope & SCOPE_RECORDING);
+    return unlikely(is_invalid(command_buffer)) &&
+           report_invalid(call, command_buffer, handle, rule_vuid(call->command, rule), where);
 }
 
 bool executable_check_not_pending(const struct call *call,

@@ -1,6 +1,6 @@
-/* Checks that a command buffer is in a state in which it can be submitted, or executed by another
- * one (6.1 "Command Buffer Lifecycle").
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Checks that a command buffer is in a state in which it can be submitted, executed by another one,
+ * or ended (6.1 "Command Buffer Lifecycle"). Threads: that of the call. Fields of other objects are
+ * read as they say. */
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 
@@ -10,6 +10,11 @@
 /* Executable or pending, and nothing that it uses is gone. */
 bool executable_check(const struct call *call, struct command_buffer *command_buffer,
                       VkCommandBuffer handle, enum rule rule, const struct location *where);
+
+/* Being recorded: nothing that its commands use is gone, which would have made it invalid. */
+bool executable_check_recording(const struct call *call, struct command_buffer *command_buffer,
+                                VkCommandBuffer handle, enum rule rule,
+                                const struct location *where);
 
 /* Not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT: not pending. */
 bool executable_check_not_pending(const struct call *call,

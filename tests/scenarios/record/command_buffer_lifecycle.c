@@ -416,6 +416,90 @@ SCENARIO(submit_with_set)
     submit_and_wait(b, record_set(b, &set));
 }
 
+/* --- made invalid while they are recorded --- */
+
+#define END_ID "VUID-vkEndCommandBuffer-commandBuffer-00059"
+
+SCENARIO(end_after_pipeline_was_destroyed, .expect = {END_ID},
+         .text = {"commandBuffer is invalid: ", "VkPipeline", " was destroyed by "})
+{
+    VkPipeline pipeline = make_any_compute_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    vkEndCommandBuffer(command_buffer);
+}
+
+/* The submit has a number of its own for it. */
+SCENARIO(end_and_submit_after_pipeline_was_destroyed, .proceed = true, .drivers = NULL_DRIVER,
+         .expect = {END_ID, "VUID-vkQueueSubmit-pCommandBuffers-00070"})
+{
+    VkPipeline pipeline = make_any_compute_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+static VkBuffer fill_in(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    vkCmdFillBuffer(command_buffer, buffer, 0, VK_WHOLE_SIZE, 0);
+    return buffer;
+}
+
+/* "any memory or object that may be accessed when the command buffer is accessed" */
+SCENARIO(end_after_memory_was_freed, .expect = {END_ID},
+         .text = {"commandBuffer is invalid: it uses VkBuffer", "VkDeviceMemory", " was freed by "})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkDeviceMemory memory = buffer_memory(b, fill_in(b, command_buffer));
+    FORGET(b, memory);
+    vkFreeMemory(b->device, memory, NULL);
+    vkEndCommandBuffer(command_buffer);
+}
+
+static VkCommandBuffer begin_with_set(struct baseline *b, VkDescriptorSet *set)
+{
+    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    *set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                            make_pipeline_layout(b, layout), 0, 1, set, 0, NULL);
+    return command_buffer;
+}
+
+SCENARIO(end_after_set_was_updated, .expect = {END_ID}, .text = {"a descriptor set was updated"})
+{
+    VkDescriptorSet set;
+    VkCommandBuffer command_buffer = begin_with_set(b, &set);
+    write_set(b, set);
+    vkEndCommandBuffer(command_buffer);
+}
+
+/* Nothing that it uses goes: another pipeline, and what was recorded before it was begun again. */
+SCENARIO(end_after_others_went)
+{
+    VkDescriptorSet set;
+    VkPipeline before = make_any_compute_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, before);
+    VK(vkResetCommandBuffer(command_buffer, 0));
+    const VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    (void)fill_in(b, command_buffer);
+    FORGET(b, before);
+    vkDestroyPipeline(b->device, before, NULL);
+    VK(vkEndCommandBuffer(command_buffer));
+    command_buffer = begin_with_set(b, &set);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit_and_wait(b, command_buffer);
+}
+
 /* --- submitted again --- */
 
 static VkCommandBuffer record_pipeline(struct baseline *b, VkPipeline *pipeline)
