@@ -582,6 +582,39 @@ SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pTo
     INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties)(b->physical_device, NULL, NULL);
 }
 
+static void ask_for_tools_without_type(struct baseline *b,
+                                       PFN_vkGetPhysicalDeviceToolProperties get)
+{
+    VkPhysicalDeviceToolProperties tools[8] = {0};
+    uint32_t count = 8;
+    get(b->physical_device, &count, tools);
+}
+
+/* A program that makes room for the tools and forgets what they are, as vulkan-caps-viewer 4.11
+ * does: without a layer there is no tool, and so no mistake. */
+SCENARIO(tool_without_type, .expect = {"VUID-VkPhysicalDeviceToolProperties-sType-sType"},
+         .text = {"pToolProperties[0].sType is 0"})
+{
+    ask_for_tools_without_type(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties));
+}
+
+SCENARIO(tool_of_the_extension_without_type,
+         .expect = {"VUID-VkPhysicalDeviceToolProperties-sType-sType"},
+         .api_version = VK_API_VERSION_1_1, .extensions = {VK_EXT_TOOLING_INFO_EXTENSION_NAME},
+         .text = {"pToolProperties[0].sType is 0"})
+{
+    ask_for_tools_without_type(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolPropertiesEXT));
+}
+
+SCENARIO(no_room_for_tools)
+{
+    VkPhysicalDeviceToolProperties none = {0};
+    uint32_t count = 0;
+    EXPECT_EQUAL(INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties)(b->physical_device, &count,
+                                                                     &none),
+                 VK_INCOMPLETE);
+}
+
 /* Parameters of the call. */
 
 SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"},
