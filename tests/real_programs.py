@@ -51,6 +51,8 @@ outset-shadow { outline: 250 250 60 60 / 8; color: black; dx: 3; dy: 3; spread: 
 
 ZINK = {'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
 
+NODE_PROGRAMS = '/opt/assay-node-programs'  # tools/dev/packages.node-programs
+
 SDL = {'SDL_VIDEODRIVER': 'x11', 'SDL_AUDIODRIVER': 'dummy'}
 NO_NETWORK = {f'{kind}_proxy': 'http://127.0.0.1:9' for kind in ('http', 'https', 'all')}
 GODOT = [
@@ -86,6 +88,7 @@ class Program:
     # (output) -> what must be the same with and without a layer; None: the exit status alone
     result: object = None
     compared: str = ''  # for the reader: what of the result comes from the GPU
+    needs: str = ''  # a path without which it is left out: what the npm registry did not give
 
 
 def lines_with(pattern):
@@ -115,6 +118,22 @@ def vulkaninfo_result(text):
         line
         for line in text.splitlines()
         if not re.search(of_layers + '|(budget|usage) +=|shaderBinaryUUID', line)
+    )
+
+
+def caps_result(text):
+    """The report of vulkan-caps-viewer, less what it says of layers, and of the extensions that
+    Assay offers on drivers without them."""
+    report, _ = json.JSONDecoder().raw_decode(text[text.index('{\n') :])
+    report['extensions'] = [
+        extension
+        for extension in report['extensions']
+        if not re.search(
+            r'_(shader_abort|shader_constant_data|device_fault)$', extension['extensionName']
+        )
+    ]
+    return json.dumps(
+        {key: value for key, value in report.items() if key not in ('layers', 'instance')}
     )
 
 
@@ -454,6 +473,45 @@ PROGRAMS = [
         result=lines_with(r'^\s+(api|driver|device|max|min)\w* += '),
     ),
     Program('hello_xr', ['sh', 'run.sh'], 'OpenXR on Monado, 5 seconds', files='hello_xr'),
+    Program(
+        'vulkan-caps-viewer',
+        ['sh', '-c', 'vulkanCapsViewer-x11 -s report.json && cat report.json'],
+        'a report of all that the driver offers',
+        result=caps_result,
+    ),
+    Program(
+        'three.js',
+        ['node', 'scene.mjs'],
+        'its WebGPURenderer on Node and Dawn, 60 frames with shadows, particles, four samples',
+        files='three',
+        environment={'NODE_PROGRAMS': NODE_PROGRAMS},
+        result=lines_with('^three: '),
+        compared='SHA-256 of the 60th frame',
+        needs=NODE_PROGRAMS,
+    ),
+    Program(
+        'onnxruntime',
+        ['node', 'networks.mjs'],
+        'ONNX runtime by WebGPU on Node and Dawn: SqueezeNet, 13 small networks',
+        files='onnx',
+        environment={'NODE_PROGRAMS': NODE_PROGRAMS},
+        result=lines_with('^network '),
+        compared='numbers, with what they must be',
+        needs=NODE_PROGRAMS,
+    ),
+    Program(
+        'scummvm',
+        [
+            '/usr/games/scummvm',
+            '--gfx-mode=opengl',
+            '--music-driver=null',
+            '--path=/usr/share/scummvm/beneath-a-steel-sky',
+            'sky',
+        ],
+        'a game, OpenGL on zink, 100 frames',
+        frames=100,
+        environment=ZINK | SDL,
+    ),
 ]
 
 # What only Assay reports, and the sentence that decides.
@@ -472,6 +530,15 @@ RIGHTLY_ALONE = (
         ): (
             'a notice: specialization tells how much shared memory its shaders have, so that '
             'races in it are not looked for'
+        ),
+        (
+            'vulkan-caps-viewer',
+            'VUID-VkPhysicalDeviceToolProperties-sType-sType',
+        ): (
+            'it asks vkGetPhysicalDeviceToolPropertiesEXT() for tools into structures of zeroes: '
+            '"sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES"; the Khronos layer '
+            'fills in the first structure and checks the others alone '
+            '(messages.tool_of_the_extension_without_type)'
         ),
         (
             'vkgears',
@@ -1026,6 +1093,9 @@ def run_all(programs, configurations, build, keep_output, rounds, kept, kept_in)
     rows = []
     try:
         for program in programs:
+            if program.needs and not pathlib.Path(program.needs).exists():
+                print(f'{program.name}: left out, as {program.needs} is not there')
+                continue
             if not shutil.which(program.command[0]):
                 raise SystemExit(
                     f'{program.command[0]} is not installed (./dev real-programs installs it)'

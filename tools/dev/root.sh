@@ -222,26 +222,27 @@ install_packages() { # TARGET SET...
 
 # Packages of npm, for tests only: without them those are skipped, so that a machine without that registry can work all the same. npm comes with Debian's
 # corepack; the host's certificates may know of a proxy's. Nothing of the packages is run here (--ignore-scripts).
-run_npm() { # TARGET PACKAGES...
+run_npm() { # TARGET DIRECTORY PACKAGES...
     target=$1
     shift
     exec unshare $namespaces sh "$checkout/tools/dev/enter.sh" "$target" "$checkout" "$cache" 0:0 / install \
         /usr/bin/sh -euc '
-            npm=$1
-            shift
+            npm=$1 directory=$2
+            shift 2
             export NODE_EXTRA_CA_CERTS=/var/lib/assay/certificates COREPACK_ENABLE_DOWNLOAD_PROMPT=0 COREPACK_INTEGRITY_KEYS=0
-            rm -rf /opt/assay-node
-            mkdir -p /opt/assay-node
-            cd /opt/assay-node
+            rm -rf "$directory"
+            mkdir -p "$directory"
+            cd "$directory"
             echo "{\"private\": true}" >package.json
             timeout 300 corepack "npm@$npm" install --ignore-scripts --no-audit --no-fund --legacy-peer-deps "$@"' sh "$npm" "$@"
 }
 
-install_node_packages() { # TARGET
+# Set "node" lies in /opt/assay-node in the root, set "node-programs" in /opt/assay-node-programs.
+install_node_packages() { # TARGET SET
     mkdir -p "$1/var/lib/assay"
     cat /etc/ssl/certs/ca-certificates.crt >"$1/var/lib/assay/certificates" 2>/dev/null || :
-    if long_step 'installing packages of npm in the root (for tests of reports)' run_npm "$1" $(packages_of node); then
-        packages_stamp node >"$1/var/lib/assay/node"
+    if long_step "installing packages of npm ($2) in the root" run_npm "$1" "/opt/assay-$2" $(packages_of "$2"); then
+        packages_stamp "$2" >"$1/var/lib/assay/$2"
     else
         tail -n 3 "$log" | sed 's/^/       | /' >&2
         say 'without them: the tests that need them will be skipped'
@@ -272,9 +273,10 @@ root_ensure() {
     require_host_tools
     mkdir -p "$(dirname "$root")" "$cache" 2>/dev/null ||
         die "cannot make the directories $(dirname "$root") and $cache" 'ASSAY_ROOT and ASSAY_CACHE name others.'
-    # Those of npm are for the tests of the tools.
+    # Those of npm are for the tests of the tools, and for some of the real programs.
     node=
     case " $* " in *' tools '*) node=node ;; esac
+    case " $* " in *' programs '*) node="$node node-programs" ;; esac
     [ -n "$(sets_to_install "$@" $node)" ] || return 0
 
     exec 9>"$root.lock" || die "cannot write beside $root" 'ASSAY_ROOT names another place for the root.'
@@ -297,7 +299,9 @@ root_ensure() {
             mv "$root.partial" "$root"
         fi
     fi
-    if [ -n "$node" ] && packages_missing "$root" node; then install_node_packages "$root"; fi
+    for set in $node; do
+        if packages_missing "$root" "$set"; then install_node_packages "$root" "$set"; fi
+    done
     exec 9>&-
 }
 
