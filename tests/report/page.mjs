@@ -253,6 +253,34 @@ const PICTURES = {
   "lines, queues": "object:lines message:vkQueueSubmit2",
 };
 
+/* Fonts as users have them, made of those that are here: [ascent, descent, how much wider]. Noto Sans has lines of 1.36 em, DejaVu Sans
+ * of 1.16. Each picture is tidy with all of them. */
+const FACES = { "tall as Noto Sans": ["107%", "29.3%", "100%"], "wide": ["93%", "24%", "118%"], "narrow and very tall": ["130%", "48%", "84%"] };
+
+async function useFace(page, [ascent, descent, size]) {
+  const face = (name, like) => `@font-face { font-family: "${name}"; src: ${like.map(font => `local("${font}")`).join(", ")};
+    ascent-override: ${ascent}; descent-override: ${descent}; size-adjust: ${size}; }`;
+  await page.addStyleTag({ content: `${face("test sans", ["DejaVu Sans", "Noto Sans", "Liberation Sans"])} ${face("test mono", ["DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono"])}
+    :root { --sans: "test sans"; --mono: "test mono"; }` });
+  const loaded = await page.evaluate(async () => (await Promise.all(["sans", "mono"].map(name => document.fonts.load(`11px "test ${name}"`)))).every(faces => faces.length));
+  expect(loaded, "there is a font to make others of");
+}
+
+async function picturesInFaces(browser) {
+  for (const [face, metrics] of Object.entries(FACES))
+    for (const width of [1400, 900, 390]) {
+      const page = await open(browser, options.page, { viewport: { width, height: 900 } });
+      await useFace(page, metrics);
+      for (const words of Object.keys(PICTURES)) {
+        await look(page, PICTURES[words]);
+        const wrong = await page.evaluate(untidy);
+        expect(!wrong.length, `with a font that is ${face}, the picture of ${words} is tidy at ${width}: ${wrong.join("; ")}`);
+        if (options.every) await (await page.$("#detail figure")).screenshot({ path: `${options.every}/${words.replace(/\W+/g, "-")}-${width}-${face.replace(/\W+/g, "-")}.png` });
+      }
+      await page.context().close();
+    }
+}
+
 /* Many barriers, many semaphores, in all widths; each picture against its description in pictures.json. */
 async function pictures(browser) {
   const reference = JSON.parse(readFileSync(options.pictures)), seen = {}, names = { "six barriers": "barriers", "the host": "timeline" };
@@ -656,6 +684,7 @@ try {
   await small(browser);
   await dark(browser);
   await pictures(browser);
+  await picturesInFaces(browser);
   await source(browser);
   await race(browser);
   await dump(browser);

@@ -30,11 +30,18 @@ const FONTS = { mono: ["11.5px", "--mono", ""], soft: ["11px", "--sans", ""], fa
   "missing-text": ["12px", "--sans", "600 "], badge: ["11px", "--sans", "600 "] };
 const pen = document.createElement("canvas").getContext("2d");
 
-/* How wide the text is in the picture: by the fonts that this browser has. */
-function widthOf(string, kind) {
+/* The text in the picture, by the fonts that this browser has. */
+function measured(string, kind) {
   const [size, family, weight] = FONTS[kind];
   pen.font = `${weight}${size} ${getComputedStyle(document.documentElement).getPropertyValue(family)}`;
-  return pen.measureText(string).width;
+  return pen.measureText(string);
+}
+
+const widthOf = (string, kind) => measured(string, kind).width;
+
+/* From the base line of one text to that of the text below it: `least`, or more where the fonts of this browser are taller. */
+function leadBetween(above, below, least) {
+  return Math.max(least, Math.ceil(measured("", above).fontBoundingBoxDescent) + Math.ceil(measured("", below).fontBoundingBoxAscent));
 }
 
 /* As much of it as fits. */
@@ -87,19 +94,25 @@ function linesOf(string, at, most, kind) {
   return lines.map(line => line.trim());
 }
 
-/* How large the box of an access is, and its lines: commands break before a capital letter, flags after `_`. */
+/* How large the box of an access is, and its lines, each with its kind and its base line below the top: commands break before a
+ * capital letter, flags after `_`. */
 function boxOf(side, most) {
   const [command, access] = boxTexts(side), commands = linesOf(command, /(?<=[a-z0-9])(?=[A-Z])/, most - 20, "mono"), accesses = linesOf(access, /(?<=_)/, most - 20, "soft");
   const wide = Math.max(...commands.map(line => widthOf(line, "mono")), ...accesses.map(line => widthOf(line, "soft")));
-  return { side, command, commands, accesses, width: Math.min(most, Math.max(100, Math.ceil(wide) + 20)), height: BOX + LINE * (commands.length + accesses.length - 2) };
+  const lines = [...commands.map(line => ({ line, kind: "mono" })), ...accesses.map(line => ({ line, kind: "soft" }))];
+  lines.forEach((one, i) => {
+    const above = i ? lines[i - 1] : null;
+    one.y = above ? above.y + leadBetween(above.kind, one.kind, above.kind === one.kind ? LINE : LINE + 2) : 17;
+  });
+  return { side, command, lines, width: Math.min(most, Math.max(100, Math.ceil(wide) + 20)), height: lines[lines.length - 1].y + 7 };
 }
 
 /* The box, its middle at (x, y). */
-function accessBox({ side, command, commands, accesses, width, height }, x, y) {
-  const top = y - height / 2, below = top + 33 + LINE * (commands.length - 1);
+function accessBox({ side, command, lines, width, height }, x, y) {
+  const top = y - height / 2;
   return svg("g", { class: "box", "data-command": command },
     svg("rect", { class: `access ${verbOf(side)}`, x: x - width / 2, y: top, width, height, rx: 7 }),
-    commands.map((line, i) => label(x, top + 17 + LINE * i, "middle", "mono", line, width - 12)), accesses.map((line, i) => label(x, below + LINE * i, "middle", "soft", line, width - 12)));
+    lines.map(one => label(x, top + one.y, "middle", one.kind, one.line, width - 12)));
 }
 
 /* --- what is missing --- */
@@ -134,7 +147,8 @@ function wrapped(string, most, kind) {
 /* What the plate of the missing one says, and how large it is. */
 function missingPlate(sync, width) {
   const most = Math.min(760, width - 2 * PAD - 24), lines = wrapped(missingText(sync), most, "missing-text");
-  return { lines, most, width: Math.min(most, Math.ceil(Math.max(...lines.map(line => widthOf(line, "missing-text"))))) + 24, height: 10 + 17 * lines.length };
+  const lead = leadBetween("missing-text", "missing-text", 17), wide = Math.ceil(Math.max(...lines.map(line => widthOf(line, "missing-text"))));
+  return { lines, lead, most, width: Math.min(most, wide) + 24, height: 10 + lead * lines.length };
 }
 
 /* A dashed deck under everything, from one access up to the other, with a plate on it. The way down is `down`: a path's beginning
@@ -146,7 +160,7 @@ function missingBridge(down, to, toY, deck, plate, width) {
     svg("path", { class: "missing", d: `${path} L${from},${deck - 10} C${from},${y} ${from},${y} ${from + reach},${y} L${to - reach},${y} C${to},${y} ${to},${y} ${to},${deck - 10} L${to},${toY + 9}` }),
     svg("path", { class: "missing-arrow", d: `M${to - 5.5},${toY + 10} L${to},${toY} L${to + 5.5},${toY + 10} Z` }),
     svg("rect", { class: "plate", x: middle - plate.width / 2, y: deck, width: plate.width, height: plate.height, rx: 13 }),
-    plate.lines.map((line, i) => label(middle, deck + 17 + 17 * i, "middle", "missing-text", line, plate.most)));
+    plate.lines.map((line, i) => label(middle, deck + plate.lead * (i + 1), "middle", "missing-text", line, plate.most)));
 }
 
 /* Is it the resource that the two access? */
@@ -216,7 +230,8 @@ function lanesPicture(sync, room) {
   const told = barriers.length > 0 && faults.every(fault => !fault || widthOf(fault.text, "fault") < step - 10);
   const targets = barriers.map(barrier => (barrier.resource ? nameOf(barrier.resource) : barrier.allMemory ? "all memory" : ""));
   const targeted = targets.some(Boolean) && targets.every(target => widthOf(target, "soft") < step - 10);
-  const top = 40 + (targeted ? 17 : 0) + (commands ? 17 : 0);
+  /* Above the badges stands what a barrier is for, and above that its command. */
+  const lead = targeted && commands ? leadBetween("mono", "soft", 17) : 17, top = 40 + (targeted ? 17 : 0) + (commands ? lead : 0);
   /* Lanes with a box of several lines are as much higher. */
   const taller = lanes.map(lane => Math.max(0, ...accesses.filter(box => stagesOf(box.side)[0] === lane).map(box => box.height - BOX)));
   const tops = lanes.map((lane, i) => top + i * LANE + taller.slice(0, i).reduce((sum, each) => sum + each, 0)), bottom = tops[lanes.length - 1] + LANE + taller[lanes.length - 1];
@@ -231,7 +246,7 @@ function lanesPicture(sync, room) {
   barriers.forEach((barrier, i) => {
     const x = left + step * (i + 0.5);
     picture.append(drawBarrier(barrier, sync, i + 1, { x, lanes, laneY, top, bottom, step }));
-    if (commands) picture.append(label(x, targeted ? top - 49 : top - 32, "middle", "mono", barrier.command || ""));
+    if (commands) picture.append(label(x, targeted ? top - 32 - lead : top - 32, "middle", "mono", barrier.command || ""));
     if (targeted) picture.append(label(x, top - 32, "middle", "soft", targets[i]));
     if (told && faults[i]) picture.append(label(x, bottom + 18, "middle", faults[i].side ? "fault" : "soft", faults[i].text));
   });
