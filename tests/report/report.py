@@ -597,6 +597,37 @@ def check_sarif(directory):
     expect(not errors, errors[:3])
 
 
+def check_sarif_reader(directory):
+    """A second reader of SARIF, with the rules of code scanning, has nothing to say of a report of
+    a program. It does of the same without what code scanning asks for."""
+    reader = (
+        pathlib.Path(options.node) / 'node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool'
+    )
+    if not os.access(reader, os.X_OK):
+        print("no second reader (npm's @microsoft/sarif-multitool-linux, which ./dev gets)")
+        sys.exit(SKIP)
+
+    def said_of(name, log):
+        read, said = directory / f'{name}.sarif', directory / f'{name}.said.sarif'
+        read.write_text(json.dumps(log))
+        subprocess.run(
+            [reader, 'validate', read, '--rule-kind', 'Sarif;Ghas', '-o', said],
+            env=os.environ | {'DOTNET_SYSTEM_GLOBALIZATION_INVARIANT': '1', 'HOME': str(directory)},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        return [result['ruleId'] for result in json.loads(said.read_text())['runs'][0]['results']]
+
+    output = directory / 'report.sarif'
+    assay('report', '--sarif', hazards(directory), '--symbols', '-o', output)
+    log = json.loads(output.read_text())
+    expect(len(log['runs'][0]['results']) >= 5, 'the program has findings')
+    expect(not said_of('whole', log), 'nothing is said of the report')
+    log['runs'][0]['results'][0]['locations'] = []
+    said = said_of('placeless', log)
+    expect(any(rule.startswith('GH') for rule in said), said)
+
+
 def advice(vuid, saves, instead, **more):
     return finding(
         vuid,

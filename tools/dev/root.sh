@@ -234,7 +234,9 @@ run_npm() { # TARGET DIRECTORY PACKAGES...
             mkdir -p "$directory"
             cd "$directory"
             echo "{\"private\": true}" >package.json
-            timeout 300 corepack "npm@$npm" install --ignore-scripts --no-audit --no-fund --legacy-peer-deps "$@"' sh "$npm" "$@"
+            timeout 300 corepack "npm@$npm" install --ignore-scripts --no-audit --no-fund --legacy-peer-deps "$@"
+            program=node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool # npm does not make it executable
+            if [ -e "$program" ]; then chmod a+x "$program"; fi' sh "$npm" "$@"
 }
 
 # Set "node" lies in /opt/assay-node in the root, set "node-programs" in /opt/assay-node-programs.
