@@ -59,3 +59,13 @@ bool hook_table_has(const struct hook_table *table, enum command command)
 {
     return table->list[command] != empty_list;
 }
+
+void call_forget_derived(struct call *const *call)
+{
+    struct derived *first = (*call)->derived, *at = first;
+    while (at) {
+        struct derived *next = at->next != first ? at->next : NULL;
+        mem_free(at);
+        at = next;
+    }
+}

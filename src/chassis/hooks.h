@@ -45,6 +45,12 @@ static ALWAYS_INLINE void call_leave(const struct call *call)
     name_.entered = thread_enter((uint32_t)(command_) + 1)
 static_assert(COMMAND_COUNT < THREAD_WHAT, "a command, and 0 for none");
 
+/* The call keeps what its hooks derive until it ends (call::derived). */
+void call_forget_derived(struct call *const *call) COLD;
+#define CALL_DERIVES(name_)                                                                    \
+    __attribute__((cleanup(call_forget_derived))) struct call *const derives_##name_ = &name_; \
+    name_.derived = NULL
+
 /* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */
 static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command,
                                             const void *caller, const void *handle,

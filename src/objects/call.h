@@ -21,6 +21,14 @@ struct named_object {
 };
 #define CALL_NAMED 2
 
+/* What a hook has derived from a structure that the call was given, for all hooks of the call. It
+ * is the first member of the one that it is in (state/pipeline/graphics_info.c), and one
+ * allocation. */
+struct derived {
+    struct derived *next; /* a ring */
+    const void *of;       /* the structure */
+};
+
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
     enum command command; /* as the app spelt it; command_root[command] is what it is an alias of */
@@ -62,6 +70,9 @@ struct call {
      * written. Not for after hooks of a call that may wait in the driver (waiting.h), nor after
      * what the call has destroyed. */
     struct named_object named[CALL_NAMED];
+    /* What was derived: the one that was asked for last, or NULL. Owned. Only of commands in
+     * DERIVED (registry/rooms/chassis/rules.py); others do not write it. */
+    struct derived *derived;
 };
 
 /* The driver would follow a pointer or handle of this call that cannot be used: the call does not

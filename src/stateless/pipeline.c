@@ -9,7 +9,9 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
                                         const void *structure)
 {
     const VkGraphicsPipelineCreateInfo *info = structure;
-    struct graphics_check graphics = {.check = *c, .graphics = graphics_info_of(c->call, info)};
+    struct graphics_info storage;
+    struct graphics_check graphics = {.check = *c,
+                                      .graphics = graphics_info_of(c->call, info, &storage)};
     for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
         graphics.stages |= info->pStages[i].stage;
     graphics.check.of_pipeline = true;

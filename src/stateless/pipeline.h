@@ -10,7 +10,7 @@
 /* The check of all that one graphics pipeline is made of. Threads: on its stack. */
 struct graphics_check {
     struct check check;
-    struct graphics_info graphics;
+    const struct graphics_info *graphics;
     VkShaderStageFlags stages; /* of all pStages */
 };
 
@@ -18,7 +18,7 @@ struct graphics_check {
 static inline const struct graphics_info *pipeline_graphics(const struct check *c)
 {
     assert(c->of_pipeline);
-    return &((const struct graphics_check *)c)->graphics;
+    return ((const struct graphics_check *)c)->graphics;
 }
 
 static inline VkGraphicsPipelineLibraryFlagsEXT pipeline_parts(const struct check *c)

@@ -139,6 +139,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % endif
 % if spelling == c.name:
     CALL(call, ${m.command_constant(spelling) if len(aliases) == 1 else 'command'});
+% if c.name in rules.DERIVED:
+    CALL_DERIVES(call);
+% endif
 <% who = f'{m.command_constant(spelling)}, __builtin_return_address(0)' if len(aliases) == 1 else 'command, caller' %>\
     if (unlikely(!call_begin_${owner}(&call, ${who}, ${first.name}, ${m.handle_constant(first.type)})))
         return${skipped};

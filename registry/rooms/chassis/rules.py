@@ -75,6 +75,9 @@ REPLACED = {
     'vkAllocateMemory': 'pAllocateInfo',
     'vkGetShaderBinaryDataEXT': 'shader',
 }
+# Commands whose call keeps what hooks have derived from its structures (call::derived), until it
+# ends: what each means is derived once.
+DERIVED = {'vkCreateGraphicsPipelines'}
 # A function of special.c that is told of what was created, after it has its object:
 # created_<Command>(call, parameters).
 TOLD_OF_CREATION = {

@@ -316,9 +316,10 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                     uint32_t count, VkPipelineCache cache)
 {
     assert(info && index < count);
-    struct graphics_info graphics = graphics_info_of(call, info);
+    struct graphics_info storage;
+    const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                       graphics.flags,
+                                       graphics->flags,
                                        info->pNext,
                                        info->layout,
                                        info->basePipelineHandle,
@@ -326,26 +327,26 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                        index,
                                        count,
                                        cache,
-                                       graphics.stages};
+                                       graphics->stages};
     bool skip = check_pipeline_base(call, where, &base);
-    skip |= check_graphics_flags(call, &LOCATION(where, "flags"), &graphics);
-    skip |= check_stages(call, where, &graphics);
-    skip |= check_shader_groups(call, where, &graphics);
-    for (uint32_t i = 0; i < info->stageCount && graphics.own & PARTS_WITH_SHADERS &&
+    skip |= check_graphics_flags(call, &LOCATION(where, "flags"), graphics);
+    skip |= check_stages(call, where, graphics);
+    skip |= check_shader_groups(call, where, graphics);
+    for (uint32_t i = 0; i < info->stageCount && graphics->own & PARTS_WITH_SHADERS &&
                          !pointer_is_bad(info->pStages);
          i++) {
-        if (info->pStages[i].stage & graphics.stages)
+        if (info->pStages[i].stage & graphics->stages)
             skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
-                                         &info->pStages[i], graphics.flags, info->pNext);
+                                         &info->pStages[i], graphics->flags, info->pNext);
     }
-    skip |= check_needed(call, where, &graphics);
+    skip |= check_needed(call, where, graphics);
     skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
-    skip |= check_graphics_dynamic_states(call, where, &graphics);
-    skip |= check_graphics_vertex_input(call, where, &graphics);
-    skip |= check_graphics_pre_rasterization(call, where, &graphics);
-    skip |= check_graphics_fragment(call, where, &graphics);
-    skip |= check_graphics_rendering(call, where, &graphics);
-    skip |= check_graphics_libraries(call, where, &graphics);
+    skip |= check_graphics_dynamic_states(call, where, graphics);
+    skip |= check_graphics_vertex_input(call, where, graphics);
+    skip |= check_graphics_pre_rasterization(call, where, graphics);
+    skip |= check_graphics_fragment(call, where, graphics);
+    skip |= check_graphics_rendering(call, where, graphics);
+    skip |= check_graphics_libraries(call, where, graphics);
     return skip;
 }
 

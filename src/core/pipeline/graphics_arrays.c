@@ -27,10 +27,11 @@ bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice de
 {
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount; i++) {
-        const struct graphics_info graphics = graphics_info_of(call, &pCreateInfos[i]);
-        const VkPipelineColorBlendStateCreateInfo *blend = graphics.color_blend;
+        struct graphics_info storage;
+        const struct graphics_info *graphics = graphics_info_of(call, &pCreateInfos[i], &storage);
+        const VkPipelineColorBlendStateCreateInfo *blend = graphics->color_blend;
         if (!blend || !blend->attachmentCount || !pointer_is_bad(blend->pAttachments) ||
-            ignores_blend_attachments(call, &graphics))
+            ignores_blend_attachments(call, graphics))
             continue;
         const struct location pipeline = LOCATION_INDEX(NULL, "pCreateInfos", i),
                               state = LOCATION_POINTER(&pipeline, "pColorBlendState");

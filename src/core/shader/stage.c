@@ -237,22 +237,23 @@ static uint32_t stage_order(VkShaderStageFlagBits stage)
 static bool check_graphics(const struct call *call, const struct location *where,
                            const VkGraphicsPipelineCreateInfo *info)
 {
-    struct graphics_info graphics = graphics_info_of(call, info);
+    struct graphics_info storage;
+    const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     struct shader_stage stages[STAGES_MOST];
     struct location places[STAGES_MOST];
     uint32_t count = 0;
     bool skip = false;
-    if (!(graphics.own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) || !graphics.stages ||
+    if (!(graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) || !graphics->stages ||
         pointer_is_bad(info->pStages))
         return false;
     const struct pipeline_layout *layout =
-        graphics.flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT
+        graphics->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT
             ? NULL
             : find_pipeline_layout(call, info->layout);
     for (uint32_t i = 0; i < info->stageCount && count < STAGES_MOST; i++) {
         const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
         bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-        if (!(graphics.own & (fragment ? PART_FRAGMENT_SHADER : PART_PRE_RASTERIZATION)))
+        if (!(graphics->own & (fragment ? PART_FRAGMENT_SHADER : PART_PRE_RASTERIZATION)))
             continue;
         places[count] = LOCATION_INDEX(where, "pStages", i);
         struct shader_stage begun = shader_stage_begin(call, stage, &places[count]);
@@ -264,11 +265,11 @@ static bool check_graphics(const struct call *call, const struct location *where
     }
     for (uint32_t i = 0; i < count; i++) {
         if (stages[i].stage == VK_SHADER_STAGE_VERTEX_BIT && stages[i].entry)
-            skip |= check_vertex_attributes(call, where, &graphics, &stages[i]);
+            skip |= check_vertex_attributes(call, where, graphics, &stages[i]);
         if (stages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && stages[i].entry)
-            skip |= check_fragment_outputs(call, where, &graphics, &stages[i]);
+            skip |= check_fragment_outputs(call, where, graphics, &stages[i]);
     }
-    skip |= check_stages_linked(call, where, &graphics, stages, count);
+    skip |= check_stages_linked(call, where, graphics, stages, count);
     for (uint32_t i = 0; i < count; i++)
         shader_stage_end(&stages[i]);
     return skip;

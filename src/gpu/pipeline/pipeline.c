@@ -169,16 +169,17 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
     VkGraphicsPipelineCreateInfo *infos =
         scratch_alloc(&thread_self()->scratch, createInfoCount * sizeof(*pCreateInfos));
     for (uint32_t i = 0; infos && i < createInfoCount; i++) {
-        struct graphics_info graphics = graphics_info_of(call, &app[i]);
+        struct graphics_info storage;
+        const struct graphics_info *graphics = graphics_info_of(call, &app[i], &storage);
         struct gpu_source source = {.next = app[i].pNext,
-                                    .flags = graphics.flags,
+                                    .flags = graphics->flags,
                                     .layout = find_pipeline_layout(call, app[i].layout),
-                                    .stage_count = graphics.stages ? app[i].stageCount : 0,
+                                    .stage_count = graphics->stages ? app[i].stageCount : 0,
                                     .app = app[i].pStages,
                                     .down = pCreateInfos[i].pStages,
-                                    .libraries = graphics.libraries};
+                                    .libraries = graphics->libraries};
         infos[i] = pCreateInfos[i];
-        if (!gpu_compile_of_graphics(&change, i, &source, &graphics, &pCreateInfos[i]))
+        if (!gpu_compile_of_graphics(&change, i, &source, graphics, &pCreateInfos[i]))
             infos[i].pStages = change_stages(&change, i, &source);
     }
     VkResult result = gpu_change_failed(&change, infos);

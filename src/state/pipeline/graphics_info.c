@@ -170,8 +170,8 @@ static void find_own_parts(struct graphics_info *graphics)
 #define READ_IF(condition_, pointer_) \
     ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
 
-struct graphics_info graphics_info_of(const struct call *call,
-                                      const VkGraphicsPipelineCreateInfo *info)
+static struct graphics_info derive_graphics(const struct call *call,
+                                            const VkGraphicsPipelineCreateInfo *info)
 {
     assert(call->device && info);
     struct graphics_info graphics = {.info = info, .known = true, .rasterizes = true};
@@ -200,6 +200,54 @@ struct graphics_info graphics_info_of(const struct call *call,
     graphics.depth_stencil = READ_IF(own & PART_FRAGMENT_SHADER, info->pDepthStencilState);
     graphics.color_blend = READ_IF(own & PART_FRAGMENT_OUTPUT, info->pColorBlendState);
     return graphics;
+}
+
+struct derived_graphics {
+    struct derived base;
+    struct graphics_info graphics;
+};
+
+/* What the call has derived of it; NULL: nothing yet. All hooks ask in the order of the array, so
+ * that the one after the last is the first to be looked at. */
+static struct derived *find_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    struct derived *last = call->derived;
+    for (struct derived *at = last ? last->next : NULL; at; at = at != last ? at->next : NULL) {
+        if (at->of == info)
+            return at;
+    }
+    return NULL;
+}
+
+static struct derived *add_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    struct derived_graphics *made = mem_alloc(sizeof(*made));
+    if (!made)
+        return NULL;
+    made->graphics = derive_graphics(call, info);
+    made->base = (struct derived){call->derived ? call->derived->next : &made->base, info};
+    if (call->derived)
+        call->derived->next = &made->base;
+    return &made->base;
+}
+
+const struct graphics_info *graphics_info_of(const struct call *call,
+                                             const VkGraphicsPipelineCreateInfo *info,
+                                             struct graphics_info *storage)
+{
+    assert(info && storage);
+    /* it lies on the entry's stack, where it is not const */
+    struct call *keeps = (struct call *)(uintptr_t)call;
+    if (call->command == COMMAND_CreateGraphicsPipelines) {
+        struct derived *derived = find_derived(keeps, info);
+        derived = derived ? derived : add_derived(keeps, info);
+        if (derived) {
+            keeps->derived = derived;
+            return &((const struct derived_graphics *)derived)->graphics;
+        }
+    }
+    *storage = derive_graphics(call, info);
+    return storage;
 }
 
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)

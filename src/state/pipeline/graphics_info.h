@@ -13,7 +13,7 @@
 #define PARTS_ALL \
     (PART_VERTEX_INPUT | PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT)
 
-/* Threads: on the stack of one call, as long as its parameters. */
+/* Threads: of one call, as long as its parameters. */
 struct graphics_info {
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCreateFlags2 flags;
@@ -45,8 +45,11 @@ struct graphics_info {
     const VkPipelineColorBlendStateCreateInfo *color_blend;
 };
 
-struct graphics_info graphics_info_of(const struct call *call,
-                                      const VkGraphicsPipelineCreateInfo *info);
+/* Derived once for all hooks of a vkCreateGraphicsPipelines, which keeps it. In `storage` for
+ * another command, or where memory is out. */
+const struct graphics_info *graphics_info_of(const struct call *call,
+                                             const VkGraphicsPipelineCreateInfo *info,
+                                             struct graphics_info *storage);
 
 struct pipeline_shading_rate graphics_shading_rate(const struct graphics_info *graphics);
 struct pipeline_view_attributes graphics_view_attributes(const struct graphics_info *graphics);

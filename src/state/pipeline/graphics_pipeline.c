@@ -645,10 +645,11 @@ static void find_fixed_states(struct pipeline *pipeline)
 static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                                   VkPipeline handle)
 {
-    struct graphics_info graphics = graphics_info_of(call, info);
+    struct graphics_info storage;
+    const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     uint32_t bindings, attributes;
-    count_vertex_input(&graphics, call, &bindings, &attributes);
-    const uint32_t room = pipeline_library_count(call, graphics.libraries);
+    count_vertex_input(graphics, call, &bindings, &attributes);
+    const uint32_t room = pipeline_library_count(call, graphics->libraries);
     struct pipeline *pipeline = pipeline_new(call, handle,
                                              sizeof(*pipeline) + room * sizeof(uint64_t) +
                                                  bindings * sizeof(struct vertex_binding) +
@@ -656,9 +657,9 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
                                              VK_PIPELINE_BIND_POINT_GRAPHICS);
     if (!pipeline)
         return;
-    pipeline->flags = graphics.flags;
+    pipeline->flags = graphics->flags;
     uint64_t *libraries = (uint64_t *)(pipeline + 1);
-    pipeline_set_libraries(pipeline, call, graphics.libraries, room, libraries);
+    pipeline_set_libraries(pipeline, call, graphics->libraries, room, libraries);
     pipeline->vertex_bindings = (struct vertex_binding *)(libraries + room);
     pipeline->vertex_attributes = (struct vertex_attribute *)(pipeline->vertex_bindings + bindings);
     pipeline->vertex_binding_count = bindings;
@@ -668,17 +669,17 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline->depth_input_index = pipeline->stencil_input_index = VK_ATTACHMENT_UNUSED;
     pipeline->viewport_counts =
         (struct pipeline_viewport_counts){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    pipeline->parts = graphics.own;
-    fill_own_parts(pipeline, call, &graphics);
-    for (uint32_t i = 0; i < graphics_library_count(&graphics); i++) {
-        const struct pipeline *library = find_pipeline(call, graphics.libraries->pLibraries[i]);
+    pipeline->parts = graphics->own;
+    fill_own_parts(pipeline, call, graphics);
+    for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
+        const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[i]);
         if (library)
-            link_library(pipeline, library, graphics.own & PARTS_OF_RENDER_PASS);
+            link_library(pipeline, library, graphics->own & PARTS_OF_RENDER_PASS);
     }
-    if (info->layout && (graphics.libraries || graphics.own & PARTS_WITH_SHADERS))
+    if (info->layout && (graphics->libraries || graphics->own & PARTS_WITH_SHADERS))
         pipeline_set_layout(pipeline, call, info->layout);
-    else if (graphics.known)
-        pipeline->layout = pipeline_layout_acquire(layout_of_libraries(call, &graphics));
+    else if (graphics->known)
+        pipeline->layout = pipeline_layout_acquire(layout_of_libraries(call, graphics));
     find_fixed_states(pipeline);
     pipeline_publish(pipeline);
 }
