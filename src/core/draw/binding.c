@@ -4,7 +4,7 @@
 #include "core/hooks.h"
 #include "core/memory/address.h"
 #include "core/pipeline/checks.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "core/rule.h"
 
 #include <inttypes.h>

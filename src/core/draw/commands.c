@@ -3,7 +3,7 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "core/rule.h"
 
 #include "state/memory/buffer.h"

@@ -7,7 +7,7 @@
 #include "core/draw/use.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"

@@ -5,7 +5,8 @@
 #include "core/record/scope.h"
 
 #include "core/hooks.h"
-#include "core/record/protected.h"
+#include "state/command/inheritance.h"
+#include "state/command/protected.h"
 #include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
@@ -145,7 +146,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                         enum draw_kind kind)
 {
     assert(command_buffer);
-    if (draw_inherits_state(call, command_buffer))
+    if (command_buffer_inherits_state(call, command_buffer))
         return false;
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
@@ -207,7 +208,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
-    if (draw_inherits_state(call, command_buffer))
+    if (command_buffer_inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & DIRTY_PIPELINE)
@@ -243,7 +244,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
     begin_check(command_buffer, point);
     if (point)
         command_buffer_acts(command_buffer);
-    if (draw_inherits_state(call, command_buffer))
+    if (command_buffer_inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
         if (!point) {

@@ -97,15 +97,6 @@ static inline uint32_t draw_check_name(void)
     return (uint32_t)atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
 }
 
-/* The feature commandBufferInheritance gives secondaries the state of the command buffer that
- * executes them: what is bound is not known here. */
-static inline bool draw_inherits_state(const struct call *call,
-                                       const struct command_buffer *command_buffer)
-{
-    return command_buffer->scope & SCOPE_SECONDARY &&
-           device_has_feature(call->device, FEATURE_commandBufferInheritance);
-}
-
 /* Each looks at one subject and notes what is wrong in `draw`. */
 /* `dirty`: enum draw_dirty; rows that ask for nothing that has changed are left out. */
 void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty); /* core/draw/rows.c */

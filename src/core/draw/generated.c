@@ -6,6 +6,7 @@
 #include "core/rule.h"
 
 #include "report/names/names_of_values.h"
+#include "state/command/inheritance.h"
 #include "state/object/created.h"
 #include "state/pipeline/execution_set.h"
 #include "state/command/sections.h"
@@ -210,7 +211,7 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     check_rendering(&s, command_buffer, info, what);
     if (s.wrong)
         return s.skip;
-    if (draw_inherits_state(call, command_buffer)) /* what is bound is not known */
+    if (command_buffer_inherits_state(call, command_buffer)) /* what is bound is not known */
         return s.skip;
     if (what & GENERATED_SHADERS &&
         !check_initial(&s, command_buffer, point, info->indirectExecutionSet))
@@ -293,7 +294,7 @@ bool core_validate_CmdExecuteGeneratedCommandsNV(struct call *call, VkCommandBuf
     s.where = &at;
     check_info(&s, info, layout, pipeline);
     /* pipeline must match the current bound pipeline at pipelineBindPoint */
-    if (pipeline && !draw_inherits_state(call, command_buffer))
+    if (pipeline && !command_buffer_inherits_state(call, command_buffer))
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02909,
                    pipeline == bound_pipeline(command_buffer, point), "pipeline",
                    "is not the pipeline that is bound to %s",

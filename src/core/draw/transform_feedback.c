@@ -4,6 +4,7 @@
 #include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "spirv/module/reflect.h"
+#include "state/command/inheritance.h"
 #include "state/memory/buffer.h"
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
@@ -101,7 +102,7 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     REQUIRE(s, RULE_02367, !is_active(s->call), "commandBuffer",
             "has transform feedback active already");
-    if (!command_buffer || !sections || draw_inherits_state(s->call, command_buffer))
+    if (!command_buffer || !sections || command_buffer_inherits_state(s->call, command_buffer))
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
     if (!s->wrong && !rows_were_broken())

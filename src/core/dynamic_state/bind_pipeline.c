@@ -1,7 +1,7 @@
 /* Checks that a pipeline that is bound goes with the dynamic state that a secondary inherits, and
  * with the pipelines before it. */
 #include "core/hooks.h"
-#include "core/pipeline/checks.h"
+#include "core/dynamic_state/values.h"
 #include "core/rule.h"
 
 #include "report/names/object_text.h"

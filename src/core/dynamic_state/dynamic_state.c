@@ -2,7 +2,7 @@
  * rules are those of viewports, scissors, rasterization, depth, stencil and vertex input; those of
  * extended dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
 #include "core/hooks.h"
-#include "core/pipeline/checks.h"
+#include "core/dynamic_state/values.h"
 #include "core/rule.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Checks values of dynamic state: vkCmdSet* of VK_EXT_extended_dynamic_state3 and of what came
  * after it. Most of their statements are rows. */
 #include "core/hooks.h"
-#include "core/pipeline/checks.h"
+#include "core/dynamic_state/values.h"
 #include "core/rule.h"
 
 #include "report/names/names_of_values.h"

@@ -1,6 +1,6 @@
 /* Checks that the device can do viewports and rectangles (27.9 "Controlling the Viewport", 29.1
  * "Scissor Test"). */
-#include "core/pipeline/checks.h"
+#include "core/dynamic_state/values.h"
 #include "core/rule.h"
 
 #include <inttypes.h>

@@ -1,36 +1,15 @@
-/* Rules that several commands and structures of pipelines and dynamic state share.
+/* Rules that several commands and structures of pipelines share.
  * Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_PIPELINE_CHECKS_H
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 
+#include "core/dynamic_state/values.h"
 #include "core/rule.h"
 #include "state/pipeline/graphics_info.h"
 
 #define FLAG(name_) VK_PIPELINE_CREATE_2_##name_
 
 /* All return whether to skip. */
-bool check_viewport(const struct call *call, const struct location *where,
-                    const VkViewport *viewport);
-
-/* The rules of a rectangle, by their ids: the offset is not negative; offset and extent together do
- * not overflow. */
-struct rectangle_rules {
-    enum vuid negative, width, height;
-};
-bool check_rectangle(const struct call *call, const struct location *where,
-                     const VkRect2D *rectangle, const struct rectangle_rules *rules);
-
-/* What commands and pipelines of VK_NV_shading_rate_image have: palettes in the array `name`, and
- * pCustomSampleOrders, of which `same` forbids equal ones. */
-bool check_shading_palettes(const struct call *call, const struct location *where, const char *name,
-                            uint32_t count, const VkShadingRatePaletteNV *palettes);
-bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,
-                         const VkCoarseSampleOrderCustomNV *orders, enum vuid same);
-
-/* VkSampleLocationsInfoEXT, wherever it stands. */
-bool check_sample_locations(const struct call *call, const struct location *where,
-                            const VkSampleLocationsInfoEXT *info);
-
 /* Stages of a pipeline: of any kind. */
 bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const VkPipelineShaderStageCreateInfo *stage,
@@ -84,15 +63,5 @@ bool check_attachment_samples(const struct call *call, const struct location *wh
 bool check_custom_resolve(const struct call *call, const struct location *where, const void *chain);
 bool check_graphics_libraries(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics);
-
-static inline bool has_feature(const struct call *call, enum feature feature)
-{
-    return device_has_feature(call->device, feature);
-}
-
-static inline const VkPhysicalDeviceLimits *limits_of(const struct call *call)
-{
-    return &call->device->properties.limits;
-}
 
 #endif

@@ -1,10 +1,10 @@
 /* Checks data graph pipelines, their sessions and dispatches (VK_ARM_data_graph, "Graphs"). */
 #include "core/destroy/in_use.h"
-#include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/names/object_text.h"
 #include "report/muting/rows_broken.h"
+#include "state/command/inheritance.h"
 #include "state/object/created.h"
 #include "state/descriptor/descriptor.h"
 #include "state/pipeline/pipeline.h"
@@ -569,7 +569,7 @@ bool core_validate_CmdDispatchDataGraphARM(struct call *call, VkCommandBuffer co
         pInfo ? CHAINED(pInfo->pNext, DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM) : NULL;
     struct subject s = {.call = call,
                         .objects = OBJECT(HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM, session)};
-    if (!command_buffer || draw_inherits_state(call, command_buffer))
+    if (!command_buffer || command_buffer_inherits_state(call, command_buffer))
         return false;
     const uint64_t bound = command_buffer->bind[DATA_GRAPH_POINT].pipeline;
     const struct pipeline *pipeline = pipeline_by_id(bound);

@@ -6,7 +6,7 @@
 #include "state/query/query.h"
 
 #include "core/query/performance.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"

@@ -5,7 +5,7 @@
 
 #include "base/thread.h"
 #include "core/record/executable.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/names/names_of_values.h"

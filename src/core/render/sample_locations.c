@@ -1,6 +1,6 @@
 /* The sample locations that a render pass object's layout transitions are given (8.4 "Render Pass
  * Commands"). Most of them are ignored: those of images that were not created for them. */
-#include "core/pipeline/checks.h"
+#include "core/dynamic_state/values.h"
 
 #include "core/render/sample_locations.h"
 #include "core/rule.h"

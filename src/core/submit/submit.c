@@ -1,7 +1,7 @@
 /* Checks that batches may be submitted: the state of their semaphores and the fence, stages,
  * values, and the structures that go with them (6.5, 7.4). Command buffers are in
  * command_buffers.c, the way through the batches is in walk.c. */
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/barrier/stages.h"

@@ -2,7 +2,7 @@
  * have. */
 #include "core/video/encode.h"
 
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 
 #include "core/hooks.h"
 #include "vk/chain.h"

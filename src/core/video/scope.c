@@ -3,7 +3,7 @@
 #include "core/video/coding.h"
 
 #include "core/hooks.h"
-#include "core/record/protected.h"
+#include "state/command/protected.h"
 #include "state/query/query.h"
 #include "vk/chain.h"
 

@@ -78,4 +78,13 @@ inheritance_of(const struct command_buffer *command_buffer)
 void inheritance_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                  const VkCommandBufferBeginInfo *info);
 
+/* The feature commandBufferInheritance gives secondaries the state of the command buffer that
+ * executes them: what is bound is not known here. */
+static inline bool command_buffer_inherits_state(const struct call *call,
+                                                 const struct command_buffer *command_buffer)
+{
+    return command_buffer->scope & SCOPE_SECONDARY &&
+           device_has_feature(call->device, FEATURE_commandBufferInheritance);
+}
+
 #endif

@@ -1,7 +1,7 @@
 /* Says whether a command buffer is protected.
  * Threads: that of the call. Fields of other objects are read as they say. */
-#ifndef ASSAY_CORE_RECORD_PROTECTED_H
-#define ASSAY_CORE_RECORD_PROTECTED_H
+#ifndef ASSAY_STATE_COMMAND_PROTECTED_H
+#define ASSAY_STATE_COMMAND_PROTECTED_H
 
 #include "state/command/command_buffer.h"
 
