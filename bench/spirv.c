@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 
 #define ROUNDS 7
 

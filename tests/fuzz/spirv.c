@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "spirv/instrument/instrument.h"
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 #include "spirv/module/reflect.h"
 #include "spirv/module/source.h"
 

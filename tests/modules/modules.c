@@ -11,7 +11,7 @@
 #include "gpu/library_glsl450.h"
 #include "gpu/library_vulkan.h"
 #include "spirv/instrument/instrument.h"
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 #include "spirv/module/reflect.h"
 
 #define WORDS_LIMIT   (1u << 20)

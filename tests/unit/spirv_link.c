@@ -3,7 +3,7 @@
 #include "failing_memory.h"
 #include "spirv_tools.h"
 
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 
 enum { LIBRARY_GLSL450, LIBRARY_VULKAN };
 

@@ -1,7 +1,7 @@
 /* Brings functions of a library into a module. What they need is found first, function by function.
  * Then the globals among it are made in the library's order, and last the bodies with the ids that
  * they have now. */
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 
 #include <string.h>
 

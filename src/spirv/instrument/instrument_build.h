@@ -20,7 +20,7 @@
 #include "spirv/abort/abort_build.h"
 #include "spirv/edit/edit.h"
 #include "spirv/instrument/instrument.h"
-#include "spirv/module/link.h"
+#include "spirv/edit/link.h"
 
 /* indices of an access chain, all together; what has more is not looked at */
 #define INSTRUMENT_CHAIN 32
