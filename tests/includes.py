@@ -5,9 +5,10 @@
   ROOT/registry/rooms
 
 ORDER is the order of docs/architecture.md, the lowest room first. A generated header counts as of
-the room that generates it, which is the first part of its name. Each include that goes up, or from
-one validator to another, is a line `FILE:LINE: X may not include Y because ...`, and the exit
-status is 1."""
+the room that generates it, which is the first part of its name. FOLDERS is the same of the folders
+in a room; what lies in the room itself is of no folder. UPWARD has the edges between folders that
+go up all the same, and may only shrink. Each include that goes up, or from one validator to
+another, is a line `FILE:LINE: X may not include Y because ...`, and the exit status is 1."""
 
 import pathlib
 import re
@@ -25,6 +26,64 @@ WHY = {
     'report': 'a finding is put into words from the call, its objects and the registry',
     'chassis': 'it passes calls on, and does not know what is made of them',
     'state': 'it keeps what calls have made of objects, and does not judge',
+}
+# The folders of a room, the lowest first: each may include those before it.
+FOLDERS = {
+    'spirv': 'module edit printf abort helper instrument',
+    'report': 'names muting sink finding',
+    'state': 'memory raytracing object command wsi submit descriptor pipeline query video',
+    'core': 'destroy barrier memory resource descriptor device dynamic_state render pipeline query '
+    'record shader draw submit raytracing transfer video wsi',
+    'sync': 'access advice report queue record touched',
+    'gpu': 'shaders device pipeline abort command breadcrumbs report buffers dump',
+}
+# Edges that go up, by room: `a > b` is there as long as a file of `a` includes one of `b`. What a
+# folder asks of those above it belongs below both.
+UPWARD = {
+    # what is asked of the instrumenter: struct spirv_instrument_info
+    'spirv': ['abort > instrument'],
+    # names of objects are the reporter's, and a full depot of stacks is a finding
+    'report': [
+        'muting > finding',
+        'muting > sink',
+        'names > finding',
+        'names > sink',
+        'sink > finding',
+    ],
+    # object/reach.c knows what depends on what, and all objects of memory are stamped by queues
+    'state': [
+        'command > descriptor',
+        'command > pipeline',
+        'command > query',
+        'command > submit',
+        'descriptor > pipeline',
+        'memory > command',
+        'memory > object',
+        'memory > pipeline',
+        'memory > submit',
+        'memory > wsi',
+        'object > command',
+        'object > descriptor',
+        'object > pipeline',
+        'object > submit',
+        'object > video',
+        'raytracing > command',
+        'submit > query',
+        'wsi > submit',
+    ],
+    # struct recording is what advice, reports and queues are about
+    'sync': ['advice > record', 'advice > report', 'queue > record', 'report > record'],
+    # device.c begins and ends all of it, and drain.c reports
+    'gpu': [
+        'command > buffers',
+        'device > abort',
+        'device > breadcrumbs',
+        'device > buffers',
+        'device > command',
+        'device > pipeline',
+        'pipeline > buffers',
+        'pipeline > report',
+    ],
 }
 # Files that know all rooms: they say which validators there are.
 LIST_OF_VALIDATORS = re.compile(r'(.*/)?validators\.[ch]$')
@@ -58,6 +117,27 @@ def fault(room, other):
     if ORDER.index(other) > ORDER.index(room):
         return f'{other} is above {room}: {WHY[room]}'
     return None
+
+
+def folder_of(path):
+    """`path` is relative to src; None for what lies in no folder of its room."""
+    parts = path.split('/')
+    return parts[1] if len(parts) > 2 and parts[0] in FOLDERS else None
+
+
+def fault_of_folders(path, header):
+    """The edge and why it is not allowed; None where it is, or where there is none."""
+    room = room_of(path)
+    folder, other = folder_of(path), folder_of(header)
+    if room != room_of(header) or folder is None or other is None or folder == other:
+        return None
+    order = FOLDERS[room].split()
+    for name in (folder, other):
+        if name not in order:
+            return None, f'{room}/{name} has no place in the order of folders (FOLDERS)'
+    if order.index(other) < order.index(folder):
+        return None
+    return f'{folder} > {other}', f'{room}/{other} is above {room}/{folder} (FOLDERS)'
 
 
 def includes_of(path, text):
@@ -101,6 +181,17 @@ def check_itself():
     ):
         found = faults(path, text)
         assert found == expected, f'{path}: {found}, not {expected}'
+    for path, header, edge in (
+        ('core/draw/draw.c', 'core/memory/address.h', None),
+        ('core/draw/draw.c', 'core/draw/use.h', None),
+        ('core/draw/draw.c', 'core/rule.h', None),
+        ('core/draw/draw.c', 'state/memory/image.h', None),
+        ('core/core.c', 'core/draw/draw.h', None),
+        ('core/memory/address.c', 'core/draw/draw.h', 'memory > draw'),
+    ):
+        upward = fault_of_folders(path, header)
+        assert (upward[0] if upward else None) == edge, f'{path}: {upward}, not {edge}'
+    assert fault_of_folders('core/odd/a.c', 'core/draw/draw.h') is not None
 
 
 def sources(root):
@@ -122,6 +213,8 @@ def main():
     root = pathlib.Path(sys.argv[1])
     files = includes = faults = 0
     unused = dict(KNOWN)
+    upward = {(room, edge) for room, edges in UPWARD.items() for edge in edges}
+    unused_upward = set(upward)
     for path, relative in sources(root):
         files += 1
         name = path.relative_to(root).as_posix()
@@ -131,10 +224,24 @@ def main():
             if why and not unused.pop((name, header), None) and (name, header) not in KNOWN:
                 faults += 1
                 print(f'{name}:{line}: {room} may not include {header} because {why}')
+            of_folders = fault_of_folders(relative, header) if '/' in header else None
+            if of_folders:
+                edge, why = of_folders
+                unused_upward.discard((room, edge))
+                if (room, edge) not in upward:
+                    faults += 1
+                    folder = f'{room}/{folder_of(relative)}'
+                    print(f'{name}:{line}: {folder} may not include {header} because {why}')
     for (name, header), why in unused.items():
         faults += 1
         print(f'{name} no longer includes {header}: take it out of KNOWN ({why})')
-    print(f'{files} files, {includes} includes, {faults} faults, {len(KNOWN)} known edges')
+    for room, edge in sorted(unused_upward):
+        faults += 1
+        print(f'no file of {room} goes {edge} anymore: take it out of UPWARD')
+    print(
+        f'{files} files, {includes} includes, {faults} faults, {len(KNOWN)} known edges of rooms, '
+        f'{len(upward)} of folders'
+    )
     if files < 300 or includes < 1000:
         sys.exit('these are not all files')
     sys.exit(1 if faults else 0)
