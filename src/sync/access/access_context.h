@@ -316,6 +316,12 @@ void sync_context_release(struct sync_context *context, uint8_t snapshot);
 /* The same of an event that is gone. */
 void sync_context_release_event(struct sync_context *context, const struct sync_event *event);
 
+/* `to` has what `from` knows, too: accesses of `queue`, to places where all is done that `to` knows
+ * of. Tags are the same in both. `numbers`: for each snapshot of `from` the one of `to`, to be
+ * given back there; SYNC_SNAPSHOT_NONE otherwise. `from` is to be reset. */
+void sync_context_join(struct sync_context *to, struct sync_context *from, uint8_t queue,
+                       uint8_t numbers[SYNC_SNAPSHOT_NONE + 1]);
+
 /* Forgets all of one space: its resource is gone. */
 void sync_context_forget(struct sync_context *context, uint64_t space);
 

@@ -431,6 +431,83 @@ void sync_context_sweep(struct sync_context *context)
     context->swept_size = arena_used(&context->arena);
 }
 
+/* What is carried over to another context. */
+struct joining {
+    struct sync_context *to, *from;
+    uint32_t instances; /* of `to`, before */
+    const uint8_t *numbers;
+};
+
+static uint64_t joined_snapshots(const struct joining *joining, uint64_t snapshots)
+{
+    uint64_t here = 0;
+    /* numbers that were given back are of no interest */
+    for (snapshots &= joining->from->snapshots; snapshots; snapshots &= snapshots - 1) {
+        const uint8_t number = joining->numbers[__builtin_ctzll(snapshots)];
+        here |= number == SYNC_SNAPSHOT_NONE ? 0 : (uint64_t)1 << number;
+    }
+    return here;
+}
+
+static void join_record(const struct joining *joining, struct sync_record *record)
+{
+    if (record->ordering != SYNC_ORDER_ALIAS && record->instance)
+        record->instance += joining->instances;
+    record->in_scopes = joined_snapshots(joining, record->in_scopes);
+    record->available_in = joined_snapshots(joining, record->available_in);
+}
+
+/* What `to` has of the range, is done. */
+static void join_entry(const struct joining *joining, uint64_t space,
+                       const struct range_entry *entry)
+{
+    struct sync_context *to = joining->to;
+    const struct sync_place place = {space, entry->begin, entry->end};
+    struct sync_walk walk;
+    uint32_t pieces = 0;
+    sync_bring_up_to_date(joining->from, &joining->from->root, entry->value);
+    if (sync_state_is_empty(entry->value) || !sync_walk_place(&walk, to, &place, true))
+        return;
+    walk.replaces = true;
+    for (; sync_walk_next(&walk); pieces++) {
+        struct sync_state *state = walk.state;
+        const uint32_t caught_up = state->caught_up;
+        if (!sync_state_copy(state, entry->value, &to->arena))
+            return sync_give_up(to);
+        state->caught_up = caught_up;
+        if (state->write.usage != SYNC_NONE)
+            join_record(joining, &state->write);
+        for (uint32_t i = 0; i < state->read_count; i++)
+            join_record(joining, sync_state_read(state, i));
+    }
+    if (pieces > 1)
+        sync_unite_pieces(to, walk.space, &place);
+}
+
+void sync_context_join(struct sync_context *to, struct sync_context *from, uint8_t queue,
+                       uint8_t numbers[SYNC_SNAPSHOT_NONE + 1])
+{
+    assert(!from->event_count && !from->graph && !to->graph && !to->replays);
+    const struct joining joining = {
+        .to = to, .from = from, .instances = to->instance_count, .numbers = numbers};
+    /* Nothing that `to` has is in the first scope of these. What `from` has, comes later. */
+    const struct sync_barrier nothing = {
+        .queue = queue, .from_queue = queue, .first_tag = SYNC_CHAINED_ONLY};
+    for (uint32_t i = 0; i <= SYNC_SNAPSHOT_NONE; i++)
+        numbers[i] =
+            from->snapshots >> i & 1 ? sync_context_signal(to, &nothing) : SYNC_SNAPSHOT_NONE;
+    for (uint32_t i = 0; i < from->root.space_capacity && !to->broken; i++) {
+        const struct sync_space *space = from->root.spaces[i];
+        for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++)
+                join_entry(&joining, space->id, &space->map.leaves[leaf].entries[k]);
+        }
+    }
+    to->instance_count += from->instance_count;
+    if (from->instance) /* one that was suspended */
+        to->instance = from->instance + joining.instances;
+}
+
 void sync_context_each_record(struct sync_context *context,
                               void (*each)(void *data, const struct sync_record *record),
                               void *data)

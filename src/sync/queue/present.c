@@ -37,8 +37,9 @@ static bool presented_image(const struct swapchain *swapchain, uint32_t index,
 }
 
 /* The engine has the image: what the app was to wait for, is over. */
-static void forget_acquired(struct sync_device *sync, uint64_t space) REQUIRES(sync->lock)
+static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(group->lock)
 {
+    struct sync_device *sync = group->device;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sync->acquired_count; i++) {
         if (sync->acquired[i].space != space)
@@ -49,7 +50,7 @@ static void forget_acquired(struct sync_device *sync, uint64_t space) REQUIRES(s
 
 static void present(struct processing *processing, struct queue *queue,
                     const VkPresentInfoKHR *info, struct queue_batch *batch)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
     const struct call *call = processing->call;
     for (uint32_t i = 0; i < info->waitSemaphoreCount && info->pWaitSemaphores; i++) {
@@ -63,7 +64,7 @@ static void present(struct processing *processing, struct queue *queue,
         if (!presented_image(find_swapchain(call, info->pSwapchains[i]), info->pImageIndices[i],
                              image))
             continue;
-        forget_acquired(processing->sync, image->place.space);
+        forget_acquired(processing->group, image->place.space);
         batch->image_count++;
     }
     queue_batch_submit(processing, batch);
@@ -86,7 +87,7 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue,
         .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     batch.waits = scratch_alloc(scratch, pPresentInfo->waitSemaphoreCount * sizeof(*batch.waits));
     batch.images = scratch_alloc(scratch, pPresentInfo->swapchainCount * sizeof(*batch.images));
-    if (batch.waits && batch.images && processing_begin(&processing, call)) {
+    if (batch.waits && batch.images && processing_begin(&processing, call, state)) {
         present(&processing, state, pPresentInfo, &batch);
         processing_end(&processing);
     }
@@ -97,10 +98,10 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue,
 
 /* The engine lets go of the image when the semaphore or fence is signaled, and not before. */
 static bool take_from_engine(struct processing *processing, const struct batch_image *image)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
     const struct access_entry entry = {.resource = image->image,
                                        .caller = processing->call->caller,
                                        .command = processing->call->command,
@@ -108,19 +109,19 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
     struct command_log *log = command_log_take();
     const struct queue_slot slot = {.sequence = UINT64_MAX, .log = log};
     uint64_t base =
-        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+        log && command_log_add(log, &entry) ? sync_group_add_slot(group, image->number, &slot) : 0;
     command_log_release(log);
     if (!base) {
-        sync_device_forget(sync);
+        sync_group_forget(group);
         return false;
     }
-    queue_claim(sync, image->place.space, image->number);
-    sync->context.sink = NULL; /* the engine is in order with itself */
-    sync_context_access(&sync->context, &image->place,
+    queue_claim(group, image->place.space, image->place.begin, image->place.end, image->number);
+    group->context.sink = NULL; /* the engine is in order with itself */
+    sync_context_access(&group->context, &image->place,
                         &(struct sync_access){.tag = base << 32 | 1,
                                               .usage = SYNC_PRESENT_ENGINE_ACQUIRE,
                                               .queue = image->number});
-    sync->context.sink = &sync->sink;
+    group->context.sink = &group->sink;
     return true;
 }
 
@@ -132,13 +133,14 @@ static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore sem
     struct batch_image image = {.number = PRESENT_QUEUES};
     struct processing processing;
     bool known = presented_image(find_swapchain(call, swapchain), index, &image);
-    if (!processing_begin(&processing, call))
+    if (!processing_begin(&processing, call, NULL))
         return;
-    struct sync_device *sync = processing.sync;
-    lock_held(&sync->lock);
-    forget_acquired(sync, image.place.space);
+    struct sync_group *group = processing.group;
+    struct sync_device *sync = group->device;
+    lock_held(&group->lock);
+    forget_acquired(group, image.place.space);
     if (known && fence && sync->acquired_count == ACQUIRED_IMAGES) {
-        sync_context_forget(&sync->context, image.place.space);
+        sync_context_forget(&group->context, image.place.space);
         known = false;
     }
     known = known && take_from_engine(&processing, &image);
@@ -150,7 +152,8 @@ static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore sem
         struct sync_barrier scope = {.queue = image.number, .from_queue = image.number};
         scope.src.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE;
         scope.src.accesses = usage_mask_or(sync_reads, sync_writes);
-        queue_signal_semaphore(sync, &signal, known ? UINT64_MAX : 0, &scope);
+        queue_claim_semaphore(group, signal.id, image.number);
+        queue_signal_semaphore(group, &signal, known ? UINT64_MAX : 0, &scope);
     }
     processing_end(&processing);
 }
@@ -188,7 +191,7 @@ void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
               : NULL;
     struct processing processing;
     if (sync && atomic_load_explicit(&sync->acquired_count, memory_order_relaxed) &&
-        processing_begin(&processing, call))
+        processing_begin(&processing, call, NULL))
         processing_end(&processing);
 }
 
@@ -200,13 +203,13 @@ void sync_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
         call->result == VK_SUCCESS ? find_swapchain(call, pReleaseInfo->swapchain) : NULL;
     struct processing processing;
     struct batch_image image;
-    if (!swapchain || !pReleaseInfo->pImageIndices || !processing_begin(&processing, call))
+    if (!swapchain || !pReleaseInfo->pImageIndices || !processing_begin(&processing, call, NULL))
         return;
     for (uint32_t i = 0; i < pReleaseInfo->imageIndexCount; i++) {
         if (!presented_image(swapchain, pReleaseInfo->pImageIndices[i], &image))
             continue;
-        forget_acquired(processing.sync, image.place.space);
-        sync_context_forget(&processing.sync->context, image.place.space);
+        forget_acquired(processing.group, image.place.space);
+        sync_context_forget(&processing.group->context, image.place.space);
     }
     processing_end(&processing);
 }

@@ -16,10 +16,11 @@
 
 static bool is_done(const struct sync_context *context, const struct sync_record *record)
 {
-    const struct sync_device *sync = (const struct sync_device *)context;
-    return record->tag < sync->tracks[record->queue].live_tag;
+    const struct sync_group *group = (const struct sync_group *)context;
+    /* A queue has left the shared group: all that it did there is done. */
+    return !group_has(group, record->queue) || record->tag < group->tracks[record->queue].live_tag;
 }
-static_assert(offsetof(struct sync_device, context) == 0, "the context is the head");
+static_assert(offsetof(struct sync_group, context) == 0, "the context is the head");
 
 static void free_pending(struct queue_track *track)
 {
@@ -38,18 +39,6 @@ static void release_slots(struct queue_track *track)
         command_log_release(track->slots[track->first].log);
         track->first = (track->first + 1) & (track->capacity - 1);
     }
-}
-
-static void lock_tracks(struct sync_device *sync) NOT_ANALYSED /* of all: in a loop */
-{
-    for (uint32_t i = 1; i < sync->track_end; i++)
-        lock_take(&sync->tracks[i].lock);
-}
-
-static void unlock_tracks(struct sync_device *sync) NOT_ANALYSED /* of all: in a loop */
-{
-    for (uint32_t i = 1; i < sync->track_end; i++)
-        lock_release(&sync->tracks[i].lock);
 }
 
 /* All that there are, for forks. The lock is taken before that of a device. */
@@ -76,40 +65,56 @@ static void delist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
-void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
+/* Each step does half of it, and the groups' locks are taken in a loop. */
+static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALYSED
+{
+    lock_fork(&sync->shared.lock, step);
+    for (uint32_t i = 1; i < PRESENT_QUEUES; i++) {
+        if (sync->tracks[i].own)
+            lock_fork(&sync->tracks[i].own->lock, step);
+    }
+    lock_fork(&sync->touched_lock, step);
+    lock_fork(&sync->claims_lock, step);
+    lock_fork(&sync->owned_lock, step);
+}
+
+void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* likewise */
 {
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
-    for (struct sync_device *sync = devices; sync; sync = sync->next) {
-        if (step == FORK_PREPARE) {
-            lock_take(&sync->lock);
-            lock_tracks(sync);
-            lock_take(&sync->owned_lock);
-        } else {
-            lock_release(&sync->owned_lock);
-            unlock_tracks(sync);
-            lock_release(&sync->lock);
-        }
-    }
+    for (struct sync_device *sync = devices; sync; sync = sync->next)
+        fork_device(sync, step);
     if (step != FORK_PREPARE)
         lock_release(&devices_lock);
+}
+
+static void sync_group_free(struct sync_group *group)
+{
+    lock_unneeded(&group->lock);
+    sync_context_free(&group->context);
+    mem_free(group->semaphores);
 }
 
 static void sync_device_destroy(struct sync_device *sync)
 {
     delist(sync);
-    lock_unneeded(&sync->lock);
+    lock_unneeded(&sync->touched_lock);
     lock_unneeded(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
-        queue_drop_parked(&sync->tracks[i]);
-        free_pending(&sync->tracks[i]);
-        release_slots(&sync->tracks[i]);
-        mem_free(sync->tracks[i].slots);
+        struct queue_track *track = &sync->tracks[i];
+        queue_drop_parked(track);
+        free_pending(track);
+        release_slots(track);
+        mem_free(track->slots);
+        mem_free(track->claims.entries);
+        if (track->own) {
+            sync_group_free(track->own);
+            mem_retire(track->own);
+        }
     }
     touched_device_free(sync->touched);
     owners_free(sync->owned);
-    sync_context_free(&sync->context);
-    mem_free(sync->semaphores);
+    sync_group_free(&sync->shared);
     mem_retire(sync);
 }
 
@@ -117,22 +122,42 @@ static void told(const struct sync_sink *sink, const struct sync_place *place,
                  const struct sync_access *access, const struct sync_barrier *barrier,
                  const struct sync_hazard *hazard);
 
+static void init_group(struct sync_group *group, struct sync_device *device, uint8_t queue)
+{
+    sync_context_init(&group->context, false);
+    group->context.is_done = is_done;
+    group->sink.hazard = told;
+    group->context.sink = &group->sink;
+    group->device = device;
+    group->tracks = device->tracks;
+    group->queue = queue;
+    lock_init_adaptive(&group->lock);
+}
+
+struct sync_group *sync_group_new(struct sync_device *device, uint8_t queue)
+{
+    struct sync_group *group = mem_alloc_lines_zeroed(sizeof(*group));
+    if (group)
+        init_group(group, device, queue);
+    return group;
+}
+
 static struct sync_device *sync_device_new(const struct device *device)
 {
     struct sync_device *sync = mem_alloc_lines_zeroed(sizeof(*sync));
     if (!sync)
         return NULL;
-    sync_context_init(&sync->context, false);
-    sync->context.is_done = is_done;
-    sync->sink.hazard = told;
-    sync->context.sink = &sync->sink;
+    init_group(&sync->shared, sync, 0);
     sync->device = device;
-    sync->next_slot = 1;
-    lock_init_adaptive(&sync->lock);
+    atomic_init(&sync->next_slot, 1);
+    lock_init_adaptive(&sync->touched_lock);
+    lock_init_adaptive(&sync->claims_lock);
     lock_init_adaptive(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
-        lock_init_adaptive(&sync->tracks[i].lock);
         sync->tracks[i].pending_end = &sync->tracks[i].pending;
+        /* the host's, and the presentation engine's */
+        if (!i || i >= PRESENT_QUEUES)
+            atomic_init(&sync->tracks[i].group, &sync->shared);
     }
     enlist(sync);
     return sync;
@@ -166,38 +191,21 @@ const struct area_end sync_areas[] = {{HANDLE_DEVICE, destroy_of_device},
                                       {HANDLE_DEVICE_MEMORY, sync_aliases_end},
                                       {HANDLE_NONE, NULL}};
 
-/* No access is known that may not be done: any queue may have any space. */
-static void forget_owners(struct sync_device *sync)
+void sync_group_forget(struct sync_group *group)
 {
-    sync->crossed = false;
-    for (uint32_t i = 0; sync->several && i < SPACE_OWNERS; i++)
-        atomic_store_explicit(&sync->owners[i], 0, memory_order_relaxed);
-    sync->several = false;
-}
-
-void sync_device_forget(struct sync_device *sync)
-{
-    sync_context_reset(&sync->context);
-    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
-        queue_drop_parked(&sync->tracks[i]);
-        release_slots(&sync->tracks[i]);
+    const uint32_t end = group_end(group, QUEUE_NUMBERS);
+    sync_context_reset(&group->context);
+    for (uint32_t i = group_first(group); i < end; i++) {
+        if (!group_has(group, i))
+            continue;
+        queue_drop_parked(&group->tracks[i]);
+        release_slots(&group->tracks[i]);
     }
-    forget_owners(sync);
-    sync->slot_count = sync->kept_slots = 0;
-    sync->acquired_count = 0;
-    queue_semaphores_forget(sync);
-}
-
-void sync_device_add_queue(struct sync_device *sync,
-                           /* processing_end() lets go of the track's lock */
-                           struct queue *queue) NOT_ANALYSED
-{
-    assert(queue->number && queue->number < PRESENT_QUEUES);
-    for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
-        if (sync->track_end) /* no queue has number 0 */
-            lock_take(&sync->tracks[sync->track_end].lock);
-    }
-    sync->tracks[queue->number].queue = queue;
+    group->crossed = false;
+    group->slot_count = group->kept_slots = 0;
+    if (!group->queue)
+        group->device->acquired_count = 0;
+    queue_semaphores_forget(group);
 }
 
 /* --- slots --- */
@@ -220,29 +228,35 @@ static bool grow_slots(struct queue_track *track)
     return true;
 }
 
-uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
-                              const struct queue_slot *slot)
+/* The numbers are used up: some five days of ten thousand command buffers a second. */
+static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lock)
 {
-    assert(slot->log);
-    struct queue_track *track = &sync->tracks[number];
-    /* some five days of ten thousand command buffers a second */
-    if (sync->next_slot == UINT32_MAX) {
-        sync_device_forget(sync);
-        sync->next_slot = 1;
-        sync->host_seen = 0;
-        for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
-            sync->tracks[i].live_tag = 0;
-    }
+    assert(!group->queue);
+    queue_group_join_all(group);
+    sync_group_forget(group);
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+        group->tracks[i].live_tag = group->tracks[i].crossed_slot = 0;
+    atomic_store_explicit(&group->device->next_slot, 1, memory_order_relaxed);
+}
+
+uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
+                             const struct queue_slot *slot)
+{
+    assert(slot->log && group_has(group, number));
+    struct sync_device *device = group->device;
+    struct queue_track *track = &group->tracks[number];
+    if (unlikely(slot_numbers_end(device)) && !group->queue)
+        renew_slot_numbers(group);
     if (track->count == track->capacity && !grow_slots(track)) {
-        sync_device_forget(sync);
+        sync_group_forget(group);
         return 0;
     }
     struct queue_slot *place =
         &track->slots[(track->first + track->count++) & (track->capacity - 1)];
     *place = *slot;
-    place->number = sync->next_slot++;
+    place->number = atomic_fetch_add_explicit(&device->next_slot, 1, memory_order_relaxed);
     command_log_hold(place->log);
-    atomic_fetch_add_explicit(&sync->slot_count, 1, memory_order_relaxed);
+    group->slot_count++;
     return place->number;
 }
 
@@ -263,7 +277,7 @@ static struct queue_slot *find_slot(const struct queue_track *track, uint32_t nu
     return NULL;
 }
 
-void queue_refresh(struct sync_device *sync, struct queue_track *track)
+void queue_refresh(struct sync_group *group, struct queue_track *track)
 {
     uint64_t done = atomic_load_explicit(&track->queue->completed, memory_order_acquire);
     if (done == track->done)
@@ -275,37 +289,44 @@ void queue_refresh(struct sync_device *sync, struct queue_track *track)
         command_log_release(track->slots[track->first].log);
         track->first = (track->first + 1) & (track->capacity - 1);
         track->count--;
-        atomic_fetch_sub_explicit(&sync->slot_count, 1, memory_order_relaxed);
+        group->slot_count--;
     }
-    uint32_t first = track->count ? track->slots[track->first].number : sync->next_slot;
+    /* Of the queue no other thread takes a number meanwhile: later ones are not smaller. */
+    uint32_t first = track->count
+                         ? track->slots[track->first].number
+                         : atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
     track->live_tag = (uint64_t)first << 32;
 }
 
 /* Images whose fence is signaled belong to the app. */
-static void refresh_acquired(struct sync_device *sync) REQUIRES(sync->lock)
+static void refresh_acquired(struct sync_group *group) REQUIRES(group->lock)
 {
+    struct sync_device *device = group->device;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < sync->acquired_count; i++) {
-        const struct fence *fence = fence_by_id(sync->acquired[i].fence);
-        if (fence && fence_status(sync->device, fence) == FENCE_PENDING)
-            sync->acquired[kept++] = sync->acquired[i];
+    for (uint32_t i = 0; i < device->acquired_count; i++) {
+        const struct fence *fence = fence_by_id(device->acquired[i].fence);
+        if (fence && fence_status(device->device, fence) == FENCE_PENDING)
+            device->acquired[kept++] = device->acquired[i];
         else
-            sync_context_forget(&sync->context, sync->acquired[i].space);
+            sync_context_forget(&group->context, device->acquired[i].space);
     }
-    sync->acquired_count = kept;
+    device->acquired_count = kept;
 }
 
-static void refresh(struct sync_device *sync) REQUIRES(sync->lock)
+void sync_group_refresh(struct sync_group *group)
 {
-    for (uint32_t i = 1; i < sync->track_end; i++) {
-        if (sync->tracks[i].queue)
-            queue_refresh(sync, &sync->tracks[i]);
+    const uint32_t end = group_end(group, group->device->track_end);
+    for (uint32_t i = group_first(group); i < end; i++) {
+        if (group->tracks[i].queue && group_has(group, i))
+            queue_refresh(group, &group->tracks[i]);
     }
-    queue_play_parked(sync);
-    if (sync->acquired_count)
-        refresh_acquired(sync);
-    if (!sync->slot_count && !sync->pending_count)
-        forget_owners(sync);
+    queue_play_parked(group);
+    if (group->queue)
+        return;
+    if (group->device->acquired_count)
+        refresh_acquired(group);
+    if (!group->slot_count && !group->pending_count)
+        group->crossed = false;
 }
 
 /* --- sweeping --- */
@@ -317,27 +338,27 @@ static void refresh(struct sync_device *sync) REQUIRES(sync->lock)
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
-static bool wants_sweep_of_slots(const struct sync_device *sync) REQUIRES(sync->lock)
+static bool wants_sweep_of_slots(const struct sync_group *group) REQUIRES(group->lock)
 {
-    return sync->slot_count >
-           2 * sync->kept_slots + SLOTS_MORE + sync->context.swept_size / SLOT_FOR_BYTES;
+    return group->slot_count >
+           2 * group->kept_slots + SLOTS_MORE + group->context.swept_size / SLOT_FOR_BYTES;
 }
 
 /* Spaces of resources that are gone: ids are not given out twice. */
-static void forget_dead_spaces(struct sync_device *sync)
+static void forget_dead_spaces(struct sync_group *group)
 {
-    const struct sync_view *view = &sync->context.root;
+    const struct sync_view *view = &group->context.root;
     for (uint32_t i = 0; i < view->space_capacity; i++) {
         const struct sync_space *space = view->spaces[i];
         if (space && space->map.count && !object_find_id(space->id, object_id_type(space->id)))
-            sync_context_forget(&sync->context, space->id);
+            sync_context_forget(&group->context, space->id);
     }
 }
 
 /* Events have numbers of snapshots, of which there are few. */
-static void forget_dead_events(struct sync_device *sync)
+static void forget_dead_events(struct sync_group *group)
 {
-    struct sync_context *context = &sync->context;
+    struct sync_context *context = &group->context;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < context->event_count; i++) {
         if (object_find_id(context->events[i].event, HANDLE_EVENT))
@@ -353,20 +374,25 @@ static void forget_dead_events(struct sync_device *sync)
 
 static void mark_slot(void *data, const struct sync_record *record)
 {
-    struct sync_device *sync = data;
+    struct sync_group *group = data;
     struct queue_slot *slot =
-        find_slot(&sync->tracks[record->queue], (uint32_t)(record->tag >> 32));
+        group_has(group, record->queue)
+            ? find_slot(&group->tracks[record->queue], (uint32_t)(record->tag >> 32))
+            : NULL;
     if (slot)
         slot->used = true;
 }
 
-static void sweep_slots(struct sync_device *sync) REQUIRES(sync->lock)
+static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
 {
-    sync_context_each_record(&sync->context, mark_slot, sync);
-    sync->slot_count = 0;
-    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
-        struct queue_track *track = &sync->tracks[i];
+    const uint32_t end = group_end(group, QUEUE_NUMBERS);
+    sync_context_each_record(&group->context, mark_slot, group);
+    group->slot_count = 0;
+    for (uint32_t i = group_first(group); i < end; i++) {
+        struct queue_track *track = &group->tracks[i];
         uint32_t kept = 0;
+        if (!group_has(group, i))
+            continue;
         for (uint32_t k = 0; k < track->count; k++) {
             struct queue_slot *slot = &track->slots[(track->first + k) & (track->capacity - 1)];
             if (slot->used) {
@@ -377,30 +403,30 @@ static void sweep_slots(struct sync_device *sync) REQUIRES(sync->lock)
             }
         }
         track->count = kept;
-        sync->slot_count += kept;
+        group->slot_count += kept;
     }
-    sync->kept_slots = sync->slot_count;
+    group->kept_slots = group->slot_count;
 }
 
-static void sweep(struct sync_device *sync) REQUIRES(sync->lock)
+static void sweep(struct sync_group *group) REQUIRES(group->lock)
 {
-    bool slots = wants_sweep_of_slots(sync);
-    if (likely(!slots && !sync_context_wants_sweep(&sync->context)))
+    bool slots = wants_sweep_of_slots(group);
+    if (likely(!slots && !sync_context_wants_sweep(&group->context)))
         return;
-    forget_dead_spaces(sync);
-    forget_dead_events(sync);
-    sync_context_sweep(&sync->context);
+    forget_dead_spaces(group);
+    forget_dead_events(group);
+    sync_context_sweep(&group->context);
     if (slots)
-        sweep_slots(sync);
+        sweep_slots(group);
 }
 
 /* --- one call --- */
 
 /* `slot`'s log is held from here on. */
-static struct found_side side_of(const struct sync_device *sync, uint8_t number, uint64_t tag)
+static struct found_side side_of(const struct sync_group *group, uint8_t number, uint64_t tag)
 {
     struct found_side side = {0};
-    const struct queue_slot *slot = find_slot(&sync->tracks[number], (uint32_t)(tag >> 32));
+    const struct queue_slot *slot = find_slot(&group->tracks[number], (uint32_t)(tag >> 32));
     if (slot) {
         side.slot = *slot;
         command_log_hold(slot->log);
@@ -409,48 +435,48 @@ static struct found_side side_of(const struct sync_device *sync, uint8_t number,
 }
 
 /* The operation `back` steps ago, from 1. */
-static const struct semaphore_operation *operation_ago(const struct sync_device *sync,
-                                                       uint32_t back) REQUIRES(sync->lock)
+static const struct semaphore_operation *operation_ago(const struct sync_group *group,
+                                                       uint32_t back) REQUIRES(group->lock)
 {
-    return &sync->operations[(sync->operation_count - back) & (OPERATIONS_KEPT - 1)];
+    return &group->operations[(group->operation_count - back) & (OPERATIONS_KEPT - 1)];
 }
 
 /* The signal of the smallest value of a timeline semaphore that is enough for the wait. Signals
  * come by growing value: it ends the wait if it has just this value, or a smaller one is known. It
  * also does if all are known, and the semaphore began with less. */
-COLD static uint32_t timeline_signal_of(const struct sync_device *sync,
+COLD static uint32_t timeline_signal_of(const struct sync_group *group,
                                         const struct semaphore_operation *waited, uint32_t kept)
-    REQUIRES(sync->lock)
+    REQUIRES(group->lock)
 {
     const struct semaphore *semaphore = semaphore_by_id(waited->semaphore);
     /* Others may have signaled values in between. */
     bool shared = !semaphore || semaphore_is_shared(semaphore);
     bool smaller =
-        !shared && sync->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
+        !shared && group->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
     uint32_t found = 0;
     for (uint32_t i = 1; i <= kept; i++) {
-        const struct semaphore_operation *operation = operation_ago(sync, i);
+        const struct semaphore_operation *operation = operation_ago(group, i);
         if (operation->wait || operation->semaphore != waited->semaphore)
             continue;
         smaller |= !shared && operation->value < waited->value;
         if (operation->value >= waited->value &&
-            (!found || operation->value < operation_ago(sync, found)->value))
+            (!found || operation->value < operation_ago(group, found)->value))
             found = i;
     }
-    return found && (smaller || operation_ago(sync, found)->value == waited->value) ? found : 0;
+    return found && (smaller || operation_ago(group, found)->value == waited->value) ? found : 0;
 }
 
 /* How long ago the signal was that ends the wait. 0: it is not known. */
-COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
-    REQUIRES(sync->lock)
+COLD static uint32_t signal_of(const struct sync_group *group, uint32_t wait, uint32_t kept)
+    REQUIRES(group->lock)
 {
-    const struct semaphore_operation *waited = operation_ago(sync, wait);
+    const struct semaphore_operation *waited = operation_ago(group, wait);
     if (!waited->semaphore)
         return 0;
     if (waited->value)
-        return timeline_signal_of(sync, waited, kept);
+        return timeline_signal_of(group, waited, kept);
     for (uint32_t i = wait + 1; i <= kept; i++) {
-        const struct semaphore_operation *operation = operation_ago(sync, i);
+        const struct semaphore_operation *operation = operation_ago(group, i);
         if (!operation->wait && operation->semaphore == waited->semaphore && !operation->value)
             return i;
     }
@@ -460,8 +486,8 @@ COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, ui
 /* What was done with semaphores after the earlier access on its queue, and before this one on its
  * own: the last operations. Where there is room, the signals that those waits were for are among
  * them. */
-COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
-    REQUIRES(sync->lock)
+COLD static void find_operations(const struct sync_group *group, struct found_hazard *found)
+    REQUIRES(group->lock)
 {
     uint64_t chosen = 0; /* bit i: the one i + 1 steps ago */
     uint32_t count = 0;
@@ -469,10 +495,10 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
     uint64_t queue = self->queue ? object_state_id(&self->queue->base) : 0;
     uint64_t earlier_queue = earlier->queue ? object_state_id(&earlier->queue->base) : 0;
     uint32_t kept =
-        sync->operation_count < OPERATIONS_KEPT ? sync->operation_count : OPERATIONS_KEPT;
+        group->operation_count < OPERATIONS_KEPT ? group->operation_count : OPERATIONS_KEPT;
     static_assert(OPERATIONS_KEPT <= 64, "bits of `chosen`");
     for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
-        const struct semaphore_operation *operation = operation_ago(sync, i);
+        const struct semaphore_operation *operation = operation_ago(group, i);
         bool waits =
             operation->wait && operation->queue == queue && operation->submission <= self->sequence;
         bool signals = !operation->wait && !operation->host && operation->queue == earlier_queue &&
@@ -482,7 +508,7 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
     }
     for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
         uint32_t signal =
-            chosen >> (i - 1) & 1 && operation_ago(sync, i)->wait ? signal_of(sync, i, kept) : 0;
+            chosen >> (i - 1) & 1 && operation_ago(group, i)->wait ? signal_of(group, i, kept) : 0;
         if (!signal || chosen >> (signal - 1) & 1)
             continue;
         chosen |= 1ull << (signal - 1);
@@ -492,9 +518,9 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
         if (!(chosen >> (i - 1) & 1))
             continue;
         struct semaphore_operation *operation = &found->operations[found->operation_count++];
-        *operation = *operation_ago(sync, i);
-        uint32_t signal = operation->wait && operation->value ? signal_of(sync, i, kept) : 0;
-        operation->ended_by = signal ? operation_ago(sync, signal)->value : 0;
+        *operation = *operation_ago(group, i);
+        uint32_t signal = operation->wait && operation->value ? signal_of(group, i, kept) : 0;
+        operation->ended_by = signal ? operation_ago(group, signal)->value : 0;
     }
 }
 
@@ -507,86 +533,93 @@ static bool is_muted(const struct queue_slot *slot, uint64_t tag)
 }
 
 /* A hazard that is certain. `origin`: of this access, in the slot. */
-COLD static void note_hazard(struct sync_device *sync, const struct queue_slot *slot,
+COLD static void note_hazard(struct sync_group *group, const struct queue_slot *slot,
                              const struct access_origin *origin, const struct sync_place *place,
                              const struct sync_access *access, const struct sync_barrier *barrier,
-                             const struct sync_hazard *hazard) REQUIRES(sync->lock)
+                             const struct sync_hazard *hazard) REQUIRES(group->lock)
 {
-    struct processing *processing = sync->processing;
-    struct hazard_group group = hazard_group_of(origin, place, access, hazard);
+    struct processing *processing = group->processing;
+    struct hazard_group places = hazard_group_of(origin, place, access, hazard);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *other = &processing->found[i];
-        if (other->self.slot.number == slot->number && hazard_group_join(&other->group, &group))
+        if (other->self.slot.number == slot->number && hazard_group_join(&other->group, &places))
             return;
     }
     if (processing->found_count == FOUND_LIMIT)
         return;
     struct found_hazard *found = &processing->found[processing->found_count++];
     *found = (struct found_hazard){
-        .group = group,
+        .group = places,
         .access = *access,
         .has_barrier = barrier != NULL,
         .hazard = *hazard,
-        .self = side_of(sync, access->queue, access->tag),
-        .earlier = side_of(sync, hazard->prior.queue, hazard->prior.tag),
+        .self = side_of(group, access->queue, access->tag),
+        .earlier = side_of(group, hazard->prior.queue, hazard->prior.tag),
     };
     found->hazard.prior.foreign = NULL;
     if (barrier)
         found->barrier = *barrier;
-    find_operations(sync, found);
+    find_operations(group, found);
 }
 
 /* Where the hazard is certain: doubts_judge(). */
-COLD static const struct doubt *judge(const struct sync_device *sync,
+COLD static const struct doubt *judge(const struct sync_group *group,
                                       const struct access_origin *origin,
                                       const struct sync_place *place,
                                       const struct sync_access *access,
-                                      const struct sync_record *prior) REQUIRES(sync->lock)
+                                      const struct sync_record *prior) REQUIRES(group->lock)
 {
     const struct access_part *self = NULL, *earlier = NULL;
-    if (!sync->processing->call->instance->settings.syncval_shader_accesses_heuristic) {
+    if (!group->processing->call->instance->settings.syncval_shader_accesses_heuristic) {
         const struct queue_slot *slot =
-            find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
+            find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
         self = access_origin_part(origin);
         earlier = slot ? command_log_find_part(slot->log, prior->tag & UINT32_MAX) : NULL;
     }
-    return doubts_judge(&sync->processing->doubts, self, earlier, place, access, prior->tag);
+    return doubts_judge(&group->processing->doubts, self, earlier, place, access, prior->tag);
+}
+
+/* Of the presentation engine, and of what it has seen otherwise, the host may know more than is
+ * known here. */
+static bool host_may_know(const struct sync_group *group, const struct sync_record *prior)
+{
+    const struct queue_slot *slot =
+        find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
+    return prior->queue >= PRESENT_QUEUES || !slot ||
+           slot->looks != atomic_load_explicit(&group->device->host_looks, memory_order_relaxed);
 }
 
 COLD static void told(const struct sync_sink *sink, const struct sync_place *place,
                       const struct sync_access *access, const struct sync_barrier *barrier,
                       const struct sync_hazard *hazard)
 {
-    struct sync_device *sync = (struct sync_device *)(void *)((char *)(uintptr_t)sink -
-                                                              offsetof(struct sync_device, sink));
-    struct processing *processing = sync->processing;
-    lock_held(&sync->lock); /* while a submission is processed */
+    struct sync_group *group =
+        (struct sync_group *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_group, sink));
+    struct processing *processing = group->processing;
+    lock_held(&group->lock); /* while a submission is processed */
     const struct queue_slot *slot =
-        find_slot(&sync->tracks[access->queue], (uint32_t)(access->tag >> 32));
+        find_slot(&group->tracks[access->queue], (uint32_t)(access->tag >> 32));
     struct access_origin origin;
     if (!processing ||
         !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) ||
         !slot || !command_log_find(slot->log, access->tag & UINT32_MAX, &origin))
         return;
-    /* Of the presentation engine, and of what it has seen otherwise, the host may know more than is
-     * known here. */
-    if (origin.entry->source.role == ROLE_HOST &&
-        (hazard->prior.queue >= PRESENT_QUEUES || hazard->prior.tag >> 32 < sync->host_seen))
-        return;
     const struct sync_record *prior = &hazard->prior;
-    const struct doubt *certain = judge(sync, &origin, place, access, prior);
+    if (origin.entry->source.role == ROLE_HOST && host_may_know(group, prior))
+        return;
+    const struct doubt *certain = judge(group, &origin, place, access, prior);
     if (!certain)
         return;
     if (unlikely(processing->call->instance->settings.mute_labels.count) &&
         (is_muted(slot, access->tag) ||
-         is_muted(find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32)),
+         is_muted(find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32)),
                   prior->tag))) {
         if (finding_is_heard(processing->call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
             reporter_count_muted_by_label(processing->call->instance->reporter);
         return;
     }
     for (uint32_t i = 0; i < certain->place_count; i++)
-        note_hazard(sync, slot, &origin, &certain->places[i], access, barrier, hazard);
+        note_hazard(group, slot, &origin, &certain->places[i], access, barrier, hazard);
 }
 
 static bool is_looked_at(const struct call *call)
@@ -608,33 +641,63 @@ struct sync_device *sync_device_make(const struct call *call)
     return is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-bool processing_begin(struct processing *processing,
-                      const struct call *call) NOT_ANALYSED /* the locks of all tracks, too */
+/* The group's lock is held. */
+static void start(struct processing *processing, const struct call *call, struct sync_group *group)
+    REQUIRES(group->lock)
 {
-    struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
-    if (!sync)
-        return false;
-    processing->sync = sync;
+    processing->group = group;
     processing->call = call;
     processing->found_count = processing->doubts.count = 0;
-    lock_take(&sync->lock);
-    lock_tracks(sync);
-    sync->processing = processing;
-    refresh(sync);
+    group->processing = processing;
+    sync_group_refresh(group);
+}
+
+bool processing_begin(struct processing *processing, const struct call *call,
+                      struct queue *queue) NOT_ANALYSED /* `shared` is processing->group */
+{
+    struct sync_device *sync = sync_device_make(call);
+    if (!sync)
+        return false;
+    struct sync_group *shared = &sync->shared;
+    if (queue && !queue_group_make(sync, queue))
+        return false;
+    lock_take(&shared->lock);
+    start(processing, call, shared);
+    if (queue)
+        queue_group_join(shared, &sync->tracks[queue->number]);
+    return true;
+}
+
+bool processing_begin_queue(struct processing *processing, const struct call *call,
+                            struct queue *queue) NOT_ANALYSED /* likewise */
+{
+    struct sync_device *sync = sync_device_make(call);
+    if (!sync || !queue_group_make(sync, queue))
+        return false;
+    struct queue_track *track = &sync->tracks[queue->number];
+    struct sync_group *group = queue_group_take(sync, (uint8_t)queue->number);
+    start(processing, call, group);
+    if (group->queue)
+        return true;
+    struct sync_group *own = queue_group_leave(group, track);
+    if (own) {
+        group->processing = NULL;
+        lock_release(&group->lock);
+        start(processing, call, own);
+    }
     return true;
 }
 
 void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
 {
     assert(processing->found_count <= FOUND_LIMIT);
-    struct sync_device *sync = processing->sync;
+    struct sync_group *group = processing->group;
     queue_batches_run(processing);
-    if (unlikely(sync->context.broken))
-        sync_device_forget(sync);
-    sweep(sync);
-    sync->processing = NULL;
-    unlock_tracks(sync);
-    lock_release(&sync->lock);
+    if (unlikely(group->context.broken))
+        sync_group_forget(group);
+    sweep(group);
+    group->processing = NULL;
+    lock_release(&group->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *found = &processing->found[i];
         sync_report_submitted(processing->call, found);

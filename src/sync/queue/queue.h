@@ -1,11 +1,10 @@
 /* The accesses of a device's queues to memory, one after the other and side by side.
  *
- * One context (sync/access/access_context.h) holds the accesses of all work that was submitted and
- * is not known to be done. A submission is looked at before the call goes down: what each batch
- * waits for, what its command buffers do, and what it signals. (Their contexts are replayed.) A
- * batch may wait for a value of a timeline semaphore that nothing submitted so far signals. It is
- * then set aside, with all that comes later on its queue, until that signal is submitted (struct
- * queue_batch).
+ * A context (sync/access/access_context.h) holds the accesses of work that was submitted and is not
+ * known to be done. A submission is looked at before the call goes down: what each batch waits for,
+ * what its command buffers do, and what it signals. (Their contexts are replayed.) A batch may wait
+ * for a value of a timeline semaphore that nothing submitted so far signals. It is then set aside,
+ * with all that comes later on its queue, until that signal is submitted (struct queue_batch).
  *
  * - Queues of the context are the state tracker's numbers (queue::number). From PRESENT_QUEUES on
  *   they are the presentation engine: one for the images of one index.
@@ -19,10 +18,16 @@
  * - A command buffer that can collide with nothing that is known is not played. It is parked with
  *   its queue until other work could collide with it, or until it is done (queue_park.c).
  *
- * Threads: a thread that processes a submission holds `lock`, and then the locks of all tracks that
- * have a queue, by growing number. It holds them over no call of the program or to the driver:
- * findings are kept, and reported after that (submit_report.c). So one of the tracks' locks is
- * enough to read what is written with all of them, and to park in that track. */
+ * Groups: a context and what belongs to it are a group (struct sync_group). A queue begins with a
+ * group of its own, and goes over to the shared one when it has to do with other queues. Which
+ * queues these are, and why what is found stays the same, says queue_group.c. So threads that
+ * submit what has nothing to do with each other do not meet.
+ *
+ * Threads: a thread that processes a submission holds the lock of the queue's group. It holds it
+ * over no call of the program or to the driver: findings are kept, and reported after that
+ * (submit_report.c). A thread that holds the shared group's lock may take those of queues' own
+ * groups. One that holds only such a lock takes no other group's. `claims_lock` and `owned_lock`
+ * are taken after all of these. */
 #ifndef ASSAY_SYNC_QUEUE_H
 #define ASSAY_SYNC_QUEUE_H
 
@@ -36,6 +41,7 @@ static_assert(PRESENT_QUEUES < QUEUE_NUMBERS, "both have numbers");
 /* One execution of a command buffer, or a present, or an acquire. */
 struct queue_slot {
     uint32_t number;
+    uint32_t looks;          /* sync_device::host_looks when it was submitted */
     uint32_t batch, index;   /* of the call's submits; of the batch's command buffers */
     uint64_t sequence;       /* of the submission; UINT64_MAX: never done of itself */
     struct command_log *log; /* held */
@@ -89,12 +95,34 @@ struct parked {
     struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
 };
 
-/* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's,
- * which has no submissions, the device's. */
+/* Ranges of one space that a queue accesses; or a semaphore, as [0, 1). Further ranges make the
+ * nearest one larger. */
+#define CLAIM_RANGES 4
+struct claim {
+    uint64_t id; /* of the space or semaphore; 0: the entry is free */
+    uint32_t count;
+    struct claim_range {
+        uint64_t begin, end;
+    } ranges[CLAIM_RANGES];
+};
+
+/* An open-addressing table by id. */
+struct claims {
+    struct claim *entries;
+    uint32_t count, capacity; /* a power of two, or 0 */
+    bool everything;          /* memory was out: it counts as having claimed all that there is */
+};
+
+struct sync_group;
+
+/* What is known of one queue. Lock: that of its group, but for what says otherwise. */
 struct queue_track {
-    _Alignas(64) struct lock lock;
-    struct parked parked; /* played after all `slots`, and before anything else */
-    struct queue *queue;  /* NULL: of the presentation engine, or never used */
+    /* NULL: nothing was submitted so far. It changes with both groups' locks held. So a thread that
+     * holds the lock of a group and finds it here, has the track. Release, acquire. */
+    _Alignas(64) _Atomic(struct sync_group *) group;
+    struct sync_group *own; /* owned; made with the first submission. Lock: the shared group's */
+    struct parked parked;   /* played after all `slots`, and before anything else */
+    struct queue *queue;    /* NULL: of the presentation engine, or never used */
     /* sequence number: all up to it is known to be done; as of the last refresh */
     uint64_t done;
     uint64_t live_tag;                          /* accesses with smaller tags are done */
@@ -102,6 +130,12 @@ struct queue_track {
     uint32_t first, count, capacity;            /* of `slots`; a power of two */
     struct queue_batch *pending, **pending_end; /* owned; `pending_end`: where the next one goes */
     uint32_t pending_count;
+    /* Lock: to read it, the group's or claims_lock; to change it, both. */
+    struct claims claims;
+    /* It has ordered something after what other queues did in slots with smaller numbers. */
+    uint32_t crossed_slot;
+    /* Of the shared group: calls since it came there, and how often it has left. */
+    uint32_t calls, times_left;
 };
 
 /* A signal that was submitted, of which waits are to come. */
@@ -118,6 +152,7 @@ struct signal_point {
 struct sync_semaphore {
     uint64_t id;              /* 0: the entry is free */
     uint32_t pending_signals; /* by batches that are pending */
+    bool timeline;
     uint32_t point_count;
     struct signal_point points[SEMAPHORE_POINTS]; /* by growing value; one of a binary semaphore */
 };
@@ -151,7 +186,7 @@ struct found_hazard {
 
 /* One call that submits. */
 struct processing {
-    struct sync_device *sync;
+    struct sync_group *group; /* the thread holds its lock */
     const struct call *call;
     struct doubts doubts;
     uint32_t found_count;
@@ -161,136 +196,241 @@ struct processing {
 struct touched_device; /* sync/touched/touched.h */
 struct owners;         /* sync/queue/owners.h */
 
-#define SPACE_OWNERS  1024 /* a power of two */
-#define OWNER_SEVERAL UINT8_MAX
-
-/* Sub-state of a device: device_state::sync. Lock: `lock` and the tracks', over all of it but what
- * says otherwise; any one of them to read `next_slot`, `pending_count` and `crossed`. */
-struct sync_device {
+/* A context of one queue, or the one of all others. Lock: `lock`, over all of it but what says
+ * otherwise. */
+struct sync_group {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
-    const struct device *device;   /* const */
+    struct sync_device *device;    /* const */
+    struct queue_track *tracks;    /* const: the device's */
+    uint8_t queue;                 /* const: the number of the only one; 0: the shared group */
     struct processing *processing; /* of the thread that holds the lock */
     struct lock lock;
-    /* sync/touched/touched.h; owned; NULL before something was submitted that it looks at. */
-    struct touched_device *touched GUARDED_BY(lock);
-    struct lock owned_lock; /* taken after all others */
-    /* sync/queue/owners.h: whose resources are; owned; NULL before it was first needed. */
-    struct owners *owned GUARDED_BY(owned_lock);
-    struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
-    uint32_t next_slot;                   /* from 1 */
-    /* Of what is in slots with smaller numbers, the host may have learnt by events or queries that
-     * it is done. */
-    uint32_t host_seen GUARDED_BY(lock);
-    /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
-    _Atomic uint32_t slot_count;
+    uint32_t slot_count;                                /* in all rings */
     uint32_t kept_slots GUARDED_BY(lock);               /* after the last sweep */
     uint32_t pending_count;                             /* batches, on all queues */
     struct sync_semaphore *semaphores GUARDED_BY(lock); /* open addressing by id; owned */
     uint32_t semaphore_count GUARDED_BY(lock), semaphore_capacity GUARDED_BY(lock);
     struct semaphore_operation operations[OPERATIONS_KEPT] GUARDED_BY(lock); /* a ring */
-    /* of all that ever were */
-    uint32_t operation_count GUARDED_BY(lock);
-    struct acquired_image acquired[ACQUIRED_IMAGES] GUARDED_BY(lock);
-    _Atomic uint32_t acquired_count; /* read without the lock */
-    uint32_t track_end;              /* queues that were submitted to have smaller numbers */
+    /* of all that ever were; of a queue's own group, those before the first one are the shared
+     * group's, too */
+    uint32_t operation_count GUARDED_BY(lock), first_operation GUARDED_BY(lock);
     /* a queue may have ordered something after what another one did, that is not known to be done
      */
     bool crossed;
-    bool several; /* among `owners` */
-    /* By hash of a space: number of the only queue whose accesses there may not be done, 0 = there
-     * are none. Relaxed; queue_park.c */
-    _Atomic uint8_t owners[SPACE_OWNERS];
+};
+
+/* Sub-state of a device: device_state::sync. */
+struct sync_device {
+    struct sync_group shared;
+    const struct device *device; /* const */
+    struct lock touched_lock;
+    /* sync/touched/touched.h; owned; NULL before something was submitted that it looks at. */
+    struct touched_device *touched GUARDED_BY(touched_lock);
+    struct lock claims_lock; /* the tracks' claims, which see */
+    struct lock owned_lock;  /* taken after all others */
+    /* sync/queue/owners.h: whose resources are; owned; NULL before it was first needed. */
+    struct owners *owned GUARDED_BY(owned_lock);
+    struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
+    /* What is submitted from here on, the host has not seen to be done by events or queries. Grows.
+     * Relaxed: a thread that learns it from another one comes after it anyhow. */
+    _Atomic uint32_t host_looks;
+    /* Of slots: from 1. Relaxed: of a queue they grow, as its group's lock is held. On a line of
+     * its own, as all threads write it that submit. */
+    _Alignas(CACHE_LINE) _Atomic uint32_t next_slot;
+    _Alignas(CACHE_LINE) struct acquired_image
+        acquired[ACQUIRED_IMAGES];   /* Lock: the shared group's */
+    _Atomic uint32_t acquired_count; /* read without the lock */
+    /* Queues that were submitted to have smaller numbers. Lock: as of queue_track::claims, with the
+     * shared group's. */
+    uint32_t track_end;
     struct queue_track tracks[QUEUE_NUMBERS];
 };
-static_assert(QUEUE_NUMBERS - 1 <= OWNER_SEVERAL,
-              "numbers fit; the last one of a presentation engine counts as several");
 
 /* --- queue.c --- */
 
 /* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
 void sync_devices_fork(enum fork_step step);
 
-/* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device
- * lost, memory is out). */
-bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK
-    TRY_ACQUIRE(true, processing->sync->lock);
+/* Takes the lock of the shared group, brings the queue there (which may be NULL), and learns what
+ * is done. False: there is nothing to be said (switched off, device lost, memory is out). */
+bool processing_begin(struct processing *processing, const struct call *call,
+                      struct queue *queue) MUST_CHECK TRY_ACQUIRE(true, processing->group->lock);
+/* The same with the queue's group. */
+bool processing_begin_queue(struct processing *processing, const struct call *call,
+                            struct queue *queue) MUST_CHECK
+    TRY_ACQUIRE(true, processing->group->lock);
 /* The device's, made where it has not been; NULL where there is nothing to be said. */
 struct sync_device *sync_device_make(const struct call *call);
 /* Lets go of the lock, and tells what was found. */
-void processing_end(struct processing *processing) RELEASE(processing->sync->lock);
+void processing_end(struct processing *processing) RELEASE(processing->group->lock);
 
-/* Nothing that was submitted so far is known any more; it counts as done. */
-void sync_device_forget(struct sync_device *sync) REQUIRES(sync->lock);
+/* Nothing that was submitted to the group's queues so far is known any more; it counts as done. */
+void sync_group_forget(struct sync_group *group) REQUIRES(group->lock);
 
-/* A queue that is submitted to for the first time. */
-void sync_device_add_queue(struct sync_device *sync, struct queue *queue) REQUIRES(sync->lock);
+/* Made empty; NULL: memory is out. sync_group_free() frees what it owns. */
+struct sync_group *sync_group_new(struct sync_device *device, uint8_t queue);
 
 /* A slot for what is executed on a queue; its tags begin after base << 32. The log is held. 0:
  * memory is out, and everything forgotten. */
-uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
-                              const struct queue_slot *slot) MUST_CHECK REQUIRES(sync->lock);
+uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
+                             const struct queue_slot *slot) MUST_CHECK REQUIRES(group->lock);
 
 /* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody
- * looks at them. The track's lock is enough. */
-void queue_refresh(struct sync_device *sync, struct queue_track *track);
+ * looks at them. */
+void queue_refresh(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock);
+/* The same of all of the group's; what is parked is played. */
+void sync_group_refresh(struct sync_group *group) REQUIRES(group->lock);
+
+/* True if everything is done that was submitted to the queue, as of the last refresh. */
+static inline bool track_is_idle(const struct queue_track *track)
+{
+    return !track->count && !track->pending && !track->parked.slot.log;
+}
+
+/* Numbers of slots that are left for queues' own groups when the shared one begins again with 1. */
+#define SLOT_NUMBERS_LEFT (1u << 20)
+static inline bool slot_numbers_end(const struct sync_device *device)
+{
+    return atomic_load_explicit(&device->next_slot, memory_order_relaxed) >
+           UINT32_MAX - SLOT_NUMBERS_LEFT;
+}
+
+static inline uint32_t host_looks(const struct sync_group *group)
+{
+    return atomic_load_explicit(&group->device->host_looks, memory_order_relaxed);
+}
 
 /* The device's, where it has been made; NULL otherwise, and where nothing is to be said of
  * submissions. */
 struct sync_device *sync_device_made(const struct call *call);
 
+/* Of a walk over the group's tracks: from, and before which number. True: it is in the group. */
+static inline uint32_t group_first(const struct sync_group *group)
+{
+    return group->queue;
+}
+static inline uint32_t group_end(const struct sync_group *group, uint32_t end)
+{
+    return group->queue ? group->queue + 1u : end;
+}
+static inline bool group_has(const struct sync_group *group, uint32_t number)
+{
+    return atomic_load_explicit(&group->tracks[number].group, memory_order_relaxed) == group;
+}
+
+/* --- queue_group.c --- */
+
+/* Takes the lock of the group that the queue is in. NULL: nothing was submitted to it so far. */
+struct sync_group *queue_group_take(struct sync_device *device, uint8_t number);
+/* The group is given its first submission. False: memory is out. */
+bool queue_group_make(struct sync_device *device, struct queue *queue) MUST_CHECK;
+/* The queue, of the shared group, has a group of its own again, where that is possible: then the
+ * thread holds that one's lock instead. */
+struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_track *track);
+/* The queue is in the shared group from now on. */
+void queue_group_join(struct sync_group *shared, struct queue_track *track) REQUIRES(shared->lock);
+/* The same of all queues. */
+void queue_group_join_all(struct sync_group *shared) REQUIRES(shared->lock);
+/* The batch is about to be submitted: it stays in the queue's own group, or the thread holds the
+ * lock of the shared one from now on, and the queue is in there. */
+void queue_group_choose(struct processing *processing, const struct queue_batch *batch);
+/* True if the recording says itself what it does, and is whole. Nobody else is in it meanwhile. */
+bool recording_stands_alone(const struct sync_command_buffer *recorded,
+                            const struct command_log *log);
+/* True if the queue is the only one that has claimed some of these spaces. It has all of them then.
+ */
+bool queue_claims_alone(struct sync_group *group, struct queue_track *track,
+                        const struct sync_view *view) REQUIRES(group->lock);
+/* From the first to the last byte of the space that the context knows of. False: it knows of none.
+ */
+static inline bool space_range(const struct sync_space *space, struct claim_range *range)
+{
+    if (!space->map.count)
+        return false;
+    const struct range_leaf *last = &space->map.leaves[space->map.leaf_count - 1];
+    *range = (struct claim_range){space->map.leaves[0].entries[0].begin,
+                                  last->entries[last->count - 1].end};
+    return true;
+}
+/* The queue, of the shared group, is about to access the space: another queue that does, and is in
+ * a group of its own, joins. 0: the host accesses it, and that is all. */
+void queue_claim(struct sync_group *group, uint64_t id, uint64_t begin, uint64_t end,
+                 uint8_t number) REQUIRES(group->lock);
+void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number)
+    REQUIRES(group->lock);
+
+/* --- queue_claims.c --- */
+
+/* True if the claims have all of the range. */
+bool claims_cover(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
+/* True if they have some of it. */
+bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
+/* What the range would be, with what it is joined to where it is added. */
+struct claim_range claims_extended(const struct claims *claims, uint64_t id, uint64_t begin,
+                                   uint64_t end);
+/* False: memory is out, and it has everything. */
+bool claims_add(struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
+void claims_clear(struct claims *claims);
+
 /* --- queue_park.c --- */
 
-/* Takes no lock but the track's, and leaves it at that. `slot` without a number. False: the
+/* Takes the lock of the queue's group, and leaves it at that. `slot` without a number. False: the
  * submission has to be processed. */
 bool queue_park(const struct call *call, const struct queue_slot *slot,
                 struct sync_command_buffer *recorded) MUST_CHECK;
 /* The same while it is processed. */
-bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
-                     struct sync_command_buffer *recorded) MUST_CHECK;
+bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
+                     struct sync_command_buffer *recorded) MUST_CHECK REQUIRES(group->lock);
 /* The command buffer is about to be recorded again: it is parked nowhere then. */
 void queue_unpark(const struct call *call, struct sync_command_buffer *recorded);
 /* What is parked is played, but for what is done. */
-void queue_play_parked(struct sync_device *sync) REQUIRES(sync->lock);
+void queue_play_parked(struct sync_group *group) REQUIRES(group->lock);
 void queue_drop_parked(struct queue_track *track);
-/* Queue `number` is about to access the space. */
-void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
 
 /* --- queue_semaphore.c --- */
 
 /* True if it can be waited for now. False: its signal has not been submitted. */
-bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
-    REQUIRES(sync->lock);
+bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore *wait)
+    REQUIRES(group->lock);
+/* True if the signal is known here, or its value is reached: other queues have nothing to do with
+ * it. */
+bool queue_wait_is_known(struct sync_group *group, const struct batch_semaphore *wait)
+    REQUIRES(group->lock);
 /* Operations on queue `number`, `dst` scope, come after the signal. No stages: nothing happens. */
-void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
-                          uint8_t number, const struct sync_scope *dst) REQUIRES(sync->lock);
+void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore *wait,
+                          uint8_t number, const struct sync_scope *dst) REQUIRES(group->lock);
 /* The batch has waited: a binary semaphore is unsignaled. */
-void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait)
-    REQUIRES(sync->lock);
+void queue_wait_ends(struct sync_group *group, const struct batch_semaphore *wait)
+    REQUIRES(group->lock);
 /* `scope`: of what comes before on its queue. */
-void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal,
+void queue_signal_semaphore(struct sync_group *group, const struct batch_semaphore *signal,
                             uint64_t sequence, const struct sync_barrier *scope)
-    REQUIRES(sync->lock);
+    REQUIRES(group->lock);
 /* Nothing is known of what was signaled so far but that it is done. */
-void queue_semaphores_forget(struct sync_device *sync) REQUIRES(sync->lock);
+void queue_semaphores_forget(struct sync_group *group) REQUIRES(group->lock);
 /* A batch that is set aside will signal it (by -1: does no more). */
-void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
-    REQUIRES(sync->lock);
+void queue_semaphore_expect(struct sync_group *group, const struct batch_semaphore *signal, int by)
+    REQUIRES(group->lock);
+/* What `from`, a queue's own group, knows of semaphores, goes over to `to`. `numbers`: of each
+ * snapshot of `from`, the one of `to`. */
+void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const uint8_t *numbers)
+    REQUIRES(to->lock);
 
 /* --- queue_batch.c --- */
 
 /* What the command buffer does, happens now, on the slot's queue. */
-void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
-                const struct queue_slot *slot) REQUIRES(sync->lock);
+void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
+                const struct queue_slot *slot) REQUIRES(group->lock);
 
 /* The batch does what it does, or is set aside as a copy. */
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
-    REQUIRES(processing->sync->lock);
+    REQUIRES(processing->group->lock);
 /* The host signals a timeline semaphore, by id: reports show it. */
-void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
-    REQUIRES(sync->lock);
+void queue_note_host_signal(struct sync_group *group, uint64_t semaphore, uint64_t value)
+    REQUIRES(group->lock);
 /* Batches that were set aside, and need not be any longer. */
-void queue_batches_run(struct processing *processing) REQUIRES(processing->sync->lock);
+void queue_batches_run(struct processing *processing) REQUIRES(processing->group->lock);
 void queue_batch_free(struct queue_batch *batch);
 
 /* True if this is the number of a queue that is looked at. */

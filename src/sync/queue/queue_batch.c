@@ -102,57 +102,83 @@ static bool waits_for_the_host(const struct sync_context *context,
     return false;
 }
 
-static void claim_spaces(struct sync_device *sync, const struct sync_view *view, uint8_t number)
+static void claim_spaces(struct sync_group *group, const struct sync_view *view, uint8_t number)
+    REQUIRES(group->lock)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {
-        if (view->spaces[i])
-            queue_claim(sync, view->spaces[i]->id, number);
+        struct claim_range range;
+        if (view->spaces[i] && space_range(view->spaces[i], &range))
+            queue_claim(group, view->spaces[i]->id, range.begin, range.end, number);
     }
+}
+
+/* How often a thread looks whether another one is through, which plays the recording on another
+ * queue, or parks it: that takes some microseconds. */
+#define PLAY_LOOKS 100
+
+/* As recording_take(), but that playing it on two queues at once disturbs neither. */
+static bool take_to_play(struct sync_command_buffer *recorded)
+{
+    for (uint32_t i = 0; i < PLAY_LOOKS; i++) {
+        bool busy = false;
+        if (likely(atomic_compare_exchange_weak_explicit(&recorded->busy, &busy, true,
+                                                         memory_order_acquire,
+                                                         memory_order_relaxed))) {
+            if (likely(!atomic_load_explicit(&recorded->disturbed, memory_order_relaxed)))
+                return true;
+            recording_give(recorded);
+            return false;
+        }
+        sched_yield();
+    }
+    return recording_take(recorded); /* it is recorded again */
 }
 
 /* Of a command buffer that cannot be followed, it is unknown what it orders: everything before it
  * is forgotten. */
-void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
+void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot)
 {
     assert(slot->queue);
-    if (!recorded || !slot->log || recorded->log != slot->log || !recording_take(recorded)) {
-        sync_device_forget(sync);
+    if (!recorded || !slot->log || recorded->log != slot->log || !take_to_play(recorded)) {
+        sync_group_forget(group);
         return;
     }
     uint8_t number = (uint8_t)slot->queue->number;
     if (recorded->context.broken) {
-        sync_device_forget(sync);
+        sync_group_forget(group);
     } else if (recorded->context.stream_count) {
         const struct command_buffer *command_buffer =
             object_load_state(object_find_id(slot->log->command_buffer, HANDLE_COMMAND_BUFFER));
         if (unlikely(command_buffer && command_buffer->events) &&
-            waits_for_the_host(&sync->context, command_buffer))
-            sync_device_forget(sync);
+            waits_for_the_host(&group->context, command_buffer))
+            sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
-            sync_aliases_forget(&sync->context, recorded->aliases_since);
-        uint64_t base = sync_device_add_slot(sync, number, slot);
-        claim_spaces(sync, &recorded->context.root, number);
+            sync_aliases_forget(&group->context, recorded->aliases_since);
+        uint64_t base = sync_group_add_slot(group, number, slot);
+        if (!group->queue)
+            claim_spaces(group, &recorded->context.root, number);
         if (base)
-            sync_context_replay(&sync->context, &recorded->context, number, base << 32);
-        if (unlikely(sync->context.broken))
-            sync_device_forget(sync);
+            sync_context_replay(&group->context, &recorded->context, number, base << 32);
+        if (unlikely(group->context.broken))
+            sync_group_forget(group);
     }
     recording_give(recorded);
 }
 
 static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
     assert(index < batch->command_buffer_count);
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
     const struct queue_slot slot = {.batch = batch->index,
                                     .index = index,
+                                    .looks = host_looks(processing->group),
                                     .sequence = batch->sequence,
                                     .log = submitted->log,
                                     .queue = batch->queue,
                                     .muted = batch->muted};
-    queue_play(processing->sync,
+    queue_play(processing->group,
                submitted->command_buffer ? sync_in_command_buffer(submitted->command_buffer)->sync
                                          : NULL,
                &slot);
@@ -160,17 +186,17 @@ static void execute(struct processing *processing, const struct queue_batch *bat
 
 /* The presentation engine reads an image, after what the present waits for. */
 static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
     assert(index < batch->image_count);
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
     const struct batch_image *image = &batch->images[index];
     struct sync_scope engine = {.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE};
     engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ),
                                     usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
     for (uint32_t i = 0; i < batch->wait_count; i++)
-        queue_wait_semaphore(sync, &batch->waits[i], image->number, &engine);
+        queue_wait_semaphore(group, &batch->waits[i], image->number, &engine);
     struct command_log *log = command_log_take();
     const struct access_entry entry = {.resource = image->image,
                                        .caller = batch->caller,
@@ -182,22 +208,22 @@ static void present(struct processing *processing, const struct queue_batch *bat
                                     .queue = batch->queue,
                                     .muted = batch->muted};
     uint64_t base =
-        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+        log && command_log_add(log, &entry) ? sync_group_add_slot(group, image->number, &slot) : 0;
     command_log_release(log);
     if (!base)
-        return sync_device_forget(sync);
-    queue_claim(sync, image->place.space, image->number);
-    sync_context_access(&sync->context, &image->place,
+        return sync_group_forget(group);
+    queue_claim(group, image->place.space, image->place.begin, image->place.end, image->number);
+    sync_context_access(&group->context, &image->place,
                         &(struct sync_access){.tag = base << 32 | 1,
                                               .usage = SYNC_PRESENT_ENGINE_READ,
                                               .queue = image->number});
 }
 
-static void note_operation(struct sync_device *sync, const struct queue_batch *batch,
-                           const struct batch_semaphore *semaphore, bool wait) REQUIRES(sync->lock)
+static void note_operation(struct sync_group *group, const struct queue_batch *batch,
+                           const struct batch_semaphore *semaphore, bool wait) REQUIRES(group->lock)
 {
     struct semaphore_operation *operation =
-        &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
+        &group->operations[group->operation_count++ & (OPERATIONS_KEPT - 1)];
     *operation = (struct semaphore_operation){.semaphore = semaphore->id,
                                               .value = semaphore->timeline ? semaphore->value : 0,
                                               .stages = semaphore->stages,
@@ -206,99 +232,102 @@ static void note_operation(struct sync_device *sync, const struct queue_batch *b
                                               .wait = wait};
 }
 
-void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
+void queue_note_host_signal(struct sync_group *group, uint64_t semaphore, uint64_t value)
 {
-    sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)] =
+    group->operations[group->operation_count++ & (OPERATIONS_KEPT - 1)] =
         (struct semaphore_operation){.semaphore = semaphore, .value = value, .host = true};
 }
 
 /* `done`: what its command buffers did is over, only semaphores are left of it. */
 static void run(struct processing *processing, const struct queue_batch *batch, bool done)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
     for (uint32_t i = 0; i < batch->image_count; i++)
         present(processing, batch, i);
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         struct sync_scope scope = {0};
         if (!batch->image_count)
             scope = wait_scope(batch, batch->waits[i].stages);
-        note_operation(sync, batch, &batch->waits[i], true);
-        queue_wait_semaphore(sync, &batch->waits[i], (uint8_t)batch->queue->number, &scope);
-        queue_wait_ends(sync, &batch->waits[i]);
+        note_operation(group, batch, &batch->waits[i], true);
+        queue_wait_semaphore(group, &batch->waits[i], (uint8_t)batch->queue->number, &scope);
+        queue_wait_ends(group, &batch->waits[i]);
     }
     for (uint32_t i = 0; i < batch->command_buffer_count && !done; i++)
         execute(processing, batch, i);
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         struct sync_barrier scope = signal_scope(batch, batch->signals[i].stages);
-        note_operation(sync, batch, &batch->signals[i], false);
-        queue_signal_semaphore(sync, &batch->signals[i], batch->sequence, &scope);
+        note_operation(group, batch, &batch->signals[i], false);
+        queue_signal_semaphore(group, &batch->signals[i], batch->sequence, &scope);
     }
 }
 
 /* --- when it does it --- */
 
-static bool is_ready(struct sync_device *sync, const struct queue_batch *batch) REQUIRES(sync->lock)
+static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
+    REQUIRES(group->lock)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
-        if (!queue_wait_is_ready(sync, &batch->waits[i]))
+        if (!queue_wait_is_ready(group, &batch->waits[i]))
             return false;
     }
     return true;
 }
 
-static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by)
-    REQUIRES(sync->lock)
+static void expect_signals(struct sync_group *group, const struct queue_batch *batch, int by)
+    REQUIRES(group->lock)
 {
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         if (!batch->signals[i].timeline)
-            queue_semaphore_expect(sync, &batch->signals[i], by);
+            queue_semaphore_expect(group, &batch->signals[i], by);
     }
 }
 
-static void set_aside(struct sync_device *sync, struct queue_track *track,
-                      const struct queue_batch *batch) REQUIRES(sync->lock)
+static void set_aside(struct sync_group *group, struct queue_track *track,
+                      const struct queue_batch *batch) REQUIRES(group->lock)
 {
     struct queue_batch *copy = copy_batch(batch);
     if (!copy)
-        return sync_device_forget(sync);
+        return sync_group_forget(group);
     copy->next = NULL;
     *track->pending_end = copy;
     track->pending_end = &copy->next;
     track->pending_count++;
-    sync->pending_count++;
-    expect_signals(sync, copy, 1);
+    group->pending_count++;
+    expect_signals(group, copy, 1);
 }
 
 /* The first of those that are set aside on the queue. */
 static void run_pending(struct processing *processing, struct queue_track *track)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
     struct queue_batch *batch = track->pending;
     track->pending = batch->next;
     if (!track->pending)
         track->pending_end = &track->pending;
     track->pending_count--;
-    sync->pending_count--;
-    expect_signals(sync, batch, -1);
+    group->pending_count--;
+    expect_signals(group, batch, -1);
     run(processing, batch, batch->sequence <= track->done);
     queue_batch_free(batch);
 }
 
 void queue_batches_run(struct processing *processing)
 {
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
-    for (bool progress = sync->pending_count != 0; progress;) {
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
+    for (bool progress = group->pending_count != 0; progress;) {
         progress = false;
-        for (uint32_t i = 1; i < sync->track_end && sync->pending_count; i++) {
-            struct queue_track *track = &sync->tracks[i];
+        for (uint32_t i = 1; i < group->device->track_end && group->pending_count; i++) {
+            struct queue_track *track = &group->tracks[i];
+            if (!group_has(group, i))
+                continue;
             while (track->pending &&
                    (track->pending_count > PENDING_MOST ||
-                    track->pending->sequence <= track->done || is_ready(sync, track->pending))) {
+                    track->pending->sequence <= track->done || is_ready(group, track->pending))) {
                 run_pending(processing, track);
                 progress = true;
             }
@@ -306,18 +335,26 @@ void queue_batches_run(struct processing *processing)
     }
 }
 
+static void claim_semaphores(struct sync_group *group, const struct queue_batch *batch)
+    REQUIRES(group->lock)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        queue_claim_semaphore(group, batch->waits[i].id, (uint8_t)batch->queue->number);
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        queue_claim_semaphore(group, batch->signals[i].id, (uint8_t)batch->queue->number);
+}
+
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
 {
     assert(queue_is_followed(batch->queue));
-    struct sync_device *sync = processing->sync;
-    lock_held(&sync->lock);
-    struct queue_track *track = &sync->tracks[batch->queue->number];
-    if (unlikely(!track->queue)) {
-        sync_device_add_queue(sync, batch->queue);
-        queue_refresh(sync, track);
-    }
-    if (unlikely(track->pending || !is_ready(sync, batch))) {
-        set_aside(sync, track, batch);
+    struct sync_group *group = processing->group;
+    lock_held(&group->lock);
+    struct queue_track *track = &group->tracks[batch->queue->number];
+    assert(group_has(group, batch->queue->number));
+    if (!group->queue)
+        claim_semaphores(group, batch);
+    if (unlikely(track->pending || !is_ready(group, batch))) {
+        set_aside(group, track, batch);
         return;
     }
     /* It may count as done already (presents have the number of the submission before them). The
@@ -325,8 +362,8 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
      */
     bool done = batch->sequence <= track->done;
     if (unlikely(done && (batch->command_buffer_count || batch->signal_count)))
-        sync_device_forget(sync);
+        sync_group_forget(group);
     run(processing, batch, done);
-    if (unlikely(sync->pending_count) && batch->signal_count)
+    if (unlikely(group->pending_count) && batch->signal_count)
         queue_batches_run(processing);
 }

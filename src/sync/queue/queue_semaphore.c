@@ -10,19 +10,20 @@
 
 #define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
 
-static uint32_t entry_of(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
+static uint32_t entry_of(const struct sync_group *group, uint64_t id) REQUIRES(group->lock)
 {
-    assert(sync->semaphore_capacity &&
-           !(sync->semaphore_capacity & (sync->semaphore_capacity - 1)));
-    return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (sync->semaphore_capacity - 1);
+    assert(group->semaphore_capacity &&
+           !(group->semaphore_capacity & (group->semaphore_capacity - 1)));
+    return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (group->semaphore_capacity - 1);
 }
 
-static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
+static struct sync_semaphore *find(const struct sync_group *group, uint64_t id)
+    REQUIRES(group->lock)
 {
-    if (!sync->semaphore_capacity || !id)
+    if (!group->semaphore_capacity || !id)
         return NULL;
-    for (uint32_t i = entry_of(sync, id);; i = (i + 1) & (sync->semaphore_capacity - 1)) {
-        struct sync_semaphore *semaphore = &sync->semaphores[i];
+    for (uint32_t i = entry_of(group, id);; i = (i + 1) & (group->semaphore_capacity - 1)) {
+        struct sync_semaphore *semaphore = &group->semaphores[i];
         if (semaphore->id == id)
             return semaphore;
         if (!semaphore->id)
@@ -30,24 +31,24 @@ static struct sync_semaphore *find(const struct sync_device *sync, uint64_t id) 
     }
 }
 
-static void forget_points(struct sync_device *sync, struct sync_semaphore *semaphore,
+static void forget_points(struct sync_group *group, struct sync_semaphore *semaphore,
                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        sync_context_release(&sync->context, semaphore->points[i].snapshot);
+        sync_context_release(&group->context, semaphore->points[i].snapshot);
     semaphore->point_count -= count;
     memmove(semaphore->points, &semaphore->points[count],
             semaphore->point_count * sizeof(*semaphore->points));
 }
 
 /* A table with room, without semaphores that are gone. False: memory is out. */
-static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
+static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
 {
     uint32_t live = 0;
-    for (uint32_t i = 0; i < sync->semaphore_capacity; i++) {
-        struct sync_semaphore *semaphore = &sync->semaphores[i];
+    for (uint32_t i = 0; i < group->semaphore_capacity; i++) {
+        struct sync_semaphore *semaphore = &group->semaphores[i];
         if (semaphore->id && !semaphore_by_id(semaphore->id)) {
-            forget_points(sync, semaphore, semaphore->point_count);
+            forget_points(group, semaphore, semaphore->point_count);
             semaphore->pending_signals = 0;
         }
         live += semaphore->id && semaphore_by_id(semaphore->id);
@@ -55,18 +56,18 @@ static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
     uint32_t capacity = FIRST_SEMAPHORES;
     while (capacity < 4 * live)
         capacity *= 2;
-    struct sync_semaphore *old = sync->semaphores;
+    struct sync_semaphore *old = group->semaphores;
     struct sync_semaphore *semaphores = mem_alloc_zeroed(capacity * sizeof(*semaphores));
     if (!semaphores)
         return false;
-    uint32_t old_capacity = sync->semaphore_capacity;
-    sync->semaphores = semaphores;
-    sync->semaphore_capacity = capacity;
-    sync->semaphore_count = live;
+    uint32_t old_capacity = group->semaphore_capacity;
+    group->semaphores = semaphores;
+    group->semaphore_capacity = capacity;
+    group->semaphore_count = live;
     for (uint32_t i = 0; i < old_capacity; i++) {
         if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
             continue;
-        uint32_t entry = entry_of(sync, old[i].id);
+        uint32_t entry = entry_of(group, old[i].id);
         while (semaphores[entry].id)
             entry = (entry + 1) & (capacity - 1);
         semaphores[entry] = old[i];
@@ -75,28 +76,28 @@ static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
     return true;
 }
 
-static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id)
-    REQUIRES(sync->lock)
+static struct sync_semaphore *find_or_add(struct sync_group *group, uint64_t id, bool timeline)
+    REQUIRES(group->lock)
 {
     assert(id);
-    struct sync_semaphore *semaphore = find(sync, id);
+    struct sync_semaphore *semaphore = find(group, id);
     if (semaphore)
         return semaphore;
-    if (sync->semaphore_count * 2 >= sync->semaphore_capacity && !renew_table(sync))
+    if (group->semaphore_count * 2 >= group->semaphore_capacity && !renew_table(group))
         return NULL;
-    uint32_t entry = entry_of(sync, id);
-    while (sync->semaphores[entry].id)
-        entry = (entry + 1) & (sync->semaphore_capacity - 1);
-    sync->semaphores[entry] = (struct sync_semaphore){.id = id};
-    sync->semaphore_count++;
-    return &sync->semaphores[entry];
+    uint32_t entry = entry_of(group, id);
+    while (group->semaphores[entry].id)
+        entry = (entry + 1) & (group->semaphore_capacity - 1);
+    group->semaphores[entry] = (struct sync_semaphore){.id = id, .timeline = timeline};
+    group->semaphore_count++;
+    return &group->semaphores[entry];
 }
 
-void queue_semaphores_forget(struct sync_device *sync)
+void queue_semaphores_forget(struct sync_group *group)
 {
-    for (uint32_t i = 0; i < sync->semaphore_capacity; i++) {
-        for (uint32_t k = 0; k < sync->semaphores[i].point_count; k++) {
-            struct signal_point *point = &sync->semaphores[i].points[k];
+    for (uint32_t i = 0; i < group->semaphore_capacity; i++) {
+        for (uint32_t k = 0; k < group->semaphores[i].point_count; k++) {
+            struct signal_point *point = &group->semaphores[i].points[k];
             *point = (struct signal_point){.value = point->value, .snapshot = SYNC_SNAPSHOT_NONE};
         }
     }
@@ -105,50 +106,87 @@ void queue_semaphores_forget(struct sync_device *sync)
 /* --- signals --- */
 
 /* True if what it signaled for is known to be done. (Sequence number 0: everything was forgotten
- * since.) */
-static bool point_is_done(const struct sync_device *sync, const struct signal_point *point)
+ * since. A queue that has left the shared group has done all that it did there.) */
+static bool point_is_done(const struct sync_group *group, const struct signal_point *point)
 {
-    return point->sequence <= sync->tracks[point->queue].done;
+    return !point->sequence || !group_has(group, point->queue) ||
+           point->sequence <= group->tracks[point->queue].done;
 }
 
-void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
+/* For one more signal. Of a timeline semaphore what is done needs no number any more, and of many
+ * signals the earliest is dropped. */
+static void make_room(struct sync_group *group, struct sync_semaphore *semaphore)
+    REQUIRES(group->lock)
 {
-    assert(by == 1 || by == -1);
-    struct sync_semaphore *semaphore = signal->id ? find_or_add(sync, signal->id) : NULL;
-    if (semaphore && (by > 0 || semaphore->pending_signals))
-        semaphore->pending_signals += (uint32_t)by;
-}
-
-void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal,
-                            uint64_t sequence, const struct sync_barrier *scope)
-{
-    if (!signal->id)
-        return;
-    struct sync_semaphore *semaphore = find_or_add(sync, signal->id);
-    if (!semaphore) {
-        sync_device_forget(sync);
-        return;
-    }
-    /* Of a timeline semaphore what is done needs no number any more, and of many signals the
-     * earliest is dropped. */
     uint32_t dropped = semaphore->point_count;
-    if (signal->timeline) {
+    if (semaphore->timeline) {
         for (dropped = 0;
-             dropped < semaphore->point_count && point_is_done(sync, &semaphore->points[dropped]);)
+             dropped < semaphore->point_count && point_is_done(group, &semaphore->points[dropped]);)
             dropped++;
         if (!dropped && semaphore->point_count == SEMAPHORE_POINTS)
             dropped = 1;
     }
-    forget_points(sync, semaphore, dropped);
+    forget_points(group, semaphore, dropped);
+}
+
+static void add_point(struct sync_semaphore *semaphore, const struct signal_point *point)
+{
+    uint32_t place = semaphore->point_count++;
+    assert(place < SEMAPHORE_POINTS);
+    /* of a program that breaks the rules */
+    for (; place && semaphore->points[place - 1].value > point->value; place--)
+        semaphore->points[place] = semaphore->points[place - 1];
+    semaphore->points[place] = *point;
+}
+
+void queue_semaphore_expect(struct sync_group *group, const struct batch_semaphore *signal, int by)
+{
+    assert(by == 1 || by == -1);
+    struct sync_semaphore *semaphore =
+        signal->id ? find_or_add(group, signal->id, signal->timeline) : NULL;
+    if (semaphore && (by > 0 || semaphore->pending_signals))
+        semaphore->pending_signals += (uint32_t)by;
+}
+
+void queue_signal_semaphore(struct sync_group *group, const struct batch_semaphore *signal,
+                            uint64_t sequence, const struct sync_barrier *scope)
+{
+    if (!signal->id)
+        return;
+    struct sync_semaphore *semaphore = find_or_add(group, signal->id, signal->timeline);
+    if (!semaphore) {
+        sync_group_forget(group);
+        return;
+    }
     struct signal_point point = {
         .value = signal->value, .sequence = sequence, .queue = scope->queue};
-    bool done = point_is_done(sync, &point);
-    point.snapshot = done ? SYNC_SNAPSHOT_NONE : sync_context_signal(&sync->context, scope);
-    uint32_t place = semaphore->point_count++;
-    /* of a program that breaks the rules */
-    for (; place && semaphore->points[place - 1].value > point.value; place--)
-        semaphore->points[place] = semaphore->points[place - 1];
-    semaphore->points[place] = point;
+    make_room(group, semaphore);
+    bool done = point_is_done(group, &point);
+    point.snapshot = done ? SYNC_SNAPSHOT_NONE : sync_context_signal(&group->context, scope);
+    add_point(semaphore, &point);
+}
+
+void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const uint8_t *numbers)
+{
+    lock_held(&from->lock);
+    for (uint32_t i = 0; i < from->semaphore_capacity; i++) {
+        const struct sync_semaphore *theirs = &from->semaphores[i];
+        struct sync_semaphore *ours =
+            theirs->point_count ? find_or_add(to, theirs->id, theirs->timeline) : NULL;
+        if (theirs->point_count && !ours) {
+            sync_group_forget(to);
+            break;
+        }
+        for (uint32_t k = 0; k < theirs->point_count; k++) {
+            struct signal_point point = theirs->points[k];
+            point.snapshot = numbers[point.snapshot];
+            make_room(to, ours);
+            add_point(ours, &point);
+        }
+    }
+    mem_free(from->semaphores);
+    from->semaphores = NULL;
+    from->semaphore_count = from->semaphore_capacity = 0;
 }
 
 /* --- waits --- */
@@ -160,9 +198,23 @@ static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
            semaphore->points[semaphore->point_count - 1].value >= value;
 }
 
-bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
+bool queue_wait_is_known(struct sync_group *group, const struct batch_semaphore *wait)
 {
-    struct sync_semaphore *entry = find(sync, wait->id);
+    const struct sync_semaphore *entry = find(group, wait->id);
+    struct semaphore *semaphore = semaphore_by_id(wait->id);
+    if (!semaphore || semaphore_is_shared(semaphore))
+        return false;
+    if (!wait->timeline)
+        return entry && entry->point_count;
+    if (has_value(entry, wait->value))
+        return true;
+    const struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    return timeline.known && timeline.completed >= wait->value;
+}
+
+bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore *wait)
+{
+    struct sync_semaphore *entry = find(group, wait->id);
     if (!wait->timeline)
         return !entry || entry->point_count || !entry->pending_signals;
     if (has_value(entry, wait->value))
@@ -172,28 +224,43 @@ bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore 
     return !timeline.known || timeline.completed >= wait->value;
 }
 
-/* Nothing is known of the signal: everything that is known comes before. */
-static void wait_for_all(struct sync_device *sync, uint8_t number, const struct sync_scope *dst)
+/* Queue `number` has ordered something after what other queues did. */
+static void cross(struct sync_group *group, uint8_t number)
 {
+    group->crossed = true;
+    group->tracks[number].crossed_slot =
+        atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
+}
+
+/* Nothing is known of the signal: everything that is known comes before. */
+static void wait_for_all(struct sync_group *group, uint8_t number, const struct sync_scope *dst)
+    REQUIRES(group->lock)
+{
+    assert(!group->queue); /* queue_wait_is_known() */
+    cross(group, number);
+    queue_group_join_all(group);
     for (uint32_t i = 1; i < QUEUE_NUMBERS; i++) {
-        if (sync->tracks[i].count)
-            sync_context_wait(&sync->context, SYNC_SNAPSHOT_NONE, (uint8_t)i, number, dst);
+        if (group_has(group, i) && group->tracks[i].count)
+            sync_context_wait(&group->context, SYNC_SNAPSHOT_NONE, (uint8_t)i, number, dst);
     }
 }
 
-static void wait_for_point(struct sync_device *sync, const struct signal_point *point,
+static void wait_for_point(struct sync_group *group, const struct signal_point *point,
                            uint8_t number, const struct sync_scope *dst)
 {
-    if (!point_is_done(sync, point))
-        sync_context_wait(&sync->context, point->snapshot, point->queue, number, dst);
+    if (point_is_done(group, point))
+        return;
+    if (point->queue != number)
+        cross(group, number);
+    sync_context_wait(&group->context, point->snapshot, point->queue, number, dst);
 }
 
 /* True if all that the queue does from now on waits. */
-static bool is_everything(const struct sync_device *sync, uint8_t number,
+static bool is_everything(const struct sync_group *group, uint8_t number,
                           const struct sync_scope *dst)
 {
     const struct sync_queue queue =
-        sync_queue_of(sync->tracks[number].queue ? sync->tracks[number].queue->queue_flags : 0);
+        sync_queue_of(group->tracks[number].queue ? group->tracks[number].queue->queue_flags : 0);
     return !(sync_scope_destination(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, &queue).stages &
              ~dst->stages);
 }
@@ -203,52 +270,52 @@ static bool is_everything(const struct sync_device *sync, uint8_t number,
  * the layout transitions that a command makes. That holds although a dependency without source
  * stages, as of a render pass that names none, does not chain with the wait. What the engine had of
  * the image is over. */
-static void wait_for_engine(struct sync_device *sync, const struct signal_point *point,
+static void wait_for_engine(struct sync_group *group, const struct signal_point *point,
                             uint8_t number, const struct sync_scope *dst)
 {
-    if (point->queue >= PRESENT_QUEUES && is_everything(sync, number, dst))
-        sync->tracks[point->queue].live_tag = (uint64_t)sync->next_slot << 32;
+    if (point->queue >= PRESENT_QUEUES && is_everything(group, number, dst))
+        group->tracks[point->queue].live_tag =
+            (uint64_t)atomic_load_explicit(&group->device->next_slot, memory_order_relaxed) << 32;
 }
 
-void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
+void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore *wait,
                           uint8_t number, const struct sync_scope *dst)
 {
     assert(number);
     if (!dst->stages)
         return;
-    sync->crossed = true;
-    struct sync_semaphore *entry = find(sync, wait->id);
+    struct sync_semaphore *entry = find(group, wait->id);
     struct semaphore *semaphore = semaphore_by_id(wait->id);
     if (!semaphore || semaphore_is_shared(semaphore)) {
-        wait_for_all(sync, number, dst);
+        wait_for_all(group, number, dst);
     } else if (wait->timeline) {
         /* Reached already, as the initial value is: the wait is for nothing that may be under way.
          */
         if (semaphore_timeline(semaphore, NULL).completed >= wait->value)
             return;
         if (!has_value(entry, wait->value)) {
-            wait_for_all(sync, number, dst);
+            wait_for_all(group, number, dst);
             return;
         }
         /* The smallest value that is enough, and the smaller ones, which were signaled before it.
          */
         for (uint32_t i = 0; i < entry->point_count; i++) {
-            wait_for_point(sync, &entry->points[i], number, dst);
+            wait_for_point(group, &entry->points[i], number, dst);
             if (entry->points[i].value >= wait->value)
                 break;
         }
         return;
     } else if (entry && entry->point_count) {
-        wait_for_engine(sync, &entry->points[0], number, dst);
-        wait_for_point(sync, &entry->points[0], number, dst);
+        wait_for_engine(group, &entry->points[0], number, dst);
+        wait_for_point(group, &entry->points[0], number, dst);
     } else {
-        wait_for_all(sync, number, dst);
+        wait_for_all(group, number, dst);
     }
 }
 
-void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait)
+void queue_wait_ends(struct sync_group *group, const struct batch_semaphore *wait)
 {
-    struct sync_semaphore *entry = wait->timeline ? NULL : find(sync, wait->id);
+    struct sync_semaphore *entry = wait->timeline ? NULL : find(group, wait->id);
     if (entry)
-        forget_points(sync, entry, entry->point_count);
+        forget_points(group, entry, entry->point_count);
 }

@@ -86,7 +86,7 @@ static bool is_nothing(const struct batch *batch)
 /* `later`: sequence numbers that the call was given after this batch's. */
 static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
                    const VkPipelineStageFlags *stages, uint32_t index, uint32_t later)
-    REQUIRES(processing->sync->lock)
+    REQUIRES(processing->group->lock)
 {
     const struct call *call = processing->call;
     struct scratch *scratch = &thread_self()->scratch;
@@ -106,7 +106,7 @@ static void submit(struct processing *processing, struct queue *queue, const str
     ours.command_buffers =
         scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
     if (!ours.waits || !ours.signals || !ours.command_buffers) {
-        sync_device_forget(processing->sync);
+        sync_group_forget(processing->group);
         scratch_rewind(scratch, mark);
         return;
     }
@@ -116,6 +116,7 @@ static void submit(struct processing *processing, struct queue *queue, const str
         read_signal(call, batch, i, &ours.signals[i]);
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         read_command_buffer(batch, i, &ours.command_buffers[i]);
+    queue_group_choose(processing, &ours);
     queue_batch_submit(processing, &ours);
     scratch_rewind(scratch, mark);
 }
@@ -137,8 +138,10 @@ static bool parks(const struct call *call, struct processing *processing, struct
         .queue = queue,
         .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     struct sync_command_buffer *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
-    return processing ? queue_park_here(processing->sync, &slot, recorded)
-                      : queue_park(call, &slot, recorded);
+    if (!processing)
+        return queue_park(call, &slot, recorded);
+    lock_held(&processing->group->lock);
+    return queue_park_here(processing->group, &slot, recorded);
 }
 
 void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
@@ -157,7 +160,7 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    if (!processing_begin(&processing, call))
+    if (!processing_begin_queue(&processing, call, followed))
         return;
     only = only && parks(call, &processing, followed, &first, fence);
     for (uint32_t i = 0; i < submitCount && !only; i++) {
@@ -184,7 +187,7 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    if (!processing_begin(&processing, call))
+    if (!processing_begin_queue(&processing, call, followed))
         return;
     only = only && parks(call, &processing, followed, &first, fence);
     for (uint32_t i = 0; i < submitCount && !only; i++) {
@@ -219,7 +222,8 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
 {
     struct queue *followed = followed_queue(call);
     struct processing processing;
-    if (!followed || !pBindInfo || !bindInfoCount || !processing_begin(&processing, call))
+    if (!followed || !pBindInfo || !bindInfoCount ||
+        !processing_begin_queue(&processing, call, followed))
         return;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
@@ -238,10 +242,12 @@ void sync_before_SignalSemaphore(struct call *call, VkDevice device,
 {
     struct processing processing;
     const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
-    if (!processing_begin(&processing, call))
+    if (!processing_begin(&processing, call, NULL))
         return;
-    if (semaphore)
-        queue_note_host_signal(processing.sync, object_state_id(&semaphore->base),
+    if (semaphore) {
+        queue_claim_semaphore(processing.group, object_state_id(&semaphore->base), 0);
+        queue_note_host_signal(processing.group, object_state_id(&semaphore->base),
                                pSignalInfo->value);
+    }
     processing_end(&processing);
 }

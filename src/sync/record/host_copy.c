@@ -21,19 +21,19 @@ struct host_access {
 
 /* True if anything has been submitted at all. */
 static bool begin(struct processing *processing, const struct call *call)
-    TRY_ACQUIRE(true, processing->sync->lock)
+    TRY_ACQUIRE(true, processing->group->lock)
 {
     const struct device_state *state = object_load_state(call->device->object);
     return state &&
            atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire) &&
-           processing_begin(processing, call);
+           processing_begin(processing, call, NULL);
 }
 
 /* False: memory is out. */
 static bool make_tag(struct host_access *host)
 {
-    struct sync_device *sync = host->processing->sync;
-    lock_held(&sync->lock); /* since begin() */
+    struct sync_group *group = host->processing->group;
+    lock_held(&group->lock); /* since begin() */
     const struct access_entry entry = {.resource = object_state_id(&host->image->base),
                                        .caller = host->processing->call->caller,
                                        .command = host->processing->call->command,
@@ -41,7 +41,7 @@ static bool make_tag(struct host_access *host)
     struct command_log *log = command_log_take();
     const struct queue_slot slot = {.sequence = UINT64_MAX, .log = log};
     uint64_t base =
-        log && command_log_add(log, &entry) ? sync_device_add_slot(sync, HOST_QUEUE, &slot) : 0;
+        log && command_log_add(log, &entry) ? sync_group_add_slot(group, HOST_QUEUE, &slot) : 0;
     command_log_release(log);
     host->access.tag = base ? base << 32 | 1 : 0;
     return base != 0;
@@ -50,11 +50,14 @@ static bool make_tag(struct host_access *host)
 static void check_place(struct host_access *host, const struct sync_place *place,
                         const struct sync_access *access)
 {
-    struct sync_context *context = &host->processing->sync->context;
+    struct sync_group *group = host->processing->group;
+    struct sync_context *context = &group->context;
     struct sync_access told = *access;
+    lock_held(&group->lock); /* since begin() */
+    queue_claim(group, place->space, place->begin, place->end, HOST_QUEUE);
     context->sink = NULL;
     bool clean = sync_context_check(context, place, access);
-    context->sink = &host->processing->sync->sink;
+    context->sink = &group->sink;
     if (likely(clean) || (!host->access.tag && !make_tag(host)))
         return;
     told.tag = host->access.tag;
@@ -157,11 +160,9 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
  */
 static void host_has_seen(const struct call *call)
 {
-    struct processing processing;
-    if (!begin(&processing, call))
-        return;
-    processing.sync->host_seen = processing.sync->next_slot;
-    processing_end(&processing);
+    struct sync_device *sync = sync_device_made(call);
+    if (sync)
+        atomic_fetch_add_explicit(&sync->host_looks, 1, memory_order_relaxed);
 }
 
 void sync_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)

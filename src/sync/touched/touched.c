@@ -148,7 +148,7 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
 }
 
 static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call,
-                                      struct queue *queue) REQUIRES(sync->lock)
+                                      struct queue *queue) REQUIRES(sync->touched_lock)
 {
     if (!sync->touched) {
         sync->touched = mem_alloc_zeroed(sizeof(*sync->touched));
@@ -181,7 +181,7 @@ static struct sync_device *followed_device(struct call *call, struct queue **que
 }
 
 static void submit(struct sync_device *sync, const struct call *call, struct queue *queue,
-                   const struct batch *batch, uint32_t later) REQUIRES(sync->lock)
+                   const struct batch *batch, uint32_t later) REQUIRES(sync->touched_lock)
 {
     struct touched_queue *to = queue_of(sync, call, queue);
     struct touched_batch *made =
@@ -200,7 +200,7 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
     struct sync_device *sync = infos && count ? followed_device(call, &queue) : NULL;
     if (!sync)
         return;
-    lock_take(&sync->lock);
+    lock_take(&sync->touched_lock);
     for (uint32_t i = 0; i < count; i++) {
         struct batch batch = call->command == COMMAND_QueueSubmit
                                  ? batch_of_submit((const VkSubmitInfo *)infos + i)
@@ -209,7 +209,7 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
                                  : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
         submit(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
     }
-    lock_release(&sync->lock);
+    lock_release(&sync->touched_lock);
 }
 
 void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence)
@@ -238,7 +238,7 @@ void touched_look(struct call *call)
     uint32_t count = 0;
     if (!sync)
         return;
-    lock_take(&sync->lock);
+    lock_take(&sync->touched_lock);
     struct touched_device *touched = sync->touched;
     if (touched)
         touched_play(touched);
@@ -249,7 +249,7 @@ void touched_look(struct call *call)
         if (found)
             memcpy(found, touched->found, count * sizeof(*found));
     }
-    lock_release(&sync->lock);
+    lock_release(&sync->touched_lock);
     for (uint32_t i = 0; found && i < count; i++)
         touched_tell(call, &found[i]);
     mem_free(found);

@@ -1,0 +1,407 @@
+/* Decides which queues share a context.
+ *
+ * A queue begins with a group of its own: a context, the semaphores that it knows, and a lock that
+ * no other queue's thread takes. It stays there as long as it has nothing to do with other queues.
+ * What it uses, it has claimed (struct claims): ranges of spaces, and semaphores. These hold:
+ *
+ *   1. All that is not known to be done, and that a queue has accessed, is among its claims. So is
+ *      each semaphore of which a signal or a wait is known in its group.
+ *   2. No claim of a queue that is in its own group meets one of any other queue.
+ *   3. What a queue in its own group has ordered, it has ordered after itself only: the signals
+ * that it waits for are its own, or reached.
+ *
+ * So no access of another queue is known that one of such a queue could collide with, by 1 and 2.
+ * None of another queue is ordered by what it does, nor one of its own by others: by 2 for
+ * semaphores, and by 3. What is found in a context that has this queue alone, therefore is what
+ * would be found in one that has all.
+ *
+ * Where a batch cannot keep that, its queue joins the shared group: states, slots, semaphores and
+ * operations go over (sync_context_join). The shared group has what several queues do, and what no
+ * queue does (presents, acquires, host copies). It keeps the claims of its queues, too. Before one
+ * of them uses what it has not claimed, it claims it. A queue in a group of its own that has a
+ * claim there joins then. The claims are compared and made with `claims_lock` held. So of two
+ * queues that claim at the same time, the second one sees the first one's.
+ *
+ * A queue leaves the shared group when all is done that it has submitted, and all that it has
+ * ordered after other queues (`crossed_slot`). Then no access of it is there, and its barriers
+ * order none that may not be done. A program that needs it there again and again has it leave less
+ * and less often.
+ *
+ * Claims are taken from a queue that is idle when another one needs them. That does not break 1:
+ * what is done cannot collide, and a semaphore with a signal that is not waited for, stays claimed.
+ *
+ * Threads: one that waits for the lock of a group holds that of the shared one, or no group's. */
+#include "sync/queue/queue.h"
+
+#include "state/submit/semaphore.h"
+#include "sync/access/areas.h"
+
+/* --- whose group it is --- */
+
+struct sync_group *queue_group_take(struct sync_device *device,
+                                    uint8_t number) NOT_ANALYSED /* the lock of what it returns */
+{
+    for (;;) {
+        struct sync_group *group =
+            atomic_load_explicit(&device->tracks[number].group, memory_order_acquire);
+        if (!group)
+            return NULL;
+        lock_take(&group->lock);
+        /* It changes with this lock held only. */
+        if (likely(group_has(group, number)))
+            return group;
+        lock_release(&group->lock);
+    }
+}
+
+/* Reports show operations from before. */
+static void copy_operations(struct sync_group *own, const struct sync_group *shared)
+    REQUIRES(own->lock) REQUIRES(shared->lock)
+{
+    for (uint32_t i = 0; i < OPERATIONS_KEPT; i++)
+        own->operations[i] = shared->operations[i];
+    own->operation_count = own->first_operation = shared->operation_count;
+}
+
+static void join_operations(struct sync_group *shared, struct sync_group *own) REQUIRES(own->lock)
+    REQUIRES(shared->lock)
+{
+    uint32_t i = own->operation_count - own->first_operation > OPERATIONS_KEPT
+                     ? own->operation_count - OPERATIONS_KEPT
+                     : own->first_operation;
+    for (; i != own->operation_count; i++)
+        shared->operations[shared->operation_count++ & (OPERATIONS_KEPT - 1)] =
+            own->operations[i & (OPERATIONS_KEPT - 1)];
+}
+
+static COLD bool make_group(struct sync_device *device, struct queue *queue)
+{
+    struct queue_track *track = &device->tracks[queue->number];
+    struct sync_group *shared = &device->shared;
+    lock_take(&shared->lock);
+    if (!track->own)
+        track->own = sync_group_new(device, (uint8_t)queue->number);
+    if (track->own && !group_has(shared, queue->number) && !group_has(track->own, queue->number)) {
+        lock_unneeded(&track->own->lock);
+        copy_operations(track->own, shared);
+        track->queue = queue;
+        lock_take(&device->claims_lock);
+        if (device->track_end <= queue->number)
+            device->track_end = queue->number + 1;
+        lock_release(&device->claims_lock);
+        atomic_store_explicit(&track->group, track->own, memory_order_release);
+    }
+    bool made = track->own != NULL;
+    lock_release(&shared->lock);
+    return made;
+}
+
+bool queue_group_make(struct sync_device *device, struct queue *queue)
+{
+    assert(queue_is_followed(queue));
+    return likely(atomic_load_explicit(&device->tracks[queue->number].group,
+                                       memory_order_acquire) != NULL) ||
+           make_group(device, queue);
+}
+
+/* --- joining and leaving --- */
+
+void queue_group_join(struct sync_group *shared, struct queue_track *track)
+    NOT_ANALYSED /* the own group's lock is taken, and let go of */
+{
+    struct sync_group *own = track->own;
+    uint8_t numbers[SYNC_SNAPSHOT_NONE + 1];
+    if (!own || !group_has(own, own->queue))
+        return;
+    lock_take(&own->lock);
+    own->processing = shared->processing;
+    sync_group_refresh(own);
+    own->processing = NULL;
+    if (own->context.broken)
+        sync_group_forget(own);
+    sync_context_join(&shared->context, &own->context, own->queue, numbers);
+    /* From here on the shared group knows what is done there. Pairs with the load in
+     * queue_group_take(). */
+    atomic_store_explicit(&track->group, shared, memory_order_release);
+    queue_semaphores_join(shared, own, numbers);
+    join_operations(shared, own);
+    shared->slot_count += own->slot_count;
+    own->slot_count = own->kept_slots = 0;
+    sync_context_reset(&own->context);
+    track->calls = 0;
+    lock_release(&own->lock);
+}
+
+void queue_group_join_all(struct sync_group *shared)
+{
+    for (uint32_t i = 1; i < shared->device->track_end; i++)
+        queue_group_join(shared, &shared->tracks[i]);
+}
+
+/* Calls that a queue stays at least, after it has left so many times: as many as this power of two.
+ */
+#define STAYS_MOST 12
+
+/* The number of the oldest slot of which something may not be done. */
+static uint32_t oldest_slot(const struct sync_group *shared)
+{
+    uint32_t oldest = UINT32_MAX;
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        const struct queue_track *track = &shared->tracks[i];
+        if (group_has(shared, i) && track->count && track->slots[track->first].number < oldest)
+            oldest = track->slots[track->first].number;
+    }
+    return oldest;
+}
+
+struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_track *track)
+    NOT_ANALYSED /* the locks of both groups */
+{
+    const uint32_t stays = track->times_left < STAYS_MOST ? track->times_left : STAYS_MOST;
+    struct sync_group *own = track->own;
+    if (++track->calls < 1u << stays || !track_is_idle(track) ||
+        (track->crossed_slot && track->crossed_slot > oldest_slot(shared)))
+        return NULL;
+    lock_take(&own->lock);
+    lock_take(&shared->device->claims_lock);
+    claims_clear(&track->claims);
+    lock_release(&shared->device->claims_lock);
+    copy_operations(own, shared);
+    track->times_left++;
+    track->crossed_slot = 0;
+    atomic_store_explicit(&track->group, own, memory_order_release);
+    return own;
+}
+
+/* --- claims --- */
+
+/* Which track has the claims of this queue: the presentation engine is one. */
+static uint32_t claimant(uint8_t number)
+{
+    return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
+}
+
+/* The next track, from `i` on, that may have claims; QUEUE_NUMBERS: there is none. */
+static uint32_t next_claimant(const struct sync_device *device, uint32_t i)
+{
+    return i < device->track_end ? i : i <= PRESENT_QUEUES ? PRESENT_QUEUES : QUEUE_NUMBERS;
+}
+
+/* The queue's claims, where all is known to be done that it has submitted. */
+static void drop_claims(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock)
+{
+    claims_clear(&track->claims);
+    for (uint32_t i = 0; group->queue && i < group->semaphore_capacity; i++) {
+        if (group->semaphores[i].point_count)
+            (void)claims_add(&track->claims, group->semaphores[i].id, 0, 1);
+    }
+}
+
+/* 0: the queue has the range now, and is the only one. Else another claimant of it. */
+static uint32_t claim_alone(struct sync_group *group, struct queue_track *track, uint64_t id,
+                            uint64_t begin, uint64_t end) REQUIRES(group->lock)
+{
+    struct sync_device *device = group->device;
+    uint32_t other = 0;
+    lock_take(&device->claims_lock);
+    const struct claim_range range = claims_extended(&track->claims, id, begin, end);
+    for (uint32_t i = next_claimant(device, 1); i < QUEUE_NUMBERS && !other;
+         i = next_claimant(device, i + 1)) {
+        struct queue_track *its = &group->tracks[i];
+        if (its == track || !claims_meet(&its->claims, id, range.begin, range.end))
+            continue;
+        if (!group->queue && its->queue && group_has(group, i) && track_is_idle(its))
+            drop_claims(group, its);
+        else
+            other = i;
+    }
+    if (!other && !claims_add(&track->claims, id, begin, end))
+        other = (uint32_t)(track - group->tracks);
+    lock_release(&device->claims_lock);
+    return other;
+}
+
+/* As queue_claims_alone(); 0: it has them. */
+static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track,
+                             const struct sync_view *view) REQUIRES(group->lock)
+{
+    for (uint32_t i = 0; i < view->space_capacity; i++) {
+        const struct sync_space *space = view->spaces[i];
+        struct claim_range range;
+        if (!space || !space_range(space, &range))
+            continue;
+        /* In the shared group others may have the same. */
+        if (likely(group->queue && claims_cover(&track->claims, space->id, range.begin, range.end)))
+            continue;
+        uint32_t other = claim_alone(group, track, space->id, range.begin, range.end);
+        if (other)
+            return other;
+    }
+    return 0;
+}
+
+bool queue_claims_alone(struct sync_group *group, struct queue_track *track,
+                        const struct sync_view *view)
+{
+    return !claim_spaces(group, track, view);
+}
+
+void queue_claim(struct sync_group *group, uint64_t id, uint64_t begin, uint64_t end,
+                 uint8_t number)
+{
+    struct sync_device *device = group->device;
+    struct claims *claims = &group->tracks[claimant(number)].claims;
+    struct claim_range range = {begin, end};
+    uint64_t joins[(PRESENT_QUEUES + 63) / 64] = {0};
+    assert(!group->queue && id && begin < end);
+    if (number && !claims->everything && likely(claims_cover(claims, id, begin, end)))
+        return;
+    lock_take(&device->claims_lock);
+    if (number) {
+        range = claims_extended(claims, id, begin, end);
+        (void)claims_add(claims, id, begin, end);
+    }
+    for (uint32_t i = 1; i < device->track_end; i++) {
+        if (!group_has(group, i) && (claims->everything || claims_meet(&group->tracks[i].claims, id,
+                                                                       range.begin, range.end)))
+            joins[i / 64] |= (uint64_t)1 << i % 64;
+    }
+    lock_release(&device->claims_lock);
+    for (uint32_t i = 1; i < device->track_end; i++) {
+        if (joins[i / 64] >> i % 64 & 1)
+            queue_group_join(group, &group->tracks[i]);
+    }
+}
+
+void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number)
+{
+    if (id)
+        queue_claim(group, id, 0, 1, number);
+}
+
+/* --- a batch --- */
+
+/* What keeps a batch from staying in its queue's group: a claimant, or this. */
+#define JOINS QUEUE_NUMBERS
+
+bool recording_stands_alone(const struct sync_command_buffer *recorded,
+                            const struct command_log *log)
+{
+    const struct sync_context *context = &recorded->context;
+    return recorded->log == log &&
+           !atomic_load_explicit(&recorded->disturbed, memory_order_relaxed) && !context->broken &&
+           !context->entangled;
+}
+
+static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track *track,
+                                     const struct batch_command_buffer *submitted)
+    REQUIRES(own->lock)
+{
+    bool busy = false;
+    struct sync_command_buffer *recorded =
+        submitted->command_buffer ? sync_in_command_buffer(submitted->command_buffer)->sync : NULL;
+    /* Not recording_take(): another queue may be at this very place with the same command buffer,
+     * which disturbs nothing. */
+    if (!recorded || !submitted->log ||
+        !atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
+                                                 memory_order_relaxed))
+        return JOINS;
+    uint32_t other = recording_stands_alone(recorded, submitted->log)
+                         ? claim_spaces(own, track, &recorded->context.root)
+                         : JOINS;
+    recording_give(recorded);
+    return other;
+}
+
+static uint32_t claim_signal(struct sync_group *own, struct queue_track *track,
+                             const struct batch_semaphore *signal) REQUIRES(own->lock)
+{
+    const struct semaphore *semaphore = signal->id ? semaphore_by_id(signal->id) : NULL;
+    if (!semaphore || semaphore_is_shared(semaphore))
+        return JOINS;
+    return likely(claims_cover(&track->claims, signal->id, 0, 1))
+               ? 0
+               : claim_alone(own, track, signal->id, 0, 1);
+}
+
+/* 0: the batch stays in the queue's own group. Else JOINS, or a queue that has claimed what it
+ * needs. */
+static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
+                            const struct queue_batch *batch) REQUIRES(own->lock)
+{
+    uint32_t other = 0;
+    if (unlikely(slot_numbers_end(own->device)) || batch->image_count ||
+        (batch->sequence <= track->done && (batch->command_buffer_count || batch->signal_count)))
+        return JOINS;
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        if (!batch->waits[i].id || !queue_wait_is_known(own, &batch->waits[i]))
+            return JOINS;
+    }
+    for (uint32_t i = 0; i < batch->signal_count && !other; i++)
+        other = claim_signal(own, track, &batch->signals[i]);
+    for (uint32_t i = 0; i < batch->command_buffer_count && !other; i++)
+        other = claim_command_buffer(own, track, &batch->command_buffers[i]);
+    return other;
+}
+
+/* What the queue has claimed is free, where all is done that it has submitted. */
+static bool free_claims(struct sync_group *shared, uint32_t number)
+    NOT_ANALYSED /* the lock of the other queue's own group, too */
+{
+    struct queue_track *track = &shared->tracks[number];
+    bool is_shared = group_has(shared, number);
+    struct sync_group *group = is_shared ? shared : track->own;
+    if (!track->queue)
+        return false;
+    if (!is_shared)
+        lock_take(&group->lock);
+    queue_refresh(group, track);
+    bool idle = track_is_idle(track);
+    if (idle) {
+        lock_take(&shared->device->claims_lock);
+        drop_claims(group, track);
+        lock_release(&shared->device->claims_lock);
+    }
+    if (!is_shared)
+        lock_release(&group->lock);
+    return idle;
+}
+
+/* The batch needs what other queues have claimed, whose work may be done: they are asked with the
+ * shared group's lock held. */
+static COLD void choose_slowly(struct processing *processing, const struct queue_batch *batch)
+    NOT_ANALYSED /* locks of several groups */
+{
+    struct sync_group *own = processing->group, *shared = &own->device->shared;
+    struct queue_track *track = &own->tracks[own->queue];
+    own->processing = NULL;
+    lock_release(&own->lock);
+    lock_take(&shared->lock);
+    shared->processing = processing;
+    processing->group = shared;
+    sync_group_refresh(shared);
+    for (uint32_t other = 1, i = 0; group_has(own, own->queue) && i < QUEUE_NUMBERS; i++) {
+        lock_take(&own->lock);
+        own->processing = processing;
+        other = claim_batch(own, track, batch);
+        if (!other) {
+            processing->group = own;
+            shared->processing = NULL;
+            lock_release(&shared->lock);
+            return;
+        }
+        own->processing = NULL;
+        lock_release(&own->lock);
+        if (other == JOINS || other == own->queue || !free_claims(shared, other))
+            break;
+    }
+    queue_group_join(shared, track);
+}
+
+void queue_group_choose(struct processing *processing,
+                        const struct queue_batch *batch) NOT_ANALYSED /* likewise */
+{
+    struct sync_group *group = processing->group;
+    if (group->queue && unlikely(claim_batch(group, &group->tracks[group->queue], batch)))
+        choose_slowly(processing, batch);
+}
