@@ -13,6 +13,7 @@ void fail(const char *file, int line, const char *what, long long value)
 
 bool memory_may_be_out;
 bool every_statement;
+uint32_t queues_wanted = 2;
 
 bool memory_was_out(VkResult result)
 {
@@ -125,10 +126,15 @@ static void create_instance(struct program *program, struct findings *findings)
 static void create_device(struct program *program)
 {
     static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
-    static const float priorities[2] = {1, 1};
+    static const float priorities[QUEUES_MOST] = {1, 1, 1, 1};
+    VkQueueFamilyProperties families[16];
+    uint32_t family_count = 16;
+    vkGetPhysicalDeviceQueueFamilyProperties(program->physical_device, &family_count, families);
+    program->queue_count =
+        families[0].queueCount < queues_wanted ? families[0].queueCount : queues_wanted;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = 0,
-                                           .queueCount = 2,
+                                           .queueCount = program->queue_count,
                                            .pQueuePriorities = priorities};
     VkPhysicalDeviceVulkan13Features features13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,

@@ -28,13 +28,15 @@ struct findings {
     char texts[FINDINGS_KEPT][2048];
 };
 
+#define QUEUES_MOST 4
 /* Threads: fixed once made. The queue is of family 0, which can do everything; a thread that uses
- * it holds `queue_lock`. The device has another one like it. */
+ * it holds `queue_lock`. The device has others like it, at least one. */
 struct program {
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkDevice device;
     VkQueue queue;
+    uint32_t queue_count; /* of family 0 */
     VkDebugUtilsMessengerEXT messenger;
     pthread_mutex_t queue_lock;
     struct findings findings;
@@ -54,6 +56,9 @@ void program_create_within(struct program *program, struct findings *findings);
 extern bool memory_may_be_out;
 /* Findings of statements that carry a number are kept too, one of each. */
 extern bool every_statement;
+/* Queues of family 0 that the device is to have, where there are so many: QUEUES_MOST at most; else
+ * 2. */
+extern uint32_t queues_wanted;
 bool memory_was_out(VkResult result);
 
 /* Prints what was found; true when that is nothing. */

@@ -12,6 +12,7 @@ const VkPhysicalDeviceVulkan12Features program_features = {
     .timelineSemaphore = VK_TRUE};
 
 #define SIZE       256
+#define PARTS      4
 #define BATCHES    4
 #define MOST       4 /* of each kind, in a batch */
 #define SEMAPHORES 10
@@ -216,6 +217,21 @@ static void record(struct program *p, char command)
     }
 }
 
+/* `f2`, `d2`: one of four parts of the buffer. */
+static void record_part(struct program *p, char command)
+{
+    const VkDeviceSize size = SIZE / PARTS, at = (VkDeviceSize)(*p->at++ - '0') * size;
+    if (!p->commands)
+        p->commands = make_recording_of(p->b, p->families[p->queue]);
+    REQUIRE(at < SIZE);
+    if (command == 'f') {
+        vkCmdFillBuffer(p->commands, p->buffer, at, size, 0);
+        return;
+    }
+    const VkBufferCopy region = {.srcOffset = at, .dstOffset = at, .size = size};
+    vkCmdCopyBuffer(p->commands, p->buffer, p->other, 1, &region);
+}
+
 /* --- batches --- */
 
 static struct batch *current_batch(struct program *p)
@@ -335,6 +351,8 @@ static void read_submit(struct program *p)
             continue;
         } else if (strchr("?+~^", at)) {
             read_semaphore(p, at);
+        } else if (at == 'f' || at == 'd') {
+            record_part(p, at);
         } else if (at == ',') {
             end_command_buffer(p);
         } else if (at == '/') {

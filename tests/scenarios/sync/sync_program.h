@@ -12,6 +12,7 @@
  *     [...]  vkQueueSubmit: `/` begins the next batch, `,` the next command buffer
  * In a vkQueueSubmit:
  *     w r W  vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it, vkCmdCopyBuffer to it
+ *     f0 d0  vkCmdFillBuffer of the first of four parts of the buffer, vkCmdCopyBuffer from it
  *     b x m  a barrier: for everything; without accesses, transfer; transfer write to transfer
  *            read and write
  *     u U    the image becomes GENERAL, after and before transfer writes; the same, after nothing

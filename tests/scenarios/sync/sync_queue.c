@@ -10,6 +10,9 @@
 #define RAW     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .drivers = NULL_DRIVER
 #define WAW     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .drivers = NULL_DRIVER
 #define RIGHT   .drivers = NULL_DRIVER
+#define RACE_WW_AND_RAW                                                           \
+    .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE", "SYNC-HAZARD-READ-AFTER-WRITE"}, \
+    .drivers = NULL_DRIVER
 
 /* Nothing between them. */
 PROGRAM(read_beside_a_write, "[w] t [r]", RACE_RW,
@@ -87,6 +90,27 @@ PROGRAM(parked_behind_a_semaphore, "[w +1] t [?1 r] ! c [u k] g [b w]", RIGHT)
 PROGRAM(parked_in_front_of_a_semaphore, "[w] c [u k +1] t [?1 r]", RACE_RW)
 PROGRAM(parked_in_front_of_its_semaphore, "[w] [+1] t [?1 r]", RIGHT)
 PROGRAM(parked_while_a_wait_is_pending, "t [~1 r] g [w] c [u k] g [^1]", RIGHT)
+
+/* Queues that access parts of one buffer have nothing to do with each other, until one of them
+ * accesses another one's part. */
+PROGRAM(parts_side_by_side, "[f0] t [f1] c [f2] g [b d0] t [b d1] c [b d2]", RIGHT)
+PROGRAM(parts_without_a_barrier, "[f0] t [f1] g [d0] t [b d1]", RAW)
+PROGRAM(part_of_another_queue, "[f0] [b f0] t [f1] [b f1] g [d1]", RACE_RW)
+PROGRAM(part_of_another_queue_that_is_done, "[f0] [b f0] t [f1] [b f1] ! g [d1 b f0]", RIGHT)
+PROGRAM(part_between_others, "[f0] [b f2] t [f1] [b f3] g [b d2] t [b d1]", RIGHT)
+PROGRAM(part_between_those_of_another_queue, "[f0] [b f2] t [f1] [b f0]", RACE_WW)
+PROGRAM(whole_beside_parts, "[f0] [b f0] t [f1 +1] [b f1] c [?1 r]",
+        .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, .drivers = NULL_DRIVER)
+PROGRAM(whole_after_parts, "[f0] [b f0 +1] t [f1] [b f1 +2] c [?1 ?2 r]", RIGHT)
+PROGRAM(part_before_a_semaphore_of_its_own, "[f0 +1] [?1 d0] t [f1] [b f1] g [b f1]", RACE_WW)
+PROGRAM(parts_after_semaphores_of_their_own,
+        "[f0 +1] [?1 d0] [b f0 ^1] t [f1 +2] [?2 d1] g [~1 d0 +3] t [?3 d0]", RIGHT)
+PROGRAM(semaphore_of_the_own_queue, "[f0 +1] [?1 d0] ! [f0 ^1] [~1 d0]", RIGHT)
+PROGRAM(semaphore_of_the_own_queue_that_is_done, "[f0 +1] ! [f0] [?1 d0]", RAW)
+PROGRAM(signal_that_another_queue_takes, "[f0 +1] ! [f1] t [?1 f0] g [b f1]", RIGHT)
+PROGRAM(signal_that_another_queue_takes_too_late, "[+1] ! [f0] t [?1 f0]", RACE_WW)
+PROGRAM(parts_after_they_have_met, "[f0] t [b f0] | g [f0] t [f1] g [b d0] t [d1]", RACE_WW_AND_RAW)
+PROGRAM(events_among_parts, "[f0 s] t [f1] g [v d0] t [b d1]", RIGHT)
 
 /* --- what tools get --- */
 
