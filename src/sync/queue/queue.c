@@ -193,7 +193,7 @@ const struct area_end sync_areas[] = {{HANDLE_DEVICE, destroy_of_device},
 
 void sync_group_forget(struct sync_group *group)
 {
-    const uint32_t end = group_end(group, QUEUE_NUMBERS);
+    const uint32_t end = group_end_of_all(group);
     sync_context_reset(&group->context);
     for (uint32_t i = group_first(group); i < end; i++) {
         if (!group_has(group, i))
@@ -315,7 +315,7 @@ static void refresh_acquired(struct sync_group *group) REQUIRES(group->lock)
 
 void sync_group_refresh(struct sync_group *group)
 {
-    const uint32_t end = group_end(group, group->device->track_end);
+    const uint32_t end = group_end(group);
     for (uint32_t i = group_first(group); i < end; i++) {
         if (group->tracks[i].queue && group_has(group, i))
             queue_refresh(group, &group->tracks[i]);
@@ -385,7 +385,7 @@ static void mark_slot(void *data, const struct sync_record *record)
 
 static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
 {
-    const uint32_t end = group_end(group, QUEUE_NUMBERS);
+    const uint32_t end = group_end_of_all(group);
     sync_context_each_record(&group->context, mark_slot, group);
     group->slot_count = 0;
     for (uint32_t i = group_first(group); i < end; i++) {

@@ -111,6 +111,8 @@ struct claims {
     struct claim *entries;
     uint32_t count, capacity; /* a power of two, or 0 */
     bool everything;          /* memory was out: it counts as having claimed all that there is */
+    /* Others than before: the queue's number, and how often claims were taken from it. */
+    uint64_t stamp;
 };
 
 struct sync_group;
@@ -305,14 +307,19 @@ static inline uint32_t host_looks(const struct sync_group *group)
  * submissions. */
 struct sync_device *sync_device_made(const struct call *call);
 
-/* Of a walk over the group's tracks: from, and before which number. True: it is in the group. */
+/* Of a walk over the group's tracks: from, and before which number, without or with those of the
+ * host and the presentation engine. True: it is in the group. */
 static inline uint32_t group_first(const struct sync_group *group)
 {
     return group->queue;
 }
-static inline uint32_t group_end(const struct sync_group *group, uint32_t end)
+static inline uint32_t group_end(const struct sync_group *group)
 {
-    return group->queue ? group->queue + 1u : end;
+    return group->queue ? group->queue + 1u : group->device->track_end;
+}
+static inline uint32_t group_end_of_all(const struct sync_group *group)
+{
+    return group->queue ? group->queue + 1u : QUEUE_NUMBERS;
 }
 static inline bool group_has(const struct sync_group *group, uint32_t number)
 {
@@ -338,10 +345,10 @@ void queue_group_choose(struct processing *processing, const struct queue_batch 
 /* True if the recording says itself what it does, and is whole. Nobody else is in it meanwhile. */
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
                             const struct command_log *log);
-/* True if the queue is the only one that has claimed some of these spaces. It has all of them then.
- */
+/* True if the queue is the only one that has claimed some of the recording's spaces. It has all of
+ * them then. The thread has the recording for itself. */
 bool queue_claims_alone(struct sync_group *group, struct queue_track *track,
-                        const struct sync_view *view) REQUIRES(group->lock);
+                        struct sync_command_buffer *recorded) REQUIRES(group->lock);
 /* From the first to the last byte of the space that the context knows of. False: it knows of none.
  */
 static inline bool space_range(const struct sync_space *space, struct claim_range *range)

@@ -145,4 +145,5 @@ void claims_clear(struct claims *claims)
         memset(claims->entries, 0, claims->capacity * sizeof(*claims->entries));
     claims->count = 0;
     claims->everything = false;
+    claims->stamp++;
 }

@@ -86,6 +86,7 @@ static COLD bool make_group(struct sync_device *device, struct queue *queue)
         copy_operations(track->own, shared);
         track->queue = queue;
         lock_take(&device->claims_lock);
+        track->claims.stamp = (uint64_t)queue->number << 56;
         if (device->track_end <= queue->number)
             device->track_end = queue->number + 1;
         lock_release(&device->claims_lock);
@@ -223,8 +224,12 @@ static uint32_t claim_alone(struct sync_group *group, struct queue_track *track,
 
 /* As queue_claims_alone(); 0: it has them. */
 static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track,
-                             const struct sync_view *view) REQUIRES(group->lock)
+                             struct sync_command_buffer *recorded) REQUIRES(group->lock)
 {
+    const struct sync_view *view = &recorded->context.root;
+    /* It was submitted before: claims that are not taken away only grow. */
+    if (likely(recorded->claimed == track->claims.stamp && group->queue))
+        return 0;
     for (uint32_t i = 0; i < view->space_capacity; i++) {
         const struct sync_space *space = view->spaces[i];
         struct claim_range range;
@@ -237,13 +242,14 @@ static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track
         if (other)
             return other;
     }
+    recorded->claimed = group->queue ? track->claims.stamp : 0;
     return 0;
 }
 
 bool queue_claims_alone(struct sync_group *group, struct queue_track *track,
-                        const struct sync_view *view)
+                        struct sync_command_buffer *recorded)
 {
-    return !claim_spaces(group, track, view);
+    return !claim_spaces(group, track, recorded);
 }
 
 void queue_claim(struct sync_group *group, uint64_t id, uint64_t begin, uint64_t end,
@@ -307,7 +313,7 @@ static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track 
                                                  memory_order_relaxed))
         return JOINS;
     uint32_t other = recording_stands_alone(recorded, submitted->log)
-                         ? claim_spaces(own, track, &recorded->context.root)
+                         ? claim_spaces(own, track, recorded)
                          : JOINS;
     recording_give(recorded);
     return other;

@@ -44,7 +44,7 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
         return false;
     bool parks = recording_stands_alone(recorded, slot->log) &&
                  recorded->context.root.space_count &&
-                 queue_claims_alone(group, track, &recorded->context.root);
+                 queue_claims_alone(group, track, recorded);
     if (parks) {
         track->parked = (struct parked){.slot = *slot, .recorded = recorded};
         track->parked.slot.looks = host_looks(group);
@@ -69,7 +69,7 @@ bool queue_park(const struct call *call, const struct queue_slot *slot,
 
 void queue_play_parked(struct sync_group *group)
 {
-    const uint32_t end = group_end(group, group->device->track_end);
+    const uint32_t end = group_end(group);
     for (uint32_t i = group_first(group); i < end; i++) {
         struct queue_track *track = &group->tracks[i];
         if (!group_has(group, i) || !track->parked.slot.log)

@@ -85,6 +85,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
         return;
     set_queue(sync, command_buffer->queue_flags);
     sync->recordings++;
+    sync->claimed = 0;
     if (sync->log) {
         sync->log->command_buffer = object_state_id(&command_buffer->base);
         sync->log->recording = sync->recordings;

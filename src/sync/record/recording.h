@@ -231,6 +231,9 @@ struct sync_command_buffer {
     struct doubts *doubts;
     /* number of a queue that it may be parked with (sync/queue/queue_park.c), or 0. Relaxed */
     _Atomic uint8_t parked;
+    /* claims::stamp of the queue, in a group of its own, that has all of its spaces; 0: not known.
+     * Lock: `busy` */
+    uint64_t claimed;
 };
 
 /* True if a callback has refused the call already, in its validate hooks. Then it is only looked at
