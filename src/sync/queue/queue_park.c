@@ -43,8 +43,7 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
                                                  memory_order_relaxed))
         return false;
     bool parks = recording_stands_alone(recorded, slot->log) &&
-                 recorded->context.root.space_count &&
-                 queue_claims_alone(group, track, recorded);
+                 recorded->context.root.space_count && queue_claims_alone(group, track, recorded);
     if (parks) {
         track->parked = (struct parked){.slot = *slot, .recorded = recorded};
         track->parked.slot.looks = host_looks(group);

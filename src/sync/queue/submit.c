@@ -83,9 +83,33 @@ static bool is_nothing(const struct batch *batch)
     return true;
 }
 
-/* `later`: sequence numbers that the call was given after this batch's. */
+/* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
+ * is NULL: without processing it. */
+static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
+                  const struct batch *batch, uint32_t later)
+{
+    if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
+        return false;
+    struct batch_command_buffer submitted;
+    read_command_buffer(batch, 0, &submitted);
+    if (!submitted.log)
+        return false;
+    const struct queue_slot slot = {
+        .sequence = batch_sequence(queue, batch, later),
+        .log = submitted.log,
+        .queue = queue,
+        .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
+    struct sync_command_buffer *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
+    if (!processing)
+        return queue_park(call, &slot, recorded);
+    lock_held(&processing->group->lock);
+    return queue_park_here(processing->group, &slot, recorded);
+}
+
+/* `later`: sequence numbers that the call was given after this batch's. `only`: it is the only one.
+ */
 static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
-                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t later)
+                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t later, bool only)
     REQUIRES(processing->group->lock)
 {
     const struct call *call = processing->call;
@@ -117,31 +141,9 @@ static void submit(struct processing *processing, struct queue *queue, const str
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         read_command_buffer(batch, i, &ours.command_buffers[i]);
     queue_group_choose(processing, &ours);
-    queue_batch_submit(processing, &ours);
+    if (!only || !parks(call, processing, queue, batch, later))
+        queue_batch_submit(processing, &ours);
     scratch_rewind(scratch, mark);
-}
-
-/* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
- * is NULL: without processing it. */
-static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
-                  const struct batch *batch, VkFence fence)
-{
-    if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
-        return false;
-    struct batch_command_buffer submitted;
-    read_command_buffer(batch, 0, &submitted);
-    if (!submitted.log)
-        return false;
-    const struct queue_slot slot = {
-        .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
-        .log = submitted.log,
-        .queue = queue,
-        .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
-    struct sync_command_buffer *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
-    if (!processing)
-        return queue_park(call, &slot, recorded);
-    lock_held(&processing->group->lock);
-    return queue_park_here(processing->group, &slot, recorded);
 }
 
 void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
@@ -158,15 +160,15 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
                                             .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit(&pSubmits[0]);
     bool only = submitCount == 1;
-    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
+    if (only &&
+        (is_nothing(&first) || parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
         return;
     if (!processing_begin_queue(&processing, call, followed))
         return;
-    only = only && parks(call, &processing, followed, &first, fence);
-    for (uint32_t i = 0; i < submitCount && !only; i++) {
+    for (uint32_t i = 0; i < submitCount; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
         submit(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
-               submitCount - 1 - i + (fence != VK_NULL_HANDLE));
+               submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
     }
     processing_end(&processing);
 }
@@ -185,15 +187,15 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
                                             .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit2(&pSubmits[0]);
     bool only = submitCount == 1;
-    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
+    if (only &&
+        (is_nothing(&first) || parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
         return;
     if (!processing_begin_queue(&processing, call, followed))
         return;
-    only = only && parks(call, &processing, followed, &first, fence);
-    for (uint32_t i = 0; i < submitCount && !only; i++) {
+    for (uint32_t i = 0; i < submitCount; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
         submit(&processing, followed, &batch, NULL, i,
-               submitCount - 1 - i + (fence != VK_NULL_HANDLE));
+               submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
     }
     processing_end(&processing);
 }
@@ -228,7 +230,7 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
         submit(&processing, followed, &batch, NULL, i,
-               bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE));
+               bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE), false);
     }
     processing_end(&processing);
 }
