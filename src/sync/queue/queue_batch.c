@@ -87,11 +87,14 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch,
  * waiting for an event to be signaled from the host" is to be submitted after that, which then
  * orders nothing that the submission does not. In a program that sets it later, whatever the host
  * has waited for meanwhile comes before. */
-static bool waits_for_the_host(const struct sync_context *context,
-                               const struct command_buffer *command_buffer)
+static COLD bool recording_waits_for_the_host(const struct sync_context *context,
+                                              const struct command_log *log)
 {
+    const struct command_buffer *command_buffer =
+        object_load_state(object_find_id(log->command_buffer, HANDLE_COMMAND_BUFFER));
     const struct event_record *record;
-    for (uint32_t i = 0; (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
+    for (uint32_t i = 0;
+         command_buffer && (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
         const struct sync_event *set = sync_find_event(context, record->event);
         if (!record->waited || record->set || (set && set->scope_count))
             continue;
@@ -148,10 +151,9 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     if (recorded->context.broken) {
         sync_group_forget(group);
     } else if (recorded->context.stream_count) {
-        const struct command_buffer *command_buffer =
-            object_load_state(object_find_id(slot->log->command_buffer, HANDLE_COMMAND_BUFFER));
-        if (unlikely(command_buffer && command_buffer->events) &&
-            waits_for_the_host(&group->context, command_buffer))
+        /* What is parked has none: another thread may be recording it again by now. */
+        if (unlikely(recorded->context.entangled) &&
+            recording_waits_for_the_host(&group->context, slot->log))
             sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
             sync_aliases_forget(&group->context, recorded->aliases_since);
