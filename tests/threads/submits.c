@@ -45,8 +45,8 @@ static void record(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
     VK(vkEndCommandBuffer(commands));
 }
 
-/* The first thread signals a value a round; the second one waits for as many, mostly before they
- * are signaled. */
+/* The first thread signals a value a round; the others wait for as many, mostly before they are
+ * signaled. */
 static void submit(struct worker *worker, VkQueue queue, VkCommandBuffer commands, VkFence fence,
                    uint64_t round)
 {
@@ -115,11 +115,12 @@ int main(void)
 {
     struct program program;
     struct shared shared;
+    queues_wanted = QUEUES_MOST;
     program_create(&program);
     require_layer(&program);
     shared.timeline = make_timeline(&program);
     shared.source = make_bound(&program, &shared.memory);
-    run_threads(&program, 2, 1500, work, &shared);
+    run_threads(&program, program.queue_count, 1500, work, &shared);
     bool silent = findings_are_none(&program.findings, "submits");
     vkDestroySemaphore(program.device, shared.timeline, NULL);
     vkDestroyBuffer(program.device, shared.source, NULL);

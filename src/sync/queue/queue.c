@@ -234,9 +234,24 @@ static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lo
     assert(!group->queue);
     queue_group_join_all(group);
     sync_group_forget(group);
-    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
-        group->tracks[i].live_tag = group->tracks[i].crossed_slot = 0;
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        struct queue_track *track = &group->tracks[i];
+        track->live_tag = track->crossed_slot = track->next_number = track->numbers_end = 0;
+    }
     atomic_store_explicit(&group->device->next_slot, 1, memory_order_relaxed);
+}
+
+/* Threads that submit seldom meet here then, and few numbers are lost. */
+#define SLOTS_TAKEN 64
+
+static uint32_t take_number(struct sync_device *device, struct queue_track *track)
+{
+    if (unlikely(track->next_number == track->numbers_end)) {
+        track->next_number =
+            atomic_fetch_add_explicit(&device->next_slot, SLOTS_TAKEN, memory_order_relaxed);
+        track->numbers_end = track->next_number + SLOTS_TAKEN;
+    }
+    return track->next_number++;
 }
 
 uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
@@ -254,7 +269,7 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
     struct queue_slot *place =
         &track->slots[(track->first + track->count++) & (track->capacity - 1)];
     *place = *slot;
-    place->number = atomic_fetch_add_explicit(&device->next_slot, 1, memory_order_relaxed);
+    place->number = take_number(device, track);
     command_log_hold(place->log);
     group->slot_count++;
     return place->number;
@@ -291,10 +306,8 @@ void queue_refresh(struct sync_group *group, struct queue_track *track)
         track->count--;
         group->slot_count--;
     }
-    /* Of the queue no other thread takes a number meanwhile: later ones are not smaller. */
-    uint32_t first = track->count
-                         ? track->slots[track->first].number
-                         : atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
+    uint32_t first =
+        track->count ? track->slots[track->first].number : track_next_number(group, track);
     track->live_tag = (uint64_t)first << 32;
 }
 

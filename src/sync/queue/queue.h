@@ -128,6 +128,7 @@ struct queue_track {
     /* sequence number: all up to it is known to be done; as of the last refresh */
     uint64_t done;
     uint64_t live_tag;                          /* accesses with smaller tags are done */
+    uint32_t next_number, numbers_end;          /* of slots that the queue may give out */
     struct queue_slot *slots;                   /* a ring; owned */
     uint32_t first, count, capacity;            /* of `slots`; a power of two */
     struct queue_batch *pending, **pending_end; /* owned; `pending_end`: where the next one goes */
@@ -237,8 +238,8 @@ struct sync_device {
     /* What is submitted from here on, the host has not seen to be done by events or queries. Grows.
      * Relaxed: a thread that learns it from another one comes after it anyhow. */
     _Atomic uint32_t host_looks;
-    /* Of slots: from 1. Relaxed: of a queue they grow, as its group's lock is held. On a line of
-     * its own, as all threads write it that submit. */
+    /* Of slots: from 1. Queues take SLOTS_TAKEN at a time. Relaxed: those of a queue grow, as it
+     * takes them with its group's lock held. On a line of its own, as all threads write it. */
     _Alignas(CACHE_LINE) _Atomic uint32_t next_slot;
     _Alignas(CACHE_LINE) struct acquired_image
         acquired[ACQUIRED_IMAGES];   /* Lock: the shared group's */
@@ -296,6 +297,15 @@ static inline bool slot_numbers_end(const struct sync_device *device)
 {
     return atomic_load_explicit(&device->next_slot, memory_order_relaxed) >
            UINT32_MAX - SLOT_NUMBERS_LEFT;
+}
+
+/* The slots of a queue that are to come have no smaller numbers. */
+static inline uint32_t track_next_number(const struct sync_group *group,
+                                         const struct queue_track *track)
+{
+    return track->next_number != track->numbers_end
+               ? track->next_number
+               : atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
 }
 
 static inline uint32_t host_looks(const struct sync_group *group)

@@ -275,7 +275,7 @@ static void wait_for_engine(struct sync_group *group, const struct signal_point 
 {
     if (point->queue >= PRESENT_QUEUES && is_everything(group, number, dst))
         group->tracks[point->queue].live_tag =
-            (uint64_t)atomic_load_explicit(&group->device->next_slot, memory_order_relaxed) << 32;
+            (uint64_t)track_next_number(group, &group->tracks[point->queue]) << 32;
 }
 
 void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore *wait,
