@@ -654,13 +654,9 @@ struct sync_device *sync_device_make(const struct call *call)
     return is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-/* The group's lock is held. */
-static void start(struct processing *processing, const struct call *call, struct sync_group *group)
-    REQUIRES(group->lock)
+static void start(struct processing *processing, struct sync_group *group) REQUIRES(group->lock)
 {
     processing->group = group;
-    processing->call = call;
-    processing->found_count = processing->doubts.count = 0;
     group->processing = processing;
     sync_group_refresh(group);
 }
@@ -674,8 +670,10 @@ bool processing_begin(struct processing *processing, const struct call *call,
     struct sync_group *shared = &sync->shared;
     if (queue && !queue_group_make(sync, queue))
         return false;
+    processing->call = call;
+    processing->found_count = processing->doubts.count = 0;
     lock_take(&shared->lock);
-    start(processing, call, shared);
+    start(processing, shared);
     if (queue)
         queue_group_join(shared, &sync->tracks[queue->number]);
     return true;
@@ -688,15 +686,17 @@ bool processing_begin_queue(struct processing *processing, const struct call *ca
     if (!sync || !queue_group_make(sync, queue))
         return false;
     struct queue_track *track = &sync->tracks[queue->number];
+    processing->call = call;
+    processing->found_count = processing->doubts.count = 0;
     struct sync_group *group = queue_group_take(sync, (uint8_t)queue->number);
-    start(processing, call, group);
+    start(processing, group);
     if (group->queue)
         return true;
     struct sync_group *own = queue_group_leave(group, track);
     if (own) {
         group->processing = NULL;
         lock_release(&group->lock);
-        start(processing, call, own);
+        start(processing, own);
     }
     return true;
 }

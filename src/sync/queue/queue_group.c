@@ -127,7 +127,8 @@ void queue_group_join(struct sync_group *shared, struct queue_track *track)
     queue_semaphores_join(shared, own, numbers);
     join_operations(shared, own);
     shared->slot_count += own->slot_count;
-    own->slot_count = own->kept_slots = 0;
+    shared->pending_count += own->pending_count;
+    own->slot_count = own->kept_slots = own->pending_count = 0;
     sync_context_reset(&own->context);
     track->calls = 0;
     lock_release(&own->lock);

@@ -236,9 +236,11 @@ static void cross(struct sync_group *group, uint8_t number)
 static void wait_for_all(struct sync_group *group, uint8_t number, const struct sync_scope *dst)
     REQUIRES(group->lock)
 {
-    assert(!group->queue); /* queue_wait_is_known() */
-    cross(group, number);
-    queue_group_join_all(group);
+    /* In a queue's own group all was known, but another thread may have destroyed it meanwhile. */
+    if (likely(!group->queue)) {
+        cross(group, number);
+        queue_group_join_all(group);
+    }
     for (uint32_t i = 1; i < QUEUE_NUMBERS; i++) {
         if (group_has(group, i) && group->tracks[i].count)
             sync_context_wait(&group->context, SYNC_SNAPSHOT_NONE, (uint8_t)i, number, dst);
