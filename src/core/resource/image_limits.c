@@ -90,6 +90,8 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
         drm.pNext = question.pNext;
         question.pNext = &drm;
     }
+    if (question.pNext && !has_properties2(device))
+        return; /* there is no way to ask so */
     if (!question.pNext) {
         VkImageFormatProperties plain;
         const VkResult result = format_image_properties(device, &question, &plain);
@@ -203,15 +205,13 @@ static void check_features(struct subject *s, const VkImageCreateInfo *info)
 
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
 {
-    const struct call *call = subject->call;
     /* What the driver may be asked must be valid itself; the chain's other structures change the
      * question in ways that only they know. */
     if (!format_info(info->format) || !info->usage || info->imageType > VK_IMAGE_TYPE_3D ||
         (info->tiling > VK_IMAGE_TILING_LINEAR &&
          info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) ||
         !info->samples || info->samples > VK_SAMPLE_COUNT_64_BIT ||
-        info->samples & (info->samples - 1) || !has_properties2(call->device) ||
-        CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
+        info->samples & (info->samples - 1) || CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
         CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT) ||
         CHAINED(info->pNext, OPTICAL_FLOW_IMAGE_FORMAT_INFO_NV) ||
         CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||

@@ -268,10 +268,17 @@ static bool is_answer_of(const struct image_answer *answer,
 static COLD struct image_answer ask_of_image(const struct device *device,
                                              const VkPhysicalDeviceImageFormatInfo2 *question)
 {
+    const struct instance *instance = device->instance;
     VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
     VkResult result =
-        device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
-                                                                           question, &given);
+        has_properties2(device)
+            ? instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
+                                                                         question, &given)
+            : instance->dispatch
+                  .GetPhysicalDeviceImageFormatProperties(device->physical_device, question->format,
+                                                          question->type, question->tiling,
+                                                          question->usage, question->flags,
+                                                          &given.imageFormatProperties);
     return (struct image_answer){
         question->format, question->type, question->tiling,           question->usage,
         question->flags,  result,         given.imageFormatProperties};

@@ -335,6 +335,17 @@ BAD_IMAGE_NULL(image_444_old, "None-12279",
                (.api_version = VK_API_VERSION_1_2,
                 .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}),
                info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM)
+/* An instance of version 1.0 has vkGetPhysicalDeviceImageFormatProperties alone. */
+#define OLD (.api_version = VK_API_VERSION_1_0)
+BAD_IMAGE_NULL(image_too_wide_for_1_0, "extent-02252", OLD, info.extent.width = 100000)
+BAD_IMAGE_NULL(image_too_high_for_1_0, "extent-02253", OLD, info.extent.height = 100000)
+BAD_IMAGE_NULL(image_too_deep_for_1_0, "extent-02254", OLD, info.imageType = VK_IMAGE_TYPE_3D;
+               info.extent.depth = 100000)
+BAD_IMAGE_NULL(image_of_too_many_layers_for_1_0, "arrayLayers-02256", OLD,
+               info.arrayLayers = 100000)
+BAD_IMAGE_NULL(image_of_too_many_samples_for_1_0, "samples-02258", OLD,
+               info.samples = VK_SAMPLE_COUNT_64_BIT)
+GOOD_IMAGE_NULL(image_for_1_0, OLD, info.mipLevels = 7)
 BAD_IMAGE_NULL(image_pvrtc_width, "format-09583", (.extensions = {"VK_IMG_format_pvrtc"}),
                info.format = VK_FORMAT_PVRTC1_4BPP_UNORM_BLOCK_IMG;
                info.extent.width = 48)
