@@ -596,6 +596,14 @@ RIGHTLY_SILENT = {
         'VUID-VkShaderCreateInfoEXT-pCode-08737'
     ),
     (
+        'ffmpeg-ffv1',
+        'VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819',
+    ): (
+        'buffers overlap in memory, and each access lies within one that the message itself names: '
+        'it "must reference a buffer created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT '
+        'usage flag set" (gpu_addresses.overlapping_buffers)'
+    ),
+    (
         'mesa-screenshot',
         'VUID-vkDestroySemaphore-semaphore-05149',
     ): '"All submitted batches that refer to semaphore must have completed execution": the fence '
