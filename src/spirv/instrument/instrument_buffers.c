@@ -179,19 +179,6 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
-uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
-{
-    const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};
-    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments,
-                           ARRAY_LENGTH(arguments));
-}
-
-/* Where the table has what is bound of this descriptor, in pairs. */
-static uint32_t range_entry(uint32_t descriptor)
-{
-    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_RANGE) / 2;
-}
-
 /* The shader says the offset (or texel), what is bound, and which descriptor it is. */
 static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
                            uint32_t error, uint32_t size, uint32_t where)
@@ -251,7 +238,7 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
         arguments[at++] = range;
     } else {
         arguments[at++] =
-            instrument_u32(x, access->layout ? range_entry(access->layout->first) : 0);
+            instrument_u32(x, access->layout ? instrument_range_entry(access->layout->first) : 0);
         arguments[at++] = instrument_set(x, access->set);
     }
     arguments[at++] =
@@ -260,19 +247,6 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
                            : range ? "assay_element_in"
                                    : "assay_element";
     return instrument_check(x, function, arguments, at);
-}
-
-bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
-                      uint32_t *entry)
-{
-    assert(access && entry);
-    uint64_t index = 0;
-    if (!access->layout || access->layout->variable ||
-        (access->descriptors && !instrument_value(x, access->indices[0], &index)) ||
-        index >= access->layout->count)
-        return false;
-    *entry = range_entry(access->layout->first + (uint32_t)index);
-    return true;
 }
 
 /* The bytes (texels) that the set's table has of the descriptor. */
@@ -285,9 +259,9 @@ static uint32_t range_of(struct instrument *x, const struct instrument_access *a
     if (instrument_entry(x, access, &entry))
         range = instrument_bytes(x, entry, access->set);
     if (!range) {
-        const uint32_t arguments[] = {index, count,
-                                      instrument_u32(x, range_entry(access->layout->first)),
-                                      instrument_set(x, access->set)};
+        const uint32_t arguments[] = {
+            index, count, instrument_u32(x, instrument_range_entry(access->layout->first)),
+            instrument_set(x, access->set)};
         range = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments,
                                 ARRAY_LENGTH(arguments));
     }

@@ -359,7 +359,12 @@ static inline uint32_t instrument_set(struct instrument *x, uint32_t set)
 {
     return instrument_u32(x, COMMAND_TABLES / 2 + set);
 }
-/* What is bound of a descriptor, by instrument_entry(). */
+/* Where the table has what is bound of this descriptor, in pairs. */
+static inline uint32_t instrument_range_entry(uint32_t descriptor)
+{
+    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_RANGE) / 2;
+}
+/* What is bound of a descriptor, by instrument_entry(). (instrument_emit.c) */
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set);
 /* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is
  * always the same, and is there. */

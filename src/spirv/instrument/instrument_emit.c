@@ -142,3 +142,23 @@ void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32
     x->memos[x->memo_count++ % INSTRUMENT_MEMOS] = (struct instrument_memo){
         .kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }
+
+uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
+{
+    const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};
+    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments,
+                           ARRAY_LENGTH(arguments));
+}
+
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
+                      uint32_t *entry)
+{
+    assert(access && entry);
+    uint64_t index = 0;
+    if (!access->layout || access->layout->variable ||
+        (access->descriptors && !instrument_value(x, access->indices[0], &index)) ||
+        index >= access->layout->count)
+        return false;
+    *entry = instrument_range_entry(access->layout->first + (uint32_t)index);
+    return true;
+}
