@@ -592,7 +592,7 @@ static void a_state_that_catches_up_late_is_as_one_that_did_each_time(void **sta
     (void)state;
     enum { BARRIERS = 5000, STATES = 60 };
     struct arena arena = {0};
-    struct access_log log = {.arena = &arena};
+    struct access_log log = {.arena = &arena, .notes_repeats = true};
     struct sync_state early[STATES], late[STATES];
     uint32_t random = 1, made = 0, kind = 0;
     for (uint32_t i = 0; i < BARRIERS; i++) {

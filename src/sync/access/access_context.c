@@ -90,6 +90,7 @@ void sync_context_init(struct sync_context *context, bool keeps_stream)
 {
     *context = (struct sync_context){.keeps_stream = keeps_stream};
     sync_view_init(&context->root, &context->arena);
+    context->root.log.notes_repeats = !context->keeps_stream;
     context->current = &context->root;
 }
 
@@ -104,6 +105,7 @@ void sync_context_reset(struct sync_context *context)
                                      .sink = context->sink,
                                      .is_done = context->is_done};
     sync_view_init(&context->root, &context->arena);
+    context->root.log.notes_repeats = !context->keeps_stream;
     context->root.log.expected = barriers;
     context->stream_expected = items;
     context->current = &context->root;

@@ -133,12 +133,37 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     return place != NULL;
 }
 
+static bool barriers_are_equal(const struct sync_barrier *a, const struct sync_barrier *b)
+{
+    return a->src.stages == b->src.stages && a->dst.stages == b->dst.stages &&
+           usage_mask_equals(&a->src.accesses, &b->src.accesses) &&
+           usage_mask_equals(&a->dst.accesses, &b->dst.accesses) &&
+           a->everything == b->everything && a->snapshots == b->snapshots &&
+           a->first_tag == b->first_tag && a->queue == b->queue && a->from_queue == b->from_queue &&
+           a->of_resource == b->of_resource && a->event == b->event;
+}
+
+/* True if a command with this barrier alone repeats the one before it. The first time it has added
+ * its second scope to all that was in its first one, or has added nothing and changed nothing. So
+ * neither adds anything the second time. */
+static bool repeats(const struct access_log *log, const struct sync_barrier *barrier)
+{
+    const struct log_entry *before = log->count ? &log->entries[log->count - 1] : NULL;
+    if (!before || before->kind != LOG_BARRIER || !before->last_of_command)
+        return false;
+    const bool alone =
+        log->count == 1 || before[-1].kind != LOG_BARRIER || before[-1].last_of_command;
+    return alone && barriers_are_equal(&before->barrier, barrier);
+}
+
 bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
                                bool last_of_command)
 {
+    const bool again = log->notes_repeats && last_of_command && repeats(log, barrier);
     struct log_entry *place = append(log, barrier, false, 0);
     if (!place)
         return false;
+    place->repeats = again;
     place->barrier = *barrier;
     place->graph = NULL;
     place->subpasses = NULL;
@@ -335,6 +360,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
         switch ((enum log_kind)entry->kind) {
         case LOG_BARRIER:
             position += catch_up_command(log, position, state, arena);
+            while (position < log->count && log->entries[position].repeats)
+                position++;
             break;
         case LOG_SNAPSHOT:
             sync_state_snapshot(state, &entry->barrier, (uint64_t)1 << entry->number);

@@ -37,6 +37,9 @@ struct log_entry {
     uint8_t kind;                      /* enum log_kind */
     uint8_t number;
     bool last_of_command; /* barriers of one command happen at once */
+    /* It is the only barrier of its command, as the same one before it is: it adds nothing to a
+     * state that has had that. */
+    bool repeats;
 };
 
 /* All that a block's entries can do. */
@@ -67,6 +70,9 @@ struct access_log {
     struct log_block *blocks[LOG_LEVELS];
     uint32_t count, capacity; /* of entries; the capacity is a multiple of LOG_BLOCK */
     uint32_t expected;        /* entries: as many as the recording before had; 0: not known */
+    /* const: log_entry::repeats is looked for. What command buffers do is caught up with once; what
+     * is submitted, by the states of all that is under way. */
+    bool notes_repeats;
 };
 
 /* False: memory is out. Nothing may be said of any state any more then. */
