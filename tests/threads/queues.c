@@ -176,6 +176,26 @@ static unsigned hazards_of(struct program *program)
     return count;
 }
 
+/* One command buffer on two queues, and twice more on the first one: each submission writes what
+ * the one before it does, and the layer plays it on both queues. Gives how many hazards there were.
+ */
+static unsigned share_commands(struct program *program, const struct part *first,
+                               const struct part *second)
+{
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    VK(vkBeginCommandBuffer(first->commands[0], &begin));
+    vkCmdFillBuffer(first->commands[0], first->buffer, 0, VK_WHOLE_SIZE, 0);
+    VK(vkEndCommandBuffer(first->commands[0]));
+    const struct part *const order[] = {first, second, first, first};
+    for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+        submit(order[i], first->commands[0], VK_NULL_HANDLE, false, VK_NULL_HANDLE);
+    VK(vkDeviceWaitIdle(program->device));
+    const unsigned count = atomic_load(&program->findings.count);
+    findings_forget(&program->findings);
+    return count;
+}
+
 int main(void)
 {
     struct program program;
@@ -189,11 +209,13 @@ int main(void)
     const unsigned one_thread = hazards_of(&program);
     run_threads(&program, program.queue_count, 1, work, &shared);
     const unsigned threads = hazards_of(&program);
+    const unsigned together =
+        program.queue_count > 1 ? share_commands(&program, &shared.parts[0], &shared.parts[1]) : 3;
     destroy_parts(&program, &shared);
     program_destroy(&program);
     const unsigned expected = program.queue_count * TURNS * MISTAKES;
-    printf("%u queues: %u hazards with one thread, %u with one each\n", program.queue_count,
-           one_thread, threads);
-    REQUIRE(one_thread == expected && threads == expected);
+    printf("%u queues: %u hazards with one thread, %u with one each, %u of what two share\n",
+           program.queue_count, one_thread, threads, together);
+    REQUIRE(one_thread == expected && threads == expected && together == 3);
     return findings_are_none(&program.findings, "queues") ? EXIT_SUCCESS : EXIT_FAILURE;
 }

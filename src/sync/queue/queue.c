@@ -65,10 +65,12 @@ static void delist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
-/* Each step does half of it, and the groups' locks are taken in a loop. */
+/* Each step does half of it, and the groups' locks are taken in a loop. Groups are made with the
+ * shared one's lock, which therefore is let go of last. */
 static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALYSED
 {
-    lock_fork(&sync->shared.lock, step);
+    if (step == FORK_PREPARE)
+        lock_fork(&sync->shared.lock, step);
     for (uint32_t i = 1; i < PRESENT_QUEUES; i++) {
         if (sync->tracks[i].own)
             lock_fork(&sync->tracks[i].own->lock, step);
@@ -76,6 +78,8 @@ static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALY
     lock_fork(&sync->touched_lock, step);
     lock_fork(&sync->claims_lock, step);
     lock_fork(&sync->owned_lock, step);
+    if (step != FORK_PREPARE)
+        lock_fork(&sync->shared.lock, step);
 }
 
 void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* likewise */

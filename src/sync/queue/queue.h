@@ -349,6 +349,9 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 void queue_group_join(struct sync_group *shared, struct queue_track *track) REQUIRES(shared->lock);
 /* The same of all queues. */
 void queue_group_join_all(struct sync_group *shared) REQUIRES(shared->lock);
+/* It is unknown what a batch orders: nothing of any queue is known any more. The thread holds the
+ * lock of the shared group from now on. */
+void queue_group_forget_all(struct processing *processing);
 /* The batch is about to be submitted: it stays in the queue's own group, or the thread holds the
  * lock of the shared one from now on, and the queue is in there. */
 void queue_group_choose(struct processing *processing, const struct queue_batch *batch);

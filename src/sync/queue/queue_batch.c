@@ -105,16 +105,6 @@ static COLD bool recording_waits_for_the_host(const struct sync_context *context
     return false;
 }
 
-static void claim_spaces(struct sync_group *group, const struct sync_view *view, uint8_t number)
-    REQUIRES(group->lock)
-{
-    for (uint32_t i = 0; i < view->space_capacity; i++) {
-        struct claim_range range;
-        if (view->spaces[i] && space_range(view->spaces[i], &range))
-            queue_claim(group, view->spaces[i]->id, range.begin, range.end, number);
-    }
-}
-
 /* How often a thread looks whether another one is through, which plays the recording on another
  * queue, or parks it: that takes some microseconds. */
 #define PLAY_LOOKS 100
@@ -137,14 +127,80 @@ static bool take_to_play(struct sync_command_buffer *recorded)
     return recording_take(recorded); /* it is recorded again */
 }
 
-/* Of a command buffer that cannot be followed, it is unknown what it orders: everything before it
- * is forgotten. */
+/* Spaces that are claimed in one go. */
+#define CLAIMED_AT_ONCE 16
+
+/* The next spaces, from `*at` on, that the queue has not claimed. Gives how many. */
+static uint32_t unclaimed(const struct sync_group *group, const struct sync_view *view,
+                          uint8_t number, uint32_t *at, struct sync_place missing[CLAIMED_AT_ONCE])
+    REQUIRES(group->lock)
+{
+    const struct claims *claims = &group->tracks[number].claims;
+    uint32_t count = 0;
+    for (; *at < view->space_capacity && count < CLAIMED_AT_ONCE; ++*at) {
+        const struct sync_space *space = view->spaces[*at];
+        struct claim_range range;
+        if (space && space_range(space, &range) &&
+            (claims->everything || !claims_cover(claims, space->id, range.begin, range.end)))
+            missing[count++] =
+                (struct sync_place){.space = space->id, .begin = range.begin, .end = range.end};
+    }
+    return count;
+}
+
+/* Of a command buffer that cannot be followed, or that waits for the host, it is unknown what it
+ * orders. */
+static bool orders_unknown(const struct sync_group *group,
+                           const struct sync_command_buffer *recorded,
+                           const struct command_log *log)
+{
+    return recorded->context.broken || (unlikely(recorded->context.entangled) &&
+                                        recording_waits_for_the_host(&group->context, log));
+}
+
+/* Queues that have to do with what the recording does join the shared group. What they have parked
+ * is played, which may be the same recording: so the thread lets go of it meanwhile. False: it is
+ * another one by then, and the thread does not have it. */
+static bool others_join(struct sync_group *group, struct sync_command_buffer *recorded,
+                        const struct queue_slot *slot) REQUIRES(group->lock)
+{
+    const uint8_t number = (uint8_t)slot->queue->number;
+    struct sync_place missing[CLAIMED_AT_ONCE];
+    bool all = orders_unknown(group, recorded, slot->log);
+    for (uint32_t at = 0;;) {
+        const uint32_t count =
+            all ? 0 : unclaimed(group, &recorded->context.root, number, &at, missing);
+        if (!all && !count)
+            return true;
+        recording_give(recorded);
+        if (all)
+            queue_group_join_all(group);
+        all = false;
+        for (uint32_t i = 0; i < count; i++)
+            queue_claim(group, missing[i].space, missing[i].begin, missing[i].end, number);
+        if (recorded->log != slot->log || !take_to_play(recorded))
+            return false;
+    }
+}
+
+/* Everything before it is forgotten. */
+static void play_unknown(struct sync_group *group) REQUIRES(group->lock)
+{
+    if (!group->queue)
+        queue_group_join_all(group);
+    sync_group_forget(group);
+}
+
 void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot)
 {
     assert(slot->queue);
     if (!recorded || !slot->log || recorded->log != slot->log || !take_to_play(recorded)) {
-        sync_group_forget(group);
+        play_unknown(group);
+        return;
+    }
+    if (!group->queue && unlikely(!others_join(group, recorded, slot))) {
+        play_unknown(group);
         return;
     }
     uint8_t number = (uint8_t)slot->queue->number;
@@ -152,14 +208,11 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
         sync_group_forget(group);
     } else if (recorded->context.stream_count) {
         /* What is parked has none: another thread may be recording it again by now. */
-        if (unlikely(recorded->context.entangled) &&
-            recording_waits_for_the_host(&group->context, slot->log))
+        if (orders_unknown(group, recorded, slot->log))
             sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
             sync_aliases_forget(&group->context, recorded->aliases_since);
         uint64_t base = sync_group_add_slot(group, number, slot);
-        if (!group->queue)
-            claim_spaces(group, &recorded->context.root, number);
         if (base)
             sync_context_replay(&group->context, &recorded->context, number, base << 32);
         if (unlikely(group->context.broken))

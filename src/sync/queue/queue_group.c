@@ -124,11 +124,11 @@ void queue_group_join(struct sync_group *shared, struct queue_track *track)
     /* From here on the shared group knows what is done there. Pairs with the load in
      * queue_group_take(). */
     atomic_store_explicit(&track->group, shared, memory_order_release);
-    queue_semaphores_join(shared, own, numbers);
-    join_operations(shared, own);
     shared->slot_count += own->slot_count;
     shared->pending_count += own->pending_count;
     own->slot_count = own->kept_slots = own->pending_count = 0;
+    queue_semaphores_join(shared, own, numbers);
+    join_operations(shared, own);
     sync_context_reset(&own->context);
     track->calls = 0;
     lock_release(&own->lock);
@@ -374,6 +374,18 @@ static bool free_claims(struct sync_group *shared, uint32_t number)
     return idle;
 }
 
+/* The thread lets go of the queue's own group, and takes the shared one. */
+static COLD void take_shared(struct processing *processing) NOT_ANALYSED /* locks of both */
+{
+    struct sync_group *own = processing->group, *shared = &own->device->shared;
+    own->processing = NULL;
+    lock_release(&own->lock);
+    lock_take(&shared->lock);
+    shared->processing = processing;
+    processing->group = shared;
+    sync_group_refresh(shared);
+}
+
 /* The batch needs what other queues have claimed, whose work may be done: they are asked with the
  * shared group's lock held. */
 static COLD void choose_slowly(struct processing *processing, const struct queue_batch *batch)
@@ -381,12 +393,7 @@ static COLD void choose_slowly(struct processing *processing, const struct queue
 {
     struct sync_group *own = processing->group, *shared = &own->device->shared;
     struct queue_track *track = &own->tracks[own->queue];
-    own->processing = NULL;
-    lock_release(&own->lock);
-    lock_take(&shared->lock);
-    shared->processing = processing;
-    processing->group = shared;
-    sync_group_refresh(shared);
+    take_shared(processing);
     for (uint32_t other = 1, i = 0; group_has(own, own->queue) && i < QUEUE_NUMBERS; i++) {
         lock_take(&own->lock);
         own->processing = processing;
@@ -403,6 +410,14 @@ static COLD void choose_slowly(struct processing *processing, const struct queue
             break;
     }
     queue_group_join(shared, track);
+}
+
+void queue_group_forget_all(struct processing *processing) NOT_ANALYSED /* likewise */
+{
+    if (processing->group->queue)
+        take_shared(processing);
+    queue_group_join_all(processing->group);
+    sync_group_forget(processing->group);
 }
 
 void queue_group_choose(struct processing *processing,

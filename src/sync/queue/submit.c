@@ -130,7 +130,7 @@ static void submit(struct processing *processing, struct queue *queue, const str
     ours.command_buffers =
         scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
     if (!ours.waits || !ours.signals || !ours.command_buffers) {
-        sync_group_forget(processing->group);
+        queue_group_forget_all(processing);
         scratch_rewind(scratch, mark);
         return;
     }

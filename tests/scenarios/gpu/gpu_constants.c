@@ -127,9 +127,9 @@ static void destroy_buffer(const struct gpu *g)
     {                                                                                          \
         struct gpu g = with_own(b, gpu_kind_##kind_);                                          \
         gpu_record(&g);                                                                        \
+        VK(vkEndCommandBuffer(g.commands));                                                    \
         destroy_##what_(&g);                                                                   \
         const VkSubmitInfo info = submit_info(&g.commands);                                    \
-        VK(vkEndCommandBuffer(g.commands));                                                    \
         (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);                               \
     }
 DESTROYED(sampled, view, "VkImageView")

@@ -18,6 +18,9 @@ PROGRAM(set_on_another_queue, "[w] E c [V r]", .expect = {"SYNC-HAZARD-READ-RACI
 PROGRAM(set_later, "[w] [V r] E",
         .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158", "VUID-vkSetEvent-event-09543"},
         .proceed = true, NULL_ONLY)
+PROGRAM(set_later_behind_a_wait_for_another_queue, "[w] c [V w] g F E",
+        .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158", "VUID-vkSetEvent-event-09543"},
+        .proceed = true, NULL_ONLY)
 PROGRAM(set_later_by_a_command, "[w s] [v r] E", .expect = {"VUID-vkSetEvent-event-09543"},
         .proceed = true, NULL_ONLY)
 
