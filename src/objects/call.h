@@ -21,9 +21,9 @@ struct named_object {
 };
 #define CALL_NAMED 2
 
-/* What a hook has derived from a structure that the call was given, for all hooks of the call. It
- * is the first member of the one that it is in (state/pipeline/graphics_info.c), and one
- * allocation. */
+/* Begins a result that a hook has derived from a structure of the call, for all hooks of the call.
+ * It is the first member of that result (state/pipeline/graphics_info.c), which is one allocation.
+ */
 struct derived {
     struct derived *next; /* a ring */
     const void *of;       /* the structure */
@@ -70,8 +70,8 @@ struct call {
      * written. Not for after hooks of a call that may wait in the driver (waiting.h), nor after
      * what the call has destroyed. */
     struct named_object named[CALL_NAMED];
-    /* What was derived: the one that was asked for last, or NULL. Owned. Only of commands in
-     * DERIVED (registry/rooms/chassis/rules.py); others do not write it. */
+    /* The derived result that was asked for last, or NULL. Owned. Only commands in DERIVED
+     * (registry/rooms/chassis/rules.py) write it. */
     struct derived *derived;
 };
 

@@ -15,7 +15,7 @@ static bool may_be_gone(enum handle_type type)
            type == HANDLE_COMMAND_BUFFER;
 }
 
-/* What made a recorded command buffer invalid. */
+/* The reason why a recorded command buffer is invalid. */
 struct invalidation {
     /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0:
      * nothing did */
@@ -73,7 +73,7 @@ static ALWAYS_INLINE uint32_t find_broken_use(const struct use_list *uses)
     return i;
 }
 
-/* What makes it invalid. */
+/* Says why it is invalid; an id of 0: it is not. */
 static COLD struct invalidation find_invalidation(struct command_buffer *command_buffer)
 {
     const struct use_list *uses = &command_buffer->uses;

@@ -61,7 +61,7 @@ static void write_target(struct string_builder *to, const struct call *call, str
     }
 }
 
-/* What lies in this descriptor of the set, or nothing. */
+/* Gives what this descriptor of the set holds; DESCRIPTOR_NOTHING where there is none. */
 static struct descriptor element_of(const struct gpu_message *message,
                                     const struct descriptor_set *set)
 {

@@ -364,7 +364,8 @@ static inline uint32_t instrument_range_entry(uint32_t descriptor)
 {
     return (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_RANGE) / 2;
 }
-/* What is bound of a descriptor, by instrument_entry(). (instrument_emit.c) */
+/* Asks the set's table how many bytes are bound of a descriptor, whose `entry` instrument_entry()
+ * gives. (instrument_emit.c) */
 uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set);
 /* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is
  * always the same, and is there. */

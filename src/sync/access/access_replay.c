@@ -431,7 +431,7 @@ void sync_context_sweep(struct sync_context *context)
     context->swept_size = arena_used(&context->arena);
 }
 
-/* What is carried over to another context. */
+/* The state of carrying one context over to another one. */
 struct joining {
     struct sync_context *to, *from;
     uint32_t instances; /* of `to`, before */
@@ -457,7 +457,7 @@ static void join_record(const struct joining *joining, struct sync_record *recor
     record->available_in = joined_snapshots(joining, record->available_in);
 }
 
-/* What `to` has of the range, is done. */
+/* Replaces the range in `to`, where everything is done that it knows of it. */
 static void join_entry(const struct joining *joining, uint64_t space,
                        const struct range_entry *entry)
 {

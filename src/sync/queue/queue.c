@@ -596,8 +596,8 @@ COLD static const struct doubt *judge(const struct sync_group *group,
     return doubts_judge(&group->processing->doubts, self, earlier, place, access, prior->tag);
 }
 
-/* Of the presentation engine, and of what it has seen otherwise, the host may know more than is
- * known here. */
+/* True if the host may know more of the access than is known here: it is the presentation engine's,
+ * or the host has seen it to be done by other means. */
 static bool host_may_know(const struct sync_group *group, const struct sync_record *prior)
 {
     const struct queue_slot *slot =

@@ -117,7 +117,7 @@ struct claims {
 
 struct sync_group;
 
-/* What is known of one queue. Lock: that of its group, but for what says otherwise. */
+/* Everything that is known of one queue. Lock: that of its group, but for what says otherwise. */
 struct queue_track {
     /* NULL: nothing was submitted so far. It changes with both groups' locks held. So a thread that
      * holds the lock of a group and finds it here, has the track. Release, acquire. */
@@ -137,7 +137,7 @@ struct queue_track {
     struct claims claims;
     /* It has ordered something after what other queues did in slots with smaller numbers. */
     uint32_t crossed_slot;
-    /* Of the shared group: calls since it came there, and how often it has left. */
+    /* How many calls it has made since it joined the shared group, and how often it has left. */
     uint32_t calls, times_left;
 };
 
@@ -235,11 +235,12 @@ struct sync_device {
     /* sync/queue/owners.h: whose resources are; owned; NULL before it was first needed. */
     struct owners *owned GUARDED_BY(owned_lock);
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
-    /* What is submitted from here on, the host has not seen to be done by events or queries. Grows.
+    /* Counts how often the host has asked an event or a query what is done. Grows.
      * Relaxed: a thread that learns it from another one comes after it anyhow. */
     _Atomic uint32_t host_looks;
-    /* Of slots: from 1. Queues take SLOTS_TAKEN at a time. Relaxed: those of a queue grow, as it
-     * takes them with its group's lock held. On a line of its own, as all threads write it. */
+    /* The next number of a slot, from 1 on. Queues take SLOTS_TAKEN at a time. Relaxed: those of a
+     * queue grow, as it takes them with its group's lock held. On a line of its own, as all threads
+     * write it. */
     _Alignas(CACHE_LINE) _Atomic uint32_t next_slot;
     _Alignas(CACHE_LINE) struct acquired_image
         acquired[ACQUIRED_IMAGES];   /* Lock: the shared group's */
@@ -317,8 +318,8 @@ static inline uint32_t host_looks(const struct sync_group *group)
  * submissions. */
 struct sync_device *sync_device_made(const struct call *call);
 
-/* Of a walk over the group's tracks: from, and before which number, without or with those of the
- * host and the presentation engine. True: it is in the group. */
+/* Limits of a walk over the group's tracks: the first number, the end, and the end with those of
+ * the host and the presentation engine. group_has() tells which ones are in the group. */
 static inline uint32_t group_first(const struct sync_group *group)
 {
     return group->queue;
@@ -386,7 +387,7 @@ void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number
 bool claims_cover(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
 /* True if they have some of it. */
 bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
-/* What the range would be, with what it is joined to where it is added. */
+/* Gives the range as it would be if it was added: with the ranges that it would be joined to. */
 struct claim_range claims_extended(const struct claims *claims, uint64_t id, uint64_t begin,
                                    uint64_t end);
 /* False: memory is out, and it has everything. */
@@ -404,7 +405,7 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded) MUST_CHECK REQUIRES(group->lock);
 /* The command buffer is about to be recorded again: it is parked nowhere then. */
 void queue_unpark(const struct call *call, struct sync_command_buffer *recorded);
-/* What is parked is played, but for what is done. */
+/* Plays everything that is parked, and drops what is done. */
 void queue_play_parked(struct sync_group *group) REQUIRES(group->lock);
 void queue_drop_parked(struct queue_track *track);
 
@@ -432,8 +433,8 @@ void queue_semaphores_forget(struct sync_group *group) REQUIRES(group->lock);
 /* A batch that is set aside will signal it (by -1: does no more). */
 void queue_semaphore_expect(struct sync_group *group, const struct batch_semaphore *signal, int by)
     REQUIRES(group->lock);
-/* What `from`, a queue's own group, knows of semaphores, goes over to `to`. `numbers`: of each
- * snapshot of `from`, the one of `to`. */
+/* Moves what `from`, a queue's own group, knows of semaphores to `to`. `numbers`: for each snapshot
+ * of `from`, the one of `to`. */
 void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const uint8_t *numbers)
     REQUIRES(to->lock);
 

@@ -148,8 +148,8 @@ static uint32_t unclaimed(const struct sync_group *group, const struct sync_view
     return count;
 }
 
-/* Of a command buffer that cannot be followed, or that waits for the host, it is unknown what it
- * orders. */
+/* True if it is unknown what the command buffer orders: it cannot be followed, or waits for the
+ * host. */
 static bool orders_unknown(const struct sync_group *group,
                            const struct sync_command_buffer *recorded,
                            const struct command_log *log)
@@ -207,7 +207,7 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     if (recorded->context.broken) {
         sync_group_forget(group);
     } else if (recorded->context.stream_count) {
-        /* What is parked has none: another thread may be recording it again by now. */
+        /* Parked recordings have none: another thread may be recording it again by now. */
         if (orders_unknown(group, recorded, slot->log))
             sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))

@@ -177,7 +177,7 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 
 /* --- claims --- */
 
-/* Which track has the claims of this queue: the presentation engine is one. */
+/* Gives the track that has the claims of this queue: the presentation engine has one. */
 static uint32_t claimant(uint8_t number)
 {
     return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
@@ -288,7 +288,7 @@ void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number
 
 /* --- a batch --- */
 
-/* What keeps a batch from staying in its queue's group: a claimant, or this. */
+/* The answer of claim_batch() where no claimant is to blame for the queue's having to join. */
 #define JOINS QUEUE_NUMBERS
 
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
@@ -351,7 +351,7 @@ static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
     return other;
 }
 
-/* What the queue has claimed is free, where all is done that it has submitted. */
+/* Frees what the queue has claimed, where everything is done that it has submitted. True: it is. */
 static bool free_claims(struct sync_group *shared, uint32_t number)
     NOT_ANALYSED /* the lock of the other queue's own group, too */
 {
