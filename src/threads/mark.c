@@ -231,7 +231,10 @@ void threads_enter_marked(const struct call *call, struct object *object, const 
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (!is_met(call, seen)) {
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
-        if (mark_is_inside(seen) || mark_thread(seen) == mark_thread(call->mark) ||
+        /* The trace that the entry has found may be gone: another thread has replaced the object.
+         */
+        if (mark_is_inside(seen) || !mark_thread(seen) ||
+            mark_thread(seen) == mark_thread(call->mark) ||
             !window_hold(call, object, mark_thread(seen)))
             return;
         /* Where the two have entered at the same instant, neither has seen the other's mark. */
