@@ -69,7 +69,7 @@ class Reader:
             return None
 
     def rest(self, text):
-        """What of a sentence that is not understood stands behind the guards that are."""
+        """The part of a sentence that is not understood: it follows the guards that are."""
         text = self.normal(text)
         rest = text.removeprefix('if ')
         with contextlib.suppress(NotUnderstood):

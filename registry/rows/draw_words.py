@@ -504,7 +504,7 @@ DEMANDS = {
         r'must not contain (?P<statistics>VK_QUERY_PIPELINE_STATISTIC_\w+(?:,? (?:or '
         r')?VK_QUERY_PIPELINE_STATISTIC_\w+)*)'
     ): 'statistics',
-    # Of stages of vertices, another statement says already that they are not run.
+    # Another statement says already that stages of vertices are not run.
     (
         r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a '
         r'shader stage using the MeshEXT Execution Model'
@@ -815,7 +815,7 @@ DEMANDS = {
         r'(?:then )?the fragment shader object bound must have been created with '
         r'VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE'
     ): [[equal('OBJECT_RESOLVES', 'VK_TRUE')]],
-    # That it must have been called is another statement's.
+    # Another statement says that it must have been called.
     r'(?:then )?vkCmdSetViewportWithCount must have been called in the current command '
     r'buffer prior to this drawing command, and the viewportCount parameter of '
     r'vkCmdSetViewportWithCount must be 1': [[Condition('MORE', 'viewportCount', '1')]],
@@ -1037,7 +1037,7 @@ DEMANDS = {
         r'or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount'
     ): [[fact('PIPELINE'), Condition('LESS', 'EXCLUSIVE_SCISSORS', 'current viewportCount')]],
 }
-# What the sentences leave out: viewports are used "when rasterization is enabled", and mesh shaders
+# The sentences leave this out: viewports are used "when rasterization is enabled", and mesh shaders
 # have no vertices.
 MORE_CONDITIONS = {
     'VIEWPORT': 'VIEWED',

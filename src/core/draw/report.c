@@ -24,7 +24,7 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
               &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
 }
 
-/* What stands in the descriptor, after the sentence. */
+/* The text that says what the descriptor holds, after the sentence. */
 struct there_text {
     char text[1024];
 };

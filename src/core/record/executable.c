@@ -162,7 +162,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                    call->wraps ? "" : "a ", text);
 }
 
-/* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */
+/* Gives NULL for a command buffer in the executable or pending state, or says what is wrong. */
 static const char *not_executable(const struct command_buffer *command_buffer)
 {
     if (command_buffer->scope & SCOPE_RECORDING)

@@ -18,7 +18,7 @@ static bool check_balance(const struct call *call, uint32_t *open,
     return s.skip;
 }
 
-/* What the queue has open before this call. */
+/* Reads how many labels are open on the queue before this call. */
 static void begin_labels(struct submit *submit)
 {
     struct submit_labels *open = &submit->labels;

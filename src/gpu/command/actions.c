@@ -24,7 +24,7 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
     return commands && commands->serial == gpu->serial ? commands : NULL;
 }
 
-/* Behind the others. Two threads may be here at once, which no program may: each appends its own.
+/* Appends it. Two threads may be here at once, which no program may: each appends its own.
  */
 static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
 {

@@ -82,7 +82,7 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
     return ok;
 }
 
-/* Of 64 bits: what 32 do not hold is as far outside as they can say. */
+/* Narrows a number of 64 bits: one that 32 bits do not hold becomes the largest that they do. */
 static uint32_t narrowed(struct instrument *x, uint32_t type, uint32_t id)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);

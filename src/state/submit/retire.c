@@ -132,7 +132,7 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device,
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    /* Which one of several it was, the answer does not tell. */
+    /* The answer does not tell which one of several it was. */
     if (call->result != VK_SUCCESS ||
         ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
         return;

@@ -2,7 +2,8 @@
  *
  * A queue begins with a group of its own: a context, the semaphores that it knows, and a lock that
  * no other queue's thread takes. It stays there as long as it has nothing to do with other queues.
- * What it uses, it has claimed (struct claims): ranges of spaces, and semaphores. These hold:
+ * It has claimed everything that it uses (struct claims): ranges of spaces, and semaphores. These
+ * hold:
  *
  *   1. All that is not known to be done, and that a queue has accessed, is among its claims. So is
  *      each semaphore of which a signal or a wait is known in its group.

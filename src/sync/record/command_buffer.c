@@ -61,7 +61,7 @@ static void forget_scopes(struct sync_command_buffer *sync)
         memset(sync->scopes, 0, SCOPES_KNOWN * sizeof(*sync->scopes));
 }
 
-/* What barriers cover depends on what the queue can do. */
+/* The scopes of barriers depend on what the queue can do. */
 static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
 {
     const struct sync_queue queue = sync_queue_of(flags);

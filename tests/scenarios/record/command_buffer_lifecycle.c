@@ -481,6 +481,25 @@ SCENARIO(end_after_set_was_updated, .expect = {END_ID}, .text = {"a descriptor s
     vkEndCommandBuffer(command_buffer);
 }
 
+/* "if any command buffer executed within it via vkCmdExecuteCommands transitions to any state other
+ * than the pending or executable state" */
+SCENARIO(end_after_secondary_was_recorded_again, .expect = {END_ID},
+         .text = {"a secondary command buffer that it executes", "was recorded again since"})
+{
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.pInheritanceInfo = &inheritance;
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer command_buffer = make_recording(b);
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdExecuteCommands(command_buffer, 1, &secondary);
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    VK(vkEndCommandBuffer(secondary));
+    vkEndCommandBuffer(command_buffer);
+}
+
 /* Nothing that it uses goes: another pipeline, and what was recorded before it was begun again. */
 SCENARIO(end_after_others_went)
 {

@@ -457,7 +457,7 @@ OPERATIONS = {
         'vec4(imageAtomicAdd(things[push.index], ivec2(0), 1u))',
     ),
 }
-# Accesses behind the call of a function that may end the invocation.
+# Accesses after the call of a function that may end the invocation.
 DISCARDED = (
     '#extension GL_EXT_terminate_invocation : require\n'
     + PARTS
