@@ -41,6 +41,16 @@ GLOBAL_COMMANDS = {
     'vkEnumerateInstanceExtensionProperties',
 }
 
+# Structures that stand in another's pNext chain by a sentence alone
+# (VUID-VkPipelineCreateInfoKHR-pNext-09604): the registry's structextends does not say it.
+CHAINED_IN_WORDS = {
+    'VkPipelineCreateInfoKHR': [
+        'VkGraphicsPipelineCreateInfo',
+        'VkExecutionGraphPipelineCreateInfoAMDX',
+        'VkRayTracingPipelineCreateInfoKHR',
+        'VkComputePipelineCreateInfo',
+    ],
+}
 
 # Locals of generated entries (templates/chassis/entries.parts.c.mako). A parameter of such a name
 # gets another one.
@@ -255,6 +265,10 @@ class Model:
         ):
             p.cDeclaration = re.sub(rf'\b{p.name}\b', f'{p.name}_', p.cDeclaration)
             p.name += '_'
+        for head, chained in CHAINED_IN_WORDS.items():
+            for name in [n for n in chained if head in vk.structs and n in vk.structs]:
+                vk.structs[head].extendedBy.append(name)
+                vk.structs[name].extends.append(head)
         for struct in vk.structs.values():
             struct.extends = [s for s in struct.extends if s in vk.structs]
             struct.extendedBy = [s for s in struct.extendedBy if s in vk.structs]

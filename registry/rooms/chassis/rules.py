@@ -289,7 +289,8 @@ def steps(m, struct):
     for x in struct.members:
         if x.name == 'pNext':
             if chained(m, struct):
-                out.append('if (s->pNext)\n    s->pNext = translate_chain(x, s->pNext);')
+                cast = '' if x.const else '(void *)'
+                out.append(f'if (s->pNext)\n    s->pNext = {cast}translate_chain(x, s->pNext);')
             continue
         if x.objectType:
             kind = 'debug_report' if 'DebugMarker' in struct.name else 'object_type'

@@ -173,6 +173,10 @@ _WORK_WITHOUT_A_CALL = {
     'VK_EXT_pageable_device_local_memory': 'its feature lets the driver move allocations',
 }
 
+# Structures whose chains do not show that an extension is in use: what is enabled, and what a
+# pipeline would be made from.
+_HOLD_NO_USE = {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo', 'VkPipelineCreateInfoKHR'}
+
 
 def commands_of_extensions(m):
     """command -> [extension]: the commands that show that a device's extension is used."""
@@ -181,8 +185,7 @@ def commands_of_extensions(m):
         # what a physical device answers says nothing of a device
         commands = {m.aliases.get(c.name, c.name) for c in extension.commands if c.device}
         changes_by_structure = any(
-            not s.returnedOnly
-            and set(s.extends) - {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'}
+            not s.returnedOnly and set(s.extends) - _HOLD_NO_USE
             for s in m.structs.values()
             if name in s.extensions
         )

@@ -423,6 +423,28 @@ SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRI
                                                    &info, NULL, &pipeline);
 }
 
+/* The key of a pipeline that does not exist: its creation info stands in the chain, which no
+ * attribute of the registry says. */
+static void get_key(struct baseline *b, const void *creation)
+{
+    const VkPipelineCreateInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR,
+                                          .pNext = (void *)(uintptr_t)creation};
+    VkPipelineBinaryKeyKHR key = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
+    VK(DEVICE_PROC(b, vkGetPipelineKeyKHR)(b->device, &info, &key));
+}
+
+SCENARIO(pipeline_keys, CHECKED,
+         .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
+{
+    const VkComputePipelineCreateInfo compute =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    get_key(b, &compute);
+    struct graphics_pipeline graphics;
+    begin_graphics_pipeline(b, &graphics, make_empty_pipeline_layout(b), make_render_pass(b));
+    get_key(b, &graphics.info);
+}
+
 SCENARIO(pipeline_binaries, CHECKED,
          .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {

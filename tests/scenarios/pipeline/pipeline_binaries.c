@@ -109,6 +109,21 @@ CREATED(key_of_info, NULL, &compute)
 CREATED(key_of_no_info, NULL, NULL, NO_INFO)
 #undef KEY
 
+SCENARIO(key_of_a_destroyed_layout, BINARIES,
+         .expect = {"VUID-VkComputePipelineCreateInfo-layout-parameter"})
+{
+    const VkPipelineLayoutCreateInfo empty = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    VK(vkCreatePipelineLayout(b->device, &empty, NULL, &layout));
+    VkComputePipelineCreateInfo compute = compute_pipeline_info(make_shader_module(b), layout);
+    const VkPipelineCreateInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR,
+                                          .pNext = &compute};
+    VkPipelineBinaryKeyKHR key = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
+    (void)DEVICE_PROC(b, vkGetPipelineKeyKHR)(b->device, &info, &key);
+    vkDestroyPipelineLayout(b->device, layout, NULL);
+    (void)DEVICE_PROC(b, vkGetPipelineKeyKHR)(b->device, &info, &key);
+}
+
 /* A cache beside them */
 #define CACHED(name_, info_, cache_, ...)                                                         \
     SCENARIO(name_, BINARIES, ##__VA_ARGS__)                                                      \
