@@ -196,6 +196,7 @@ static void build_free(struct spirv_build *build)
     mem_free(build->decoration_index);
     mem_free(build->name_instruction);
     mem_free(build->origins);
+    mem_free(build->numbers);
     struct spirv_list *lists[] = {&build->capabilities, &build->extensions,  &build->types,
                                   &build->members,      &build->constants,   &build->modes,
                                   &build->interfaces,   &build->bindings,    &build->entries,
@@ -214,7 +215,8 @@ struct spirv_reflection *spirv_reflect(const struct spirv_module *module, uint64
     build.decoration_index = id_map(&build);
     build.name_instruction = id_map(&build);
     build.origins = build.failed ? NULL : mem_alloc(module->bound * sizeof(*build.origins));
-    if (!build.origins)
+    build.numbers = build.failed ? NULL : mem_alloc_zeroed(module->bound);
+    if (!build.origins || !build.numbers)
         goto fail;
     memset(build.origins, 0xff, module->bound * sizeof(*build.origins));
     (void)spirv_text_add(&build, "");

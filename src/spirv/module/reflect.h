@@ -150,12 +150,32 @@ enum spirv_access {
     /* the image operands of an access of integers say its signedness: SignExtend, ZeroExtend */
     SPIRV_ACCESS_SIGNED = 1 << 22,
     SPIRV_ACCESS_UNSIGNED = 1 << 23,
-    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED,
+    /* SURE_READ, or SURE_WRITE, of an image at coordinates that are GlobalInvocationId: all that it
+     * has, or its first components */
+    SPIRV_ACCESS_EACH_READ = 1 << 24,
+    SPIRV_ACCESS_EACH_WRITE = 1 << 25,
+    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED |
+                        SPIRV_ACCESS_EACH_READ | SPIRV_ACCESS_EACH_WRITE,
 };
 
 /* Bytes of a buffer's block, from `begin` to before `end`. Equal: none. */
 struct spirv_span {
     uint32_t begin, end; /* an `end` of UINT32_MAX: to the end of the buffer */
+};
+
+/* What chooses an element of an array. */
+enum spirv_number {
+    SPIRV_NUMBER_UNKNOWN,
+    SPIRV_NUMBER_GLOBAL_X, /* the x of GlobalInvocationId */
+    SPIRV_NUMBER_LOCAL,    /* LocalInvocationIndex */
+};
+
+/* Bytes of the elements of an array of which each invocation accesses the one of its number. */
+struct spirv_each {
+    struct spirv_span first; /* what the invocation of number 0 accesses; equal: nothing */
+    uint32_t stride;         /* from an element to the next */
+    uint32_t length;         /* elements of the array; 0: it goes on to the end of the buffer */
+    uint8_t number;          /* enum spirv_number */
 };
 
 /* What is known of the bytes that a shader accesses in a block. */
@@ -164,6 +184,8 @@ struct spirv_spans {
     struct spirv_span read, written;
     /* each such invocation reads, or writes, some byte of these; it is not known which */
     struct spirv_span some_read, some_written;
+    /* each such invocation reads, or writes, those of its element */
+    struct spirv_each each_read, each_written;
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks

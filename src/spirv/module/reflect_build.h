@@ -36,6 +36,9 @@ struct spirv_origin {
     bool chosen;
     uint32_t type; /* that it points to, of the same; SPIRV_NONE: not known */
     struct spirv_span span;
+    /* Where the index was the invocation's number, and those after it were constants: what it
+     * points to. Else nothing. */
+    struct spirv_each each;
 };
 
 struct spirv_variable {
@@ -78,6 +81,7 @@ struct spirv_build {
     uint32_t *decoration_index;   /* per id, first of a list */
     uint32_t *name_instruction;   /* per id, its OpName */
     struct spirv_origin *origins; /* per id */
+    uint8_t *numbers;             /* per id: reflect_numbers.c */
     struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces,
         bindings, entries, text;
     struct spirv_list decorations, variables, functions, uses, calls;
@@ -133,6 +137,17 @@ bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t
 void spirv_build_types(struct spirv_build *build);
 /* reflect_uses.c: what each function does with the global variables. */
 void spirv_build_functions(struct spirv_build *build);
+/* reflect_numbers.c: which values are the number of the invocation. The global variable has the
+ * decoration BuiltIn. */
+void spirv_numbers_builtin(struct spirv_build *build, uint32_t variable, uint32_t builtin);
+/* Called for each instruction of a function, in order. `certain`: each invocation that enters the
+ * function comes to it. */
+void spirv_numbers_read(struct spirv_build *build, const struct spirv_instruction *instruction,
+                        bool certain);
+/* enum spirv_number, of a value */
+uint8_t spirv_invocation_number(const struct spirv_build *build, uint32_t id);
+/* True of coordinates that are GlobalInvocationId, its x and y, or its x. */
+bool spirv_is_invocation_place(const struct spirv_build *build, uint32_t id);
 /* reflect_spans.c: which bytes of a buffer's block are accessed. `origin` is that of a pointer. */
 /* It is the variable itself. */
 void spirv_spans_begin(const struct spirv_build *build, const struct spirv_variable *variable,

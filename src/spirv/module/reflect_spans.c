@@ -36,13 +36,40 @@ static bool is_array(const struct spirv_type *type)
     return type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray;
 }
 
-/* The span is all of the type, which begins at `begin`. */
-static void point_to(struct spirv_origin *origin, const struct spirv_type *type, uint64_t begin,
-                     uint64_t size)
+/* The span of all of the type, which begins at `begin`. */
+static struct spirv_span span_of(const struct spirv_type *type, uint64_t begin, uint64_t size)
 {
     bool open = !type || type->flags & SPIRV_TYPE_OPEN || begin + size >= UINT32_MAX;
-    origin->span.begin = begin < UINT32_MAX ? (uint32_t)begin : UINT32_MAX - 1;
-    origin->span.end = open ? UINT32_MAX : (uint32_t)(begin + size);
+    return (struct spirv_span){begin < UINT32_MAX ? (uint32_t)begin : UINT32_MAX - 1,
+                               open ? UINT32_MAX : (uint32_t)(begin + size)};
+}
+
+/* The pointer goes on to the type, which begins `offset` bytes after what it points to. */
+static void point_to(struct spirv_origin *origin, const struct spirv_type *type, uint64_t offset,
+                     uint64_t size)
+{
+    if (!origin->chosen)
+        origin->span = span_of(type, origin->span.begin + offset, size);
+    else if (!span_is_empty(&origin->each.first))
+        origin->each.first = span_of(type, origin->each.first.begin + offset, size);
+}
+
+/* The pointer goes on to an element that only the running shader knows; `element` 0 is the array's
+ * first one. */
+static void point_to_some(struct spirv_origin *origin, const struct spirv_type *array,
+                          const struct spirv_type *element, uint8_t number)
+{
+    const bool runtime = array->opcode == SpvOpTypeRuntimeArray;
+    const bool each = number != SPIRV_NUMBER_UNKNOWN && !origin->chosen && element &&
+                      array->stride && (runtime || array->length);
+    origin->each = (struct spirv_each){0};
+    if (each)
+        origin->each =
+            (struct spirv_each){.first = span_of(element, origin->span.begin, element->size),
+                                .stride = array->stride,
+                                .length = runtime ? 0 : array->length,
+                                .number = number};
+    origin->chosen = true;
 }
 
 void spirv_spans_begin(const struct spirv_build *build, const struct spirv_variable *variable,
@@ -56,7 +83,7 @@ void spirv_spans_begin(const struct spirv_build *build, const struct spirv_varia
         origin->type = type->element;
         type = spirv_build_type(build, type->element);
     }
-    point_to(origin, type, 0, type ? type->size : 0);
+    origin->span = span_of(type, 0, type ? type->size : 0);
 }
 
 static void follow_struct(const struct spirv_build *build, struct spirv_origin *origin,
@@ -70,9 +97,7 @@ static void follow_struct(const struct spirv_build *build, struct spirv_origin *
     const struct spirv_member *member =
         LIST_AT(build, members, type->first_member + (uint32_t)number, struct spirv_member);
     origin->type = member->type;
-    if (!origin->chosen)
-        point_to(origin, spirv_build_type(build, member->type),
-                 (uint64_t)origin->span.begin + member->offset, member->size);
+    point_to(origin, spirv_build_type(build, member->type), member->offset, member->size);
 }
 
 static void follow_array(const struct spirv_build *build, struct spirv_origin *origin,
@@ -83,10 +108,10 @@ static void follow_array(const struct spirv_build *build, struct spirv_origin *o
     bool known = spirv_constant_index(build, index, &number) && number <= UINT32_MAX &&
                  (number < type->length || !type->length);
     origin->type = type->element;
-    if (!known)
-        origin->chosen = true;
-    else if (!origin->chosen)
-        point_to(origin, element, origin->span.begin + number * stride, size);
+    if (known)
+        point_to(origin, element, number * stride, size);
+    else
+        point_to_some(origin, type, element, spirv_invocation_number(build, index));
 }
 
 /* A component of a vector. Of matrices the whole is looked at, since their columns may have gaps.
@@ -98,11 +123,11 @@ static void follow_components(const struct spirv_build *build, struct spirv_orig
     bool known = type->opcode == SpvOpTypeVector && spirv_constant_index(build, index, &number) &&
                  number < type->length;
     origin->type = type->element;
-    if (!known)
-        origin->chosen = true;
-    else if (!origin->chosen)
-        point_to(origin, spirv_build_type(build, type->element),
-                 origin->span.begin + number * (type->width / 8), type->width / 8);
+    if (known)
+        point_to(origin, spirv_build_type(build, type->element), number * (type->width / 8),
+                 type->width / 8);
+    else
+        point_to_some(origin, type, NULL, SPIRV_NUMBER_UNKNOWN);
 }
 
 void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *origin,
@@ -123,28 +148,45 @@ void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *or
 
 /* True if all bytes of the span are accessed with what the pointer points to: aggregates may have
  * gaps. */
-static bool is_exact(const struct spirv_build *build, const struct spirv_origin *origin)
+static bool is_exact(const struct spirv_build *build, const struct spirv_origin *origin,
+                     const struct spirv_span *span)
 {
     const struct spirv_type *type = spirv_build_type(build, origin->type);
-    if (!type || origin->chosen || origin->span.end == UINT32_MAX)
+    if (!type || span->end == UINT32_MAX)
         return false;
     return type->opcode == SpvOpTypeInt || type->opcode == SpvOpTypeFloat ||
            type->opcode == SpvOpTypeVector || type->opcode == SpvOpTypePointer;
+}
+
+/* Both where they are members of the same elements, and touch; else one. */
+static void each_join(struct spirv_each *each, const struct spirv_each *other)
+{
+    if (span_is_empty(&each->first))
+        *each = *other;
+    else if (each->number == other->number && each->stride == other->stride &&
+             each->length == other->length)
+        span_join(&each->first, &other->first);
 }
 
 void spirv_spans_note(const struct spirv_build *build, struct spirv_spans *spans,
                       const struct spirv_origin *origin, uint32_t access)
 {
     const struct spirv_span *span = &origin->span;
-    bool exact = is_exact(build, origin);
+    const bool exact = !origin->chosen && is_exact(build, origin, span);
+    const bool each = origin->chosen && !span_is_empty(&origin->each.first) &&
+                      is_exact(build, origin, &origin->each.first);
     if (access & SPIRV_ACCESS_READ && exact)
         span_join(&spans->read, span);
     else if (access & SPIRV_ACCESS_READ)
         span_narrow(&spans->some_read, span);
+    if (access & SPIRV_ACCESS_READ && each)
+        each_join(&spans->each_read, &origin->each);
     if (access & SPIRV_ACCESS_WRITE && exact)
         span_join(&spans->written, span);
     else if (access & SPIRV_ACCESS_WRITE)
         span_narrow(&spans->some_written, span);
+    if (access & SPIRV_ACCESS_WRITE && each)
+        each_join(&spans->each_written, &origin->each);
 }
 
 void spirv_spans_add(struct spirv_spans *total, const struct spirv_spans *spans)
@@ -153,4 +195,8 @@ void spirv_spans_add(struct spirv_spans *total, const struct spirv_spans *spans)
     span_join(&total->written, &spans->written);
     span_narrow(&total->some_read, &spans->some_read);
     span_narrow(&total->some_written, &spans->some_written);
+    if (!span_is_empty(&spans->each_read.first))
+        each_join(&total->each_read, &spans->each_read);
+    if (!span_is_empty(&spans->each_written.first))
+        each_join(&total->each_written, &spans->each_written);
 }

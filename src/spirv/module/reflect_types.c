@@ -263,6 +263,11 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
                               .whole = true,
                               .element = type && !arrayed ? 0 : SPIRV_NO_ELEMENT};
     spirv_spans_begin(build, variable, &build->origins[words[2]]);
+    if (variable->storage == SpvStorageClassInput) {
+        struct spirv_decorations decorations;
+        spirv_decorations_read(build, words[2], &decorations);
+        spirv_numbers_builtin(build, words[2], decorations.builtin);
+    }
 }
 
 static void add_constant(struct spirv_build *build, const struct spirv_instruction *instruction)

@@ -187,6 +187,7 @@ static void follow_bytes(const struct spirv_build *build, const struct spirv_var
     if (first == 5) { /* from an element to another one, which may be anywhere */
         result->type = SPIRV_NONE;
         result->span = (struct spirv_span){0, UINT32_MAX};
+        result->each = (struct spirv_each){0};
         return;
     }
     /* The first indices choose a descriptor. An array of them that is not indexed to its end is
@@ -543,7 +544,11 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
 {
     if (length < 2)
         return;
-    note(walk, words[1], SPIRV_ACCESS_WRITE | (length > 4 ? signedness(words[4]) : 0));
+    const bool each =
+        walk->certain && length > 2 && spirv_is_invocation_place(walk->build, words[2]);
+    note(walk, words[1],
+         SPIRV_ACCESS_WRITE | (length > 4 ? signedness(words[4]) : 0) |
+             (each ? (uint32_t)SPIRV_ACCESS_EACH_WRITE : 0));
     const struct spirv_origin *origin = origin_of(walk, words[1]);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
     const uint8_t components = length > 3 ? texel_components(walk->build, words[3]) : UINT8_MAX;
@@ -734,6 +739,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     const uint32_t *words = spirv_words(walk->build->module, instruction);
     uint32_t length = instruction->length, access = image_access(instruction->opcode);
     walk->function->uses |= uses_of(instruction->opcode);
+    spirv_numbers_read(walk->build, instruction, walk->certain);
     if (unlikely(walk->wide_inputs))
         note_components(walk, instruction->opcode, words, length);
     if (instruction->opcode == SpvOpExtInst && length > 4 && words[4] == INTERPOLATE_AT_SAMPLE) {
@@ -752,6 +758,9 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         note(walk, words[3], access);
         if (walk->certain && length > 4 && is_constant(walk->build, words[4]))
             note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);
+        if (walk->certain && length > 4 && instruction->opcode == SpvOpImageRead &&
+            spirv_is_invocation_place(walk->build, words[4]))
+            note(walk, words[3], SPIRV_ACCESS_EACH_READ);
         return;
     }
     if (is_atomic(instruction->opcode)) {

@@ -162,6 +162,17 @@ void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
     pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
 }
 
+static void note_workgroup(struct pipeline *pipeline, const VkSpecializationInfo *info)
+{
+    const struct pipeline_stage *stage = &pipeline->stage[0];
+    const struct spirv_entry_point *entry =
+        pipeline->stage_count == 1 ? pipeline_stage_entry(stage) : NULL;
+    const struct spirv_specialization specialization = shader_specialization(info);
+    uint32_t size[3];
+    if (entry && spirv_workgroup_size(stage->shader->reflection, entry, &specialization, size))
+        memcpy(pipeline->workgroup, size, sizeof(size));
+}
+
 static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info,
                                  VkPipeline handle)
 {
@@ -176,6 +187,7 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
     pipeline_set_layout(pipeline, call, info->layout);
     pipeline_add_stage(pipeline, call, &info->stage);
+    note_workgroup(pipeline, info->stage.pSpecializationInfo);
     pipeline_publish(pipeline);
 }
 

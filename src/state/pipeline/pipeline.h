@@ -169,6 +169,9 @@ struct pipeline {
     uint32_t color_input_indices[PIPELINE_COLORS];
     uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
 
+    /* Compute: the workgroup's size; 0 when not known */
+    uint32_t workgroup[3];
+
     /* Ray tracing */
     uint32_t group_count;
     /* of its own groups, before those of libraries: 1 << VkShaderGroupShaderKHR where it has such a

@@ -161,7 +161,43 @@ static void clip_span(const struct sync_place *place, struct spirv_span span, ui
     *end = place->begin + (span.end > span.begin ? last : first);
 }
 
-/* What constants and blocks choose of a buffer. */
+/* The numbers that choose elements, of all invocations of the dispatch: the first one, and how many
+ * there are, without gaps. False: not known. */
+static bool numbers_of(const struct use *use, uint8_t number, uint64_t *first, uint64_t *count)
+{
+    const struct dispatch_groups *groups = use->state->recording->groups;
+    const uint32_t *size = use->state->pipeline->workgroup;
+    if (use->stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || !groups || !size[0])
+        return false;
+    const bool global = number == SPIRV_NUMBER_GLOBAL_X;
+    *first = global ? (uint64_t)groups->first[0] * size[0] : 0;
+    *count = global ? (uint64_t)groups->count[0] * size[0] : (uint64_t)size[0] * size[1] * size[2];
+    return true;
+}
+
+/* All bytes that the invocations access, each those of its own element. Where elements have others
+ * between them, it is those of the first invocation. */
+static void add_each(const struct use *use, const struct sync_place *place,
+                     const struct spirv_each *each, struct access_part *part)
+{
+    const uint64_t size = each->first.end - each->first.begin, room = place->end - place->begin;
+    uint64_t first, count;
+    if (each->first.end <= each->first.begin || !numbers_of(use, each->number, &first, &count))
+        return;
+    const uint64_t length = each->length ? each->length : room / each->stride + 1;
+    if (first >= length || each->first.begin + first * each->stride >= room)
+        return;
+    count = count > length - first ? length - first : count;
+    count = size == each->stride ? count : 1;
+    const uint64_t begin = place->begin + each->first.begin + first * each->stride;
+    const uint64_t end = begin + count * size < place->end ? begin + count * size : place->end;
+    if (end - begin > part->exact_end - part->exact_begin) {
+        part->exact_begin = begin;
+        part->exact_end = end;
+    }
+}
+
+/* What constants, blocks and the numbers of invocations choose of a buffer. */
 static uint32_t part_of_buffer(const struct use *use, const struct sync_place *place,
                                enum sync_usage usage)
 {
@@ -174,6 +210,7 @@ static uint32_t part_of_buffer(const struct use *use, const struct sync_place *p
     clip_span(place, writes ? spans->some_written : spans->some_read, &part.some_begin,
               &part.some_end);
     part.some_size = part.some_end - part.some_begin;
+    add_each(use, place, writes ? &spans->each_written : &spans->each_read, &part);
     return add_part(use, &part);
 }
 
@@ -187,17 +224,57 @@ static uint32_t instance_of_fragments(const struct use *use)
     return context->inherits_instance ? INSTANCE_OF_PRIMARY : context->instance;
 }
 
-/* Some texel of the places. */
-static uint32_t part_of_image(const struct use *use, struct image_places places,
-                              enum sync_usage usage)
+/* True if the dispatch has an invocation for each texel of the view's first level, which accesses
+ * that texel. */
+static bool covers_view(const struct use *use, const struct image_view *view, enum sync_usage usage)
 {
+    const struct dispatch_groups *groups = use->state->recording->groups;
+    const uint32_t *size = use->state->pipeline->workgroup;
+    const uint32_t each = sync_usage_info[usage].is_write ? (uint32_t)SPIRV_ACCESS_EACH_WRITE
+                                                          : (uint32_t)SPIRV_ACCESS_EACH_READ;
+    uint32_t sides[3] = {view->extent.width, 1, 1};
+    if (use->stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || !groups ||
+        !(use->shader->access & each) || view->range.levelCount != 1)
+        return false;
+    switch ((int)view->type) {
+    case VK_IMAGE_VIEW_TYPE_3D:
+        sides[2] = view->extent.depth;
+        break;
+    case VK_IMAGE_VIEW_TYPE_2D_ARRAY:
+    case VK_IMAGE_VIEW_TYPE_CUBE:
+        sides[2] = view->range.layerCount;
+        break;
+    case VK_IMAGE_VIEW_TYPE_1D:
+    case VK_IMAGE_VIEW_TYPE_2D:
+        break;
+    default:
+        return false;
+    }
+    if (view->type != VK_IMAGE_VIEW_TYPE_1D)
+        sides[1] = view->extent.height;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (groups->first[i] || (uint64_t)groups->count[i] * size[i] < sides[i])
+            return false;
+    }
+    return true;
+}
+
+/* Some texel of the places, or all of them. */
+static uint32_t part_of_image(const struct use *use, const struct image_view *view,
+                              struct image_places places, enum sync_usage usage)
+{
+    uint32_t count = 0;
     struct access_part part = {.some_end = UINT64_MAX, .instance = instance_of_fragments(use)};
     if (!is_sure(use, usage))
         return PART_UNCERTAIN;
-    while (image_places_next(&places)) {
+    for (; image_places_next(&places); count++) {
         part.space = places.place.space;
         part.some_size += places.place.end - places.place.begin;
+        part.exact_begin = places.place.begin;
+        part.exact_end = places.place.end;
     }
+    if (count != 1 || !covers_view(use, view, usage))
+        part.exact_begin = part.exact_end = 0;
     return add_part(use, &part);
 }
 
@@ -287,7 +364,7 @@ static void access_view(struct use *use, struct descriptor descriptor, uint32_t 
         image_places_of_slices(&places, image, &range);
     else
         image_places_of_range(&places, image, &range);
-    use->source.part = part_of_image(use, places, usage);
+    use->source.part = part_of_image(use, view, places, usage);
     recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage),
                            &use->source);
 }
@@ -390,6 +467,13 @@ static uint64_t accessed_elements(const struct settings *settings,
     return guess ? UINT64_MAX : 0;
 }
 
+/* The reflection of an array's accesses is one for all elements: it is certain of the only one that
+ * is accessed. */
+static bool is_only_element(const struct spirv_binding *shader, uint32_t element)
+{
+    return !shader->arrayed || (!shader->any_element && shader->accessed == UINT64_C(1) << element);
+}
+
 /* `runs`: some invocation of the stage does, for certain. */
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
                            const struct stage_usages *stage, const struct spirv_binding *shader,
@@ -409,9 +493,9 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
         .shader = shader,
         .bound = bound,
         .binding = binding,
-        .runs = runs,
         .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
     for (uint32_t i = 0; i < binding->count && i < GUESSED_ELEMENTS; i++) {
+        use.runs = runs && is_only_element(shader, i);
         if (elements >> i & 1)
             access_descriptor(&use, i);
     }

@@ -5,7 +5,8 @@
 
 #include "state/memory/device_address.h"
 
-static bool run(struct call *call, uint32_t point, bool something)
+static bool run(struct call *call, uint32_t point, bool something,
+                const struct dispatch_groups *groups)
 {
     struct recording recording;
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -15,6 +16,7 @@ static bool run(struct call *call, uint32_t point, bool something)
         return false;
     if (!something || !draw_needs_look(command_buffer, point) || !recording_begin(&recording, call))
         return false;
+    recording.groups = groups;
     draw_access_bound(&recording, point);
     return recording_finish_check(&recording);
 }
@@ -22,14 +24,17 @@ static bool run(struct call *call, uint32_t point, bool something)
 bool sync_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
                                uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
-    return run(call, 1, groupCountX && groupCountY && groupCountZ);
+    const struct dispatch_groups groups = {{0}, {groupCountX, groupCountY, groupCountZ}};
+    return run(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
 }
 
 bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer,
                                    uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
                                    uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
-    return run(call, 1, groupCountX && groupCountY && groupCountZ);
+    const struct dispatch_groups groups = {{baseGroupX, baseGroupY, baseGroupZ},
+                                           {groupCountX, groupCountY, groupCountZ}};
+    return run(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
 }
 
 bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,
@@ -103,7 +108,7 @@ bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
 {
     if (width && height && depth)
         return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable});
-    return run(call, 2, false);
+    return run(call, 2, false, NULL);
 }
 
 bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,

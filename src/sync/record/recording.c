@@ -132,6 +132,7 @@ static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, 
     recording->sync = sync;
     recording->command_index = command_buffer->command_number;
     recording->first_tag = sync->next_tag;
+    recording->groups = NULL;
     recording->hazards = NULL;
     recording->wanted[0] = recording->wanted[1] = VK_IMAGE_LAYOUT_UNDEFINED;
     sync->context.sink = &recording->sink;

@@ -277,24 +277,26 @@ static inline bool usage_is_storage(uint16_t usage)
     return (sync_usage_info[usage].access & storage) != 0;
 }
 
-/* What the settings leave out, for all code that reports hazards. One is a load operation after a
- * store operation, and what is drawn after such a load (syncval_load_op_after_store_op_validation).
- * The other is two shaders that access the same storage, which may be different parts of it
- * (syncval_shader_accesses_heuristic takes it for the same). */
+/* What the settings leave out, for all code that reports hazards: a load operation after a store
+ * operation, and what is drawn after such a load (syncval_load_op_after_store_op_validation). */
 static inline bool hazard_is_asked_for(const struct settings *settings,
                                        const struct sync_access *access,
                                        const struct sync_record *prior)
 {
-    bool of_shader = access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_ATOMIC;
-    if (access->ordering != SYNC_UNORDERED && !of_shader && prior->ordering == SYNC_ORDER_STORE)
-        return settings->syncval_load_op_after_store_op_validation;
-    return settings->syncval_shader_accesses_heuristic || !usage_is_storage(access->usage) ||
-           !usage_is_storage(prior->usage);
+    const bool of_shader =
+        access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_ATOMIC;
+    return access->ordering == SYNC_UNORDERED || of_shader || prior->ordering != SYNC_ORDER_STORE ||
+           settings->syncval_load_op_after_store_op_validation;
 }
 
 /* Separate pieces of a buffer that a command with a stride accesses. Of more, which hardly any but
  * a mistaken call has, the rest is not looked at. */
 #define RECORDING_PIECES 4096u
+
+/* The workgroups of a dispatch: the first one, and how many there are of each dimension. */
+struct dispatch_groups {
+    uint32_t first[3], count[3];
+};
 
 /* One command that is being recorded. */
 struct recording {
@@ -311,6 +313,7 @@ struct recording {
     uint32_t command_index;
     /* of this command: its own accesses are not compared with each other */
     uint64_t first_tag;
+    const struct dispatch_groups *groups; /* of a dispatch; NULL: not known */
     struct noted_hazard
         *hazards; /* found so far, reported at its end (sync/report/report.h); NULL: none */
 };

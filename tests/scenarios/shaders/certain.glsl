@@ -9,6 +9,71 @@ struct Item { uvec4 first; uint second[4]; };
 layout(set = 0, binding = 0) buffer In { uint head; Item items[4]; uint tail[]; } from;
 layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
 void main() { to.numbers[4] = from.items[1].second[2]; }
+;; each comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer In { uint numbers[]; } from;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+void main() { uint i = gl_GlobalInvocationID.x; to.numbers[i] = from.numbers[i]; }
+;; each_read comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) readonly buffer Out { uint numbers[]; } to;
+layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;
+void main() { imageStore(image, ivec2(gl_LocalInvocationID.xy), vec4(to.numbers[gl_GlobalInvocationID.x])); }
+;; after_branch_back comp
+layout(set = 0, binding = 1) readonly buffer Out { uint numbers[]; } to;
+layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;
+layout(push_constant) uniform Push { uint chosen; } push;
+void main() { uint x = 1; if (push.chosen == 1) x = 2; imageStore(image, ivec2(0), vec4(to.numbers[x])); }
+;; each_of_half comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+layout(push_constant) uniform Push { uint most; } push;
+void main() { if (gl_GlobalInvocationID.x >= push.most) return; to.numbers[gl_GlobalInvocationID.x] = 1; }
+;; each_further comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+layout(push_constant) uniform Push { uint offset; } push;
+void main() { to.numbers[gl_GlobalInvocationID.x + push.offset] = 1; }
+;; each_moved comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+layout(push_constant) uniform Push { uint offset; } push;
+void main() { uint i = gl_GlobalInvocationID.x; if (push.offset > 1) i += push.offset; to.numbers[i] = 1; }
+;; each_given comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+layout(push_constant) uniform Push { uint offset; } push;
+void move(inout uint i) { i += push.offset; }
+void main() { uint i = gl_GlobalInvocationID.x; move(i); to.numbers[i] = 1; }
+;; each_local comp
+layout(local_size_x = 32, local_size_y = 2) in;
+struct Item { vec4 place; vec3 color; uint kind; };
+layout(set = 0, binding = 1) buffer Out { uint head[4]; Item items[]; } to;
+void main() { to.items[gl_LocalInvocationIndex].color = vec3(1); to.items[gl_LocalInvocationIndex].kind = 2; }
+;; each_column comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+void main() { uvec3 at = gl_GlobalInvocationID; to.numbers[at.x] = to.numbers[at.y]; }
+;; elements comp
+layout(set = 0, binding = 4) buffer Out { uint numbers[]; } both[2];
+layout(push_constant) uniform Push { uint chosen; } push;
+void main() { both[0].numbers[4] = 1; if (push.chosen == 1) both[1].numbers[4] = 1; }
+;; element comp
+layout(set = 0, binding = 4) buffer Out { uint numbers[]; } both[2];
+void main() { both[1].numbers[4] = 1; }
+;; texels comp
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;
+void main() { ivec2 at = ivec2(gl_GlobalInvocationID.xy); imageStore(image, at, vec4(1)); }
+;; texels_read comp
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 3, rgba8) uniform readonly image2D image;
+layout(set = 0, binding = 1) buffer Out { vec4 color; } to;
+void main() { to.color = imageLoad(image, ivec2(gl_GlobalInvocationID.xy)); }
+;; texels_crossed comp
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;
+void main() { imageStore(image, ivec2(gl_GlobalInvocationID.yx), vec4(1)); }
 ;; branch comp
 layout(set = 0, binding = 0) readonly buffer In { uint numbers[]; } from;
 layout(set = 0, binding = 1) writeonly buffer Out { uint numbers[]; } to;

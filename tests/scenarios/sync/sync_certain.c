@@ -33,6 +33,7 @@ static void write_set(struct parts *p, uint32_t binding, VkDescriptorType type,
 {
     VkWriteDescriptorSet write = write_buffer(p->set, buffer);
     write.dstBinding = binding;
+    write.descriptorCount = binding == 4 ? 2 : 1;
     write.descriptorType = type;
     write.pImageInfo = image;
     vkUpdateDescriptorSets(p->b->device, 1, &write, 0, NULL);
@@ -45,16 +46,18 @@ static void make_set(struct parts *p)
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
         {2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_ALL, NULL},
         {3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_ALL, NULL},
+        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2, VK_SHADER_STAGE_ALL, NULL},
     };
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
-    info.bindingCount = 4;
+    info.bindingCount = 5;
     info.pBindings = bindings;
     p->set_layout = create_descriptor_set_layout(p->b, &info);
     p->layout = make_pipeline_layout(p->b, p->set_layout);
     p->set = make_descriptor_set(p->b, make_descriptor_pool(p->b), p->set_layout);
-    const VkDescriptorBufferInfo from = {p->from, 0, VK_WHOLE_SIZE}, to = {p->to, 0, VK_WHOLE_SIZE};
-    write_set(p, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &from, NULL);
-    write_set(p, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &to, NULL);
+    const VkDescriptorBufferInfo both[] = {{p->from, 0, VK_WHOLE_SIZE}, {p->to, 0, VK_WHOLE_SIZE}};
+    write_set(p, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[0], NULL);
+    write_set(p, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[1], NULL);
+    write_set(p, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, both, NULL);
 }
 
 /* Binding 2: all levels, through a sampler that clamps to `most`. */
@@ -105,15 +108,22 @@ static void parts_begin(struct baseline *b, struct parts *p)
     to_general(p, p->image, all);
 }
 
-static void dispatch(struct parts *p, const uint32_t *code, size_t size)
+static void bind(struct parts *p, const uint32_t *code, size_t size, VkPipelineCreateFlags flags)
 {
-    const VkComputePipelineCreateInfo info =
+    VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(p->b, code, size), p->layout);
+    info.flags = flags;
     vkCmdBindPipeline(p->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                       create_compute_pipeline(p->b, &info));
     vkCmdBindDescriptorSets(p->commands, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 1, &p->set,
                             0, NULL);
     vkCmdPushConstants(p->commands, p->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
+}
+#define BIND(name_, flags_) bind(p, spirv_##name_, sizeof(spirv_##name_), flags_)
+
+static void dispatch(struct parts *p, const uint32_t *code, size_t size)
+{
+    bind(p, code, size, 0);
     vkCmdDispatch(p->commands, 1, 1, 1);
 }
 #define DISPATCH(name_) dispatch(p, spirv_##name_, sizeof(spirv_##name_))
@@ -182,14 +192,14 @@ PARTS(
         DISPATCH(indexed);
         fill(p, p->from, 0, VK_WHOLE_SIZE);
     },
-    WAR, .text = {"vkCmdFillBuffer(): writes bytes 0 to 1048575 of VkBuffer", "by vkCmdDispatch"})
+    WAR, .text = {"vkCmdFillBuffer(): writes bytes 0 to 255 of VkBuffer", "by vkCmdDispatch"})
 PARTS(
     all_is_filled_before_indexed_read, SURE,
     {
         fill(p, p->from, 0, VK_WHOLE_SIZE);
         DISPATCH(indexed);
     },
-    RAW, .text = {"vkCmdDispatch(): reads bytes 0 to 1048575 of VkBuffer", "by vkCmdFillBuffer"})
+    RAW, .text = {"vkCmdDispatch(): reads bytes 0 to 255 of VkBuffer", "by vkCmdFillBuffer"})
 /* The two fills are one hazard, wherever the invocations read. */
 PARTS(
     halves_are_filled_before_indexed_read, SURE,
@@ -199,17 +209,17 @@ PARTS(
         DISPATCH(indexed);
     },
     RAW)
-static void make_fills_visible(struct parts *p)
+static void make_visible(struct parts *p, VkPipelineStageFlags stage, VkAccessFlags access)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .srcAccessMask = access,
                                      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
-    vkCmdPipelineBarrier(p->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(p->commands, stage, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
 }
 PARTS(half_is_filled_and_visible_before_indexed_read, SURE, {
     fill(p, p->from, 0, FROM_BYTES / 2);
-    make_fills_visible(p);
+    make_visible(p, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     fill(p, p->from, FROM_BYTES / 2, FROM_BYTES / 2);
     DISPATCH(indexed);
 })
@@ -276,6 +286,176 @@ PARTS(constant_beside_what_is_filled, SURE, {
     DISPATCH(constant);
     fill(p, p->to, 0, 16);
     fill(p, p->to, 20, 4096);
+})
+
+/* --- buffers: each invocation has its element --- */
+
+/* 64 numbers of each workgroup */
+#define EACH 256
+static void dispatch_groups(struct parts *p, uint32_t first, uint32_t count)
+{
+    vkCmdDispatchBase(p->commands, first, 0, 0, count, 1, 1);
+}
+#define DISPATCH_GROUPS(name_, first_, count_)             \
+    do {                                                   \
+        BIND(name_, VK_PIPELINE_CREATE_DISPATCH_BASE_BIT); \
+        dispatch_groups(p, first_, count_);                \
+    } while (0)
+PARTS(
+    elements_that_were_written, SURE,
+    {
+        DISPATCH(each);
+        DISPATCH(each_read);
+    },
+    RAW, .text = {"reads bytes 0 to 255 of VkBuffer"})
+PARTS(
+    elements_that_are_filled, SURE,
+    {
+        DISPATCH(each);
+        fill(p, p->to, EACH - 4, 4);
+    },
+    WAW, .text = {"writes bytes 252 to 255 of VkBuffer"})
+PARTS(elements_beside_what_is_filled, SURE, {
+    DISPATCH(each);
+    fill(p, p->to, EACH, 4096);
+})
+PARTS(elements_of_other_workgroups, SURE, {
+    DISPATCH_GROUPS(each, 0, 2);
+    DISPATCH_GROUPS(each, 2, 1);
+    fill(p, p->to, 3 * EACH, 256);
+})
+PARTS(
+    elements_of_the_same_workgroup, SURE,
+    {
+        DISPATCH_GROUPS(each, 0, 3);
+        DISPATCH_GROUPS(each, 2, 2);
+    },
+    WAW, .text = {"writes bytes 512 to 767 of VkBuffer"})
+/* Whatever the other one reads, it reads what was written. */
+PARTS(
+    any_of_the_elements_that_were_written, SURE,
+    {
+        DISPATCH_GROUPS(each, 0, FROM_BYTES / EACH);
+        DISPATCH(after_branch_back);
+    },
+    RAW, .text = {"reads bytes 0 to 1048575 of VkBuffer"})
+PARTS(any_of_more_than_was_written, SURE, {
+    DISPATCH_GROUPS(each, 0, FROM_BYTES / EACH - 1);
+    DISPATCH(after_branch_back);
+})
+PARTS(elements_that_were_made_visible, SURE, {
+    DISPATCH(each);
+    make_visible(p, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+    DISPATCH(each_read);
+})
+PARTS(
+    elements_written_in_the_command_buffer_before, SURE,
+    {
+        VkCommandBuffer first = p->commands;
+        DISPATCH(each);
+        p->commands = make_recording(b);
+        DISPATCH(each_read);
+        submit_each(p, first);
+    },
+    RAW, .text = {"reads bytes 0 to 255 of VkBuffer"})
+PARTS(elements_up_to_some, SURE, {
+    DISPATCH(each_of_half);
+    DISPATCH(each_of_half);
+})
+PARTS(elements_further_on, SURE, {
+    DISPATCH(each_further);
+    DISPATCH(each_further);
+})
+PARTS(number_that_was_moved, SURE, {
+    DISPATCH(each_moved);
+    DISPATCH(each_moved);
+})
+PARTS(number_that_a_function_was_given, SURE, {
+    DISPATCH(each_given);
+    DISPATCH(each_given);
+})
+PARTS(row_that_each_reads, SURE, {
+    fill(p, p->to, EACH, 4096);
+    DISPATCH(each_column);
+})
+PARTS(
+    column_that_was_written, SURE,
+    {
+        DISPATCH(each_column);
+        DISPATCH(each_column);
+    },
+    WAW, .text = {"writes bytes 0 to 255 of VkBuffer"})
+/* items[0].color and kind: 16 + 16 */
+PARTS(
+    members_of_elements, SURE,
+    {
+        DISPATCH(each_local);
+        fill(p, p->to, 32, 4);
+    },
+    WAW, .text = {"writes bytes 32 to 35 of VkBuffer"})
+PARTS(beside_members_of_elements, SURE, {
+    DISPATCH(each_local);
+    fill(p, p->to, 16, 16);
+    fill(p, p->to, 48, 16);
+})
+
+/* Of an array two elements: the second one only in a branch. */
+PARTS(
+    element_that_is_written, SURE,
+    {
+        DISPATCH(element);
+        fill(p, p->to, 16, 4);
+    },
+    WAW)
+PARTS(elements_of_which_one_may_not_be_written, SURE, {
+    DISPATCH(elements);
+    fill(p, p->to, 16, 4);
+})
+
+/* --- images: each invocation has its texel --- */
+
+/* The image has 64 texels a side. */
+#define DISPATCH_TEXELS(name_, side_)                            \
+    do {                                                         \
+        BIND(name_, 0);                                          \
+        vkCmdDispatch(p->commands, (side_) / 8, (side_) / 8, 1); \
+    } while (0)
+PARTS(
+    texels_that_were_written, SURE,
+    {
+        DISPATCH_TEXELS(texels, 64);
+        DISPATCH_TEXELS(texels_read, 16);
+    },
+    RAW, .allow = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
+PARTS(
+    texels_that_are_sampled, SURE,
+    {
+        sample_to(p, 0);
+        DISPATCH_TEXELS(texels, 72);
+        DISPATCH(sample_level);
+    },
+    RAW)
+PARTS(
+    texels_that_are_cleared, SURE,
+    {
+        DISPATCH_TEXELS(texels, 64);
+        clear(p, 0, 1);
+    },
+    WAW)
+PARTS(
+    texels_that_are_written_again, SURE,
+    {
+        DISPATCH_TEXELS(texels, 64);
+        DISPATCH_TEXELS(texels, 64);
+    },
+    WAW)
+PARTS(texels_of_a_part, SURE, {
+    DISPATCH_TEXELS(texels, 56);
+    DISPATCH_TEXELS(texels, 56);
+})
+PARTS(texels_whose_sides_are_crossed, SURE, {
+    DISPATCH_TEXELS(texels_crossed, 64);
+    DISPATCH_TEXELS(texels_crossed, 64);
 })
 
 /* --- branches --- */

@@ -251,9 +251,11 @@ SCENARIO(buffers_in_the_same_memory, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-W
         operation_##second_.record(w);              \
     }
 
-/* Each may have a part of the buffer to itself. */
-CERTAIN(two_dispatches_write, dispatch_write, dispatch_write)
-CERTAIN(one_dispatch_writes_and_one_reads, dispatch_write, dispatch_read)
+/* Constants say that it is the same part. */
+CERTAIN(two_dispatches_write, dispatch_write, dispatch_write,
+        .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT("vkCmdDispatch", "vkCmdDispatch"))
+CERTAIN(one_dispatch_writes_and_one_reads, dispatch_write, dispatch_read,
+        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdDispatch", "vkCmdDispatch"))
 CERTAIN(a_dispatch_reads_what_was_filled, fill_buffer, dispatch_read,
         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdDispatch"))
 CERTAIN(a_dispatch_writes_what_is_copied, dispatch_write, copy_from_buffer,
