@@ -166,8 +166,8 @@ static void an_image_in_a_known_layout(void **state)
     facts.earlier.command = COMMAND_CmdBlitImage;
     facts.earlier.source = (struct access_source){0};
     facts.self.extent.range.layerCount = facts.earlier.extent.range.layerCount = 1;
-    facts.self.extent.first_row = facts.earlier.extent.first_row = 16;
-    facts.self.extent.row_count = facts.earlier.extent.row_count = 8;
+    facts.self.extent.texels.first_row = facts.earlier.extent.texels.first_row = 16;
+    facts.self.extent.texels.row_count = facts.earlier.extent.texels.row_count = 8;
     facts.mend.layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     check("sync_write_after_write.txt", &facts, FORM_TEXT, false);
     check("sync_write_after_write.jsonl", &facts, FORM_LINE, false);

@@ -27,6 +27,9 @@ struct sync_in_image {
     /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
     uint64_t space;
     _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
+    /* blocks that a strip is wide (sync/access/ranges.h); 0: not decided, as no part of a slice was
+     * accessed. Then it is const. Relaxed: the value is all that is read */
+    _Atomic uint32_t strip;
 };
 AREA(sync_in_image, image, 0)
 

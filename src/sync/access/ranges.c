@@ -3,6 +3,7 @@
 
 #include "state/memory/formats.h"
 #include "sync/access/aliases.h"
+#include "sync/access/areas.h"
 
 /* No image has more mip levels; what a program asks for may. */
 #define LEVELS_MOST 32
@@ -197,7 +198,7 @@ static void next_aspect(struct image_places *places)
 {
     places->aspects &= places->aspects - 1;
     places->level = places->base_level;
-    places->layer = places->slice = places->row = 0;
+    places->layer = places->slice = places->strip = places->row = 0;
 }
 
 static bool next_of_levels(struct image_places *places)
@@ -241,8 +242,46 @@ static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, 
     return end > *first ? (uint32_t)(end - *first) : 0;
 }
 
+/* The least blocks that a strip is wide, and the most strips of a level. */
+#define STRIP_LEAST  16
+#define STRIPS_MOST  256
+#define STRIP_LEVELS UINT32_MAX /* each as wide as its level */
+
+/* Decides it by the first region of the image that is not of whole slices: blocks from `x` on. An
+ * image that may be identical to another one has to have the same order of blocks. */
+static COLD uint32_t decide_strip(const struct image *image, uint32_t level_width, uint32_t x,
+                                  uint32_t width)
+{
+    const bool tile = width < level_width && x % width == 0 && width >= STRIP_LEAST &&
+                      level_width / width <= STRIPS_MOST &&
+                      !(image->flags & VK_IMAGE_CREATE_ALIAS_BIT);
+    struct sync_in_image *area = sync_in_image((struct image *)(uintptr_t)image);
+    const uint32_t wanted = tile ? width : STRIP_LEVELS;
+    uint32_t strip = 0;
+    return atomic_compare_exchange_strong_explicit(&area->strip, &strip, wanted,
+                                                   memory_order_relaxed, memory_order_relaxed)
+               ? wanted
+               : strip;
+}
+
+/* 0: not decided */
+static uint32_t decided_strip(const struct image *image)
+{
+    const struct sync_in_image *area = sync_in_image((struct image *)(uintptr_t)image);
+    return atomic_load_explicit(&area->strip, memory_order_relaxed);
+}
+
+static uint32_t strip_of(const struct image *image, uint32_t level_width, uint32_t x,
+                         uint32_t width)
+{
+    uint32_t strip = decided_strip(image);
+    if (unlikely(!strip))
+        strip = decide_strip(image, level_width, x, width);
+    return strip < level_width ? strip : level_width;
+}
+
 /* The next run of blocks: of layers where slices are whole, of slices where rows are, of rows where
- * those are, else one row. */
+ * those of a strip are, else one row of a strip. */
 static bool next_of_region(struct image_places *places)
 {
     VkImageAspectFlags aspect = first_aspect(places->aspects);
@@ -265,19 +304,32 @@ static bool next_of_region(struct image_places *places)
         next_aspect(places);
         return false;
     }
-    uint64_t row = shape.width, slice = row * shape.height, layer = slice * shape.depth;
+    /* What of the strip at hand lies in the region. */
+    const uint32_t strip = slices ? shape.width : strip_of(places->image, shape.width, x, width);
+    const uint32_t strip_begin = (x / strip + places->strip) * strip;
+    const uint32_t strip_width = clip(strip_begin, strip, shape.width);
+    const uint32_t begin = x > strip_begin ? x : strip_begin;
+    const uint32_t end =
+        x + width < strip_begin + strip_width ? x + width : strip_begin + strip_width;
+    const bool whole = end - begin == strip_width;
+
+    uint64_t slice = (uint64_t)shape.width * shape.height, layer = slice * shape.depth;
     uint64_t base = aspect_base(places, aspect) + levels_size(places, aspect, places->base_level);
-    uint64_t begin = base + (places->base_layer + places->layer) * layer +
-                     (z + places->slice) * slice + (y + places->row) * row + x;
-    uint64_t size = layers   ? layer * places->layer_count
-                    : slices ? slice * depth
-                    : rows   ? row * height
-                             : width;
-    places->place.begin = begin;
-    places->place.end = begin + size;
-    if (!rows && ++places->row < height)
+    places->place.begin = base + (places->base_layer + places->layer) * layer +
+                          (z + places->slice) * slice + (uint64_t)strip_begin * shape.height +
+                          (uint64_t)(y + places->row) * strip_width + (begin - strip_begin);
+    places->place.end = places->place.begin + (layers   ? layer * places->layer_count
+                                               : slices ? slice * depth
+                                               : whole  ? (uint64_t)strip_width * height
+                                                        : end - begin);
+    if (!whole && ++places->row < height)
         return true;
     places->row = 0;
+    if (end < x + width) {
+        places->strip++;
+        return true;
+    }
+    places->strip = 0;
     if (!slices && ++places->slice < depth)
         return true;
     places->slice = 0;
@@ -285,6 +337,45 @@ static bool next_of_region(struct image_places *places)
         return true;
     next_aspect(places);
     return true;
+}
+
+struct image_texels image_texels_at(const struct image *image, VkImageAspectFlags aspect,
+                                    uint32_t level, const struct sync_place *subresource,
+                                    const struct sync_place *place)
+{
+    struct image_places places;
+    struct image_texels texels = {0};
+    places_begin(&places, image, aspect);
+    const struct level_shape shape = shape_of(&places, aspect, level);
+    const uint64_t from = place->begin > subresource->begin ? place->begin : subresource->begin;
+    const uint64_t to = place->end < subresource->end ? place->end : subresource->end;
+    if (from >= to || to - subresource->begin > (uint64_t)shape.width * shape.height)
+        return texels;
+    const uint64_t first = from - subresource->begin, last = to - 1 - subresource->begin;
+    const uint32_t decided = decided_strip(image);
+    const uint32_t strip = decided && decided < shape.width ? decided : shape.width,
+                   in_row = block_texels(&places, aspect, 0),
+                   in_column = block_texels(&places, aspect, 1);
+    const uint32_t begin = (uint32_t)(first / shape.height / strip * strip),
+                   end = (uint32_t)(last / shape.height / strip * strip);
+    const uint32_t width = clip(end, strip, shape.width),
+                   side = mip_extent(image->extent.width, level),
+                   height = mip_extent(image->extent.height, level);
+    if (begin || end + width < shape.width) {
+        texels.first_column = begin * in_row;
+        texels.column_count = clip(texels.first_column, (end + width - begin) * in_row, side);
+    }
+    if (begin == end) {
+        const uint64_t before = (uint64_t)begin * shape.height;
+        const uint32_t row = (uint32_t)((first - before) / width);
+        texels.first_row = row * in_column;
+        texels.row_count =
+            clip(texels.first_row, ((uint32_t)((last - before) / width) + 1 - row) * in_column,
+                 height);
+    }
+    if (texels.row_count == height)
+        texels.first_row = texels.row_count = 0;
+    return texels;
 }
 
 bool image_places_next(struct image_places *places)

@@ -4,11 +4,14 @@
  * same bytes collide.
  * - Each image has a space of its own (its id). One that is identical to it, and has the same
  *   memory, has that, too: sync/access/aliases.h. Texel blocks are counted there: aspect by aspect
- * (plane by plane), in it mip level by mip level. In a mip level they are counted layer by layer,
- * slice by slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are
- *   contiguous; so most accesses are one place. So do images with linear tiling. Where their bytes
- *   lie is a question to the driver, and the image layout of a barrier is not of bytes either.
- * - Sparse buffers, and those without memory, have spaces of their own (their id).
+ *   (plane by plane), in it mip level by mip level. In a mip level they are counted layer by layer,
+ *   slice by slice, strip by strip, row by row, block by block. Whole mip levels and runs of layers
+ *   are contiguous; so most accesses are one place. So do images with linear tiling. Where their
+ *   bytes lie is a question to the driver, and the image layout of a barrier is not of bytes
+ *   either.
+ * - A strip is as wide as its level, so that whole rows are contiguous, too. The first region that
+ *   is not of whole slices may decide otherwise. If it is a tile of a grid, strips are as wide as
+ *   it, and each tile is one place.
  * What an image whose memory is another resource's, too, touches there is in sync/access/aliases.h.
  * Threads: any; resources' states are const. */
 #ifndef ASSAY_SYNC_RANGES_H
@@ -36,7 +39,7 @@ struct image_places {
     uint32_t x, y, z, width, height, depth; /* of a region, texels; clipped to the level */
     bool is_region;                         /* of one mip level */
     uint32_t level;                         /* the next one; of whole levels */
-    uint32_t layer, slice, row;             /* the next ones, counted within the region */
+    uint32_t layer, slice, strip, row;      /* the next ones, counted within the region */
 };
 
 /* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all
@@ -56,6 +59,17 @@ void image_places_of_area(struct image_places *places, const struct image *image
                           const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
                           uint32_t base_layer, uint32_t layer_count);
 bool image_places_next(struct image_places *places) MUST_CHECK;
+
+/* Texels of one layer of a 2D image's mip level. */
+struct image_texels {
+    uint32_t first_row, row_count;       /* 0 rows: all of them */
+    uint32_t first_column, column_count; /* 0 columns: all of them */
+};
+/* Those that lie between the first and the last block of `place`, in an image's subresource, which
+ * lies at `subresource`. */
+struct image_texels image_texels_at(const struct image *image, VkImageAspectFlags aspect,
+                                    uint32_t level, const struct sync_place *subresource,
+                                    const struct sync_place *place);
 
 /* True if the range's layers are slices of a 3D image. */
 bool image_view_has_slices(const struct image *image, const struct image_view *view);

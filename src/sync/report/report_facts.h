@@ -6,6 +6,7 @@
 #define ASSAY_SYNC_REPORT_FACTS_H
 
 #include "report/report.h"
+#include "sync/access/ranges.h"
 #include "sync/record/recording.h"
 #include "sync/report/report.h"
 
@@ -13,7 +14,7 @@
 enum extent_kind {
     EXTENT_UNKNOWN,
     EXTENT_BYTES,        /* `offset` and `size` */
-    EXTENT_SUBRESOURCES, /* `range`, and rows of its only subresource */
+    EXTENT_SUBRESOURCES, /* `range`, and `texels` of its only subresource */
 };
 
 struct report_extent {
@@ -21,7 +22,7 @@ struct report_extent {
     bool whole; /* of an image: all of its subresources */
     VkDeviceSize offset, size;
     VkImageSubresourceRange range;
-    uint32_t first_row, row_count; /* of texels; 0: all of them */
+    struct image_texels texels;
 };
 
 #define SIDE_LABELS 8 /* the innermost ones */

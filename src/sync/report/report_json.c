@@ -85,9 +85,13 @@ static void extent(struct string_builder *json, const struct report_extent *exte
         number(json, "baseArrayLayer", range->baseArrayLayer);
         number(json, "layerCount", range->layerCount);
     }
-    if (extent->row_count) {
-        number(json, "firstRow", extent->first_row);
-        number(json, "rowCount", extent->row_count);
+    if (extent->texels.row_count) {
+        number(json, "firstRow", extent->texels.first_row);
+        number(json, "rowCount", extent->texels.row_count);
+    }
+    if (extent->texels.column_count) {
+        number(json, "firstColumn", extent->texels.first_column);
+        number(json, "columnCount", extent->texels.column_count);
     }
     string_builder_add(json, "}");
 }

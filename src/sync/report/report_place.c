@@ -84,34 +84,6 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     return box;
 }
 
-/* Rows of the only subresource of a range, where the place does not have them all. */
-static void find_rows(struct report_extent *extent, const struct image *image,
-                      const struct sync_place *place, const struct sync_place *subresource)
-{
-    const VkImageSubresourceRange *range = &extent->range;
-    struct image_places places;
-    uint32_t height = mip_extent(image->extent.height, range->baseMipLevel);
-    image_places_of_region(&places, image,
-                           &(VkImageSubresourceLayers){range->aspectMask, range->baseMipLevel,
-                                                       range->baseArrayLayer, 1},
-                           (VkOffset3D){0}, (VkExtent3D){image->extent.width, 1, 1});
-    if (!image_places_next(&places))
-        return;
-    uint64_t row = places.place.end - places.place.begin,
-             rows = (subresource->end - subresource->begin) / row;
-    uint64_t begin = place->begin > subresource->begin ? place->begin : subresource->begin;
-    uint64_t end = place->end < subresource->end ? place->end : subresource->end;
-    if (!rows || begin >= end)
-        return;
-    uint64_t texels = (height + rows - 1) / rows; /* of a row of blocks */
-    uint64_t first = (begin - subresource->begin) / row,
-             last = (end - 1 - subresource->begin) / row;
-    extent->first_row = (uint32_t)(first * texels);
-    uint64_t count = (last + 1 - first) * texels;
-    extent->row_count =
-        (uint32_t)(count < height - extent->first_row ? count : height - extent->first_row);
-}
-
 static void find_subresources(struct report_extent *extent, const struct sync_place *place,
                               const struct image *image)
 {
@@ -123,7 +95,8 @@ static void find_subresources(struct report_extent *extent, const struct sync_pl
     bool one_aspect = !(box.aspectMask & (box.aspectMask - 1));
     if (overlap.outside && one_aspect && box.levelCount == 1 && box.layerCount == 1 &&
         image->type != VK_IMAGE_TYPE_3D)
-        find_rows(extent, image, place, &overlap.first);
+        extent->texels =
+            image_texels_at(image, box.aspectMask, box.baseMipLevel, &overlap.first, place);
     const VkImageSubresourceRange all = {image->aspects, 0, image->mip_levels, 0,
                                          image->array_layers};
     extent->whole = !overlap_of(image, &all, place).outside;

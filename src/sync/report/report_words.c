@@ -142,9 +142,14 @@ static void write_subresources(struct string_builder *text, const struct report_
     write_span(text, "mip level", "mip levels", range->baseMipLevel, range->levelCount);
     string_builder_add(text, ", ");
     write_span(text, "layer", "layers", range->baseArrayLayer, range->layerCount);
-    if (extent->row_count) {
+    if (extent->texels.row_count) {
         string_builder_add(text, ", ");
-        write_span(text, "row", "rows", extent->first_row, extent->row_count);
+        write_span(text, "row", "rows", extent->texels.first_row, extent->texels.row_count);
+    }
+    if (extent->texels.column_count) {
+        string_builder_add(text, ", ");
+        write_span(text, "column", "columns", extent->texels.first_column,
+                   extent->texels.column_count);
     }
     string_builder_add(text, ")");
 }

@@ -107,3 +107,56 @@ MEETING(with_one_column_in_common, R(0, 0, 33, 64), R(32, 0, 32, 64))
 MEETING(with_one_row_in_common, R(0, 0, 64, 33), R(0, 32, 64, 32))
 MEETING(in_the_last_level, R(0, 0, 16, 16, 2, 1), R(15, 15, 1, 1, 2, 1))
 MEETING(one_in_the_other, R(0, 0, 64, 64), R(20, 20, 4, 4))
+
+/* --- tiles of a grid, whose place in the image's space is one --- */
+
+static void copy_tile(struct world *w, int32_t x, int32_t y, uint32_t width, uint32_t height)
+{
+    const VkBufferImageCopy to = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                  .imageOffset = {x, y, 0},
+                                  .imageExtent = {width, height, 1}};
+    vkCmdCopyBufferToImage(w->commands, w->buffer, w->image, VK_IMAGE_LAYOUT_GENERAL, 1, &to);
+}
+#define TILES(name_, statements_, ...)    \
+    SCENARIO(name_, WORLD, ##__VA_ARGS__) \
+    {                                     \
+        struct world world, *w = &world;  \
+        world_begin(b, w);                \
+        statements_;                      \
+    }
+#define WAW .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
+TILES(tiles_beside_each_other, {
+    copy_tile(w, 16, 16, 16, 16);
+    copy_tile(w, 32, 16, 16, 16);
+    copy_tile(w, 16, 32, 16, 16);
+    copy_tile(w, 0, 0, 64, 16);
+    copy_tile(w, 10, 16, 6, 48);
+})
+TILES(
+    tile_that_is_copied_again,
+    {
+        copy_tile(w, 16, 16, 16, 16);
+        copy_tile(w, 16, 16, 16, 16);
+    },
+    WAW, .text = {"mip level 0, layer 0, rows 16 to 31, columns 16 to 31"})
+TILES(
+    rows_over_tiles,
+    {
+        copy_tile(w, 16, 16, 16, 16);
+        copy_tile(w, 0, 31, 64, 2);
+    },
+    WAW, .text = {"mip level 0, layer 0, row 31, columns 16 to 31"})
+TILES(
+    region_that_meets_a_corner,
+    {
+        copy_tile(w, 16, 16, 16, 16);
+        copy_tile(w, 31, 31, 4, 4);
+    },
+    WAW)
+TILES(
+    tile_over_rows,
+    {
+        copy_tile(w, 0, 8, 64, 4);
+        copy_tile(w, 16, 0, 16, 16);
+    },
+    WAW)

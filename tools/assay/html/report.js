@@ -211,7 +211,7 @@ function rangeText(range) {
   if (range.size !== undefined) return `bytes ${format(range.offset)} to ${format(range.offset + range.size - 1)}`;
   const some = (first, count, noun) => (count === 1 ? `${noun} ${first}` : `${noun}s ${first} to ${first + count - 1}`);
   const aspects = (range.aspects || []).map(a => a.replace("VK_IMAGE_ASPECT_", "").replace("_BIT", "").toLowerCase()).join(", ");
-  return [aspects, some(range.baseMipLevel, range.levelCount, "mip level"), some(range.baseArrayLayer, range.layerCount, "layer"), range.rowCount ? some(range.firstRow, range.rowCount, "row") : ""].filter(Boolean).join(", ");
+  return [aspects, some(range.baseMipLevel, range.levelCount, "mip level"), some(range.baseArrayLayer, range.layerCount, "layer"), range.rowCount ? some(range.firstRow, range.rowCount, "row") : "", range.columnCount ? some(range.firstColumn, range.columnCount, "column") : ""].filter(Boolean).join(", ");
 }
 
 function searchFor(text, field) {
