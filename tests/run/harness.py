@@ -1,5 +1,5 @@
-"""How the tool is run, and what its programs are found to do wrong: for run.py and
-command_line.py."""
+"""How the tool is run, and what its programs are found to do wrong: for run.py and the files of
+checks beside it."""
 
 import argparse
 import os
