@@ -24,7 +24,8 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import real_programs  # noqa: E402
+import real_programs_list  # noqa: E402
+import real_programs_run  # noqa: E402
 
 FRAMES = 22
 LAYERS = {
@@ -50,13 +51,15 @@ def cpu_seconds():
 def run(name, build, display, directory, dump):
     """Runs Godot once in the directory; gives (wall, CPU) seconds and the kilobytes of machine code
     in Mesa's shader cache."""
-    shutil.copytree(real_programs.ROOT / 'tests/real-programs/godot', directory, dirs_exist_ok=True)
+    shutil.copytree(
+        real_programs_list.ROOT / 'tests/real-programs/godot', directory, dirs_exist_ok=True
+    )
     directory.chmod(0o700)
     environment = {
         k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))
     }
     environment |= {
-        'VK_DRIVER_FILES': real_programs.LAVAPIPE,
+        'VK_DRIVER_FILES': real_programs_list.LAVAPIPE,
         'HOME': str(directory),
         'XDG_RUNTIME_DIR': str(directory),
         'XDG_CACHE_HOME': str(directory / 'cache'),
@@ -80,7 +83,9 @@ def run(name, build, display, directory, dump):
             'VK_LAYER_SETTINGS_PATH': str(directory / 'vk_layer_settings.txt'),
             'VK_ADD_LAYER_PATH': str(build / 'src'),
         }
-    command = [argument if argument != '32' else str(FRAMES) for argument in real_programs.GODOT]
+    command = [
+        argument if argument != '32' else str(FRAMES) for argument in real_programs_list.GODOT
+    ]
     start, used = time.monotonic(), cpu_seconds()
     subprocess.run(
         command,
@@ -206,13 +211,13 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument('--build', type=pathlib.Path, default=real_programs.ROOT / 'build')
+    parser.add_argument('--build', type=pathlib.Path, default=real_programs_list.ROOT / 'build')
     parser.add_argument('--time', action='store_true', help='time whole runs, in turn')
     parser.add_argument(
         '--rounds', type=int, default=1, help='of them; the shortest of each counts'
     )
     options = parser.parse_args()
-    server = real_programs.XServer()
+    server = real_programs_run.XServer()
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as top:
             directories = {name: pathlib.Path(top, name) for name in LAYERS if name != 'none'}

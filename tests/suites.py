@@ -37,7 +37,9 @@ import tempfile
 import threading
 import time
 
-import real_programs
+import real_programs_list
+import real_programs_page
+import real_programs_run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = {'assay': 'VK_LAYER_ASSAY_validation', 'khronos': 'VK_LAYER_KHRONOS_validation'}
@@ -84,12 +86,12 @@ GGML_CASES = 100  # of others, in one test
 
 def ggml():
     """test-backend-ops of ggml (llama.cpp): what the Vulkan backend says it supports."""
-    program = f'{real_programs.LLAMA_TESTS}/test-backend-ops'
+    program = f'{real_programs_list.LLAMA_TESTS}/test-backend-ops'
     listed = subprocess.run(
         [program, 'support', '-b', 'Vulkan0', '--output', 'csv'],
         capture_output=True,
         text=True,
-        env=os.environ | GGML | {'VK_DRIVER_FILES': real_programs.LAVAPIPE},
+        env=os.environ | GGML | {'VK_DRIVER_FILES': real_programs_list.LAVAPIPE},
     ).stdout
     cases = collections.defaultdict(list)
     for row in csv.DictReader(listed.splitlines()):
@@ -125,7 +127,7 @@ def sdl():
     GPU."""
     names = [
         os.path.basename(path)
-        for path in sorted(glob.glob(f'{real_programs.SDL_TESTS}/*'))
+        for path in sorted(glob.glob(f'{real_programs_list.SDL_TESTS}/*'))
         if os.access(path, os.X_OK) and os.path.isfile(path) and '.' not in os.path.basename(path)
     ]
     names = [name for name in names if not SDL_PLAIN.search(name) and name != 'testautomation']
@@ -133,7 +135,7 @@ def sdl():
     return [
         (
             f'{command} ({driver})',
-            f'env SDL_RENDER_DRIVER={driver} {real_programs.SDL_TESTS}/{command}',
+            f'env SDL_RENDER_DRIVER={driver} {real_programs_list.SDL_TESTS}/{command}',
         )
         for driver in ('vulkan', 'gpu')
         for command in commands
@@ -189,7 +191,7 @@ SUITES = {
     'sdl': Suite(
         "SDL 3's installed tests",
         sdl,
-        real_programs.SDL | {'SDL_GPU_DRIVER': 'vulkan'},
+        real_programs_list.SDL | {'SDL_GPU_DRIVER': 'vulkan'},
         windows=True,
         ends='^testautomation',
     ),
@@ -543,13 +545,13 @@ def end_of_window(process, limit, directory, display):
         except subprocess.TimeoutExpired:
             pass
         now = time.monotonic()
-        frames = real_programs.calls_read(f'{directory}/calls')['vkQueuePresentKHR']
+        frames = real_programs_run.calls_read(f'{directory}/calls')['vkQueuePresentKHR']
         first = first or (now if frames else None)
         if frames >= FRAMES or now > (
             first + SECONDS_AFTER_FIRST if first else began + SECONDS_WITHOUT
         ):
             if asked < 5:
-                real_programs.Window.close_all(display)
+                real_programs_run.Window.close_all(display)
             else:
                 process.send_signal(signal.SIGTERM)  # it asks whether to save, or hides its window
                 return 'closed' if end_of(process, 5) != 'timeout' else 'timeout'
@@ -565,7 +567,7 @@ def run_process(arguments, command, environment, directory, limit, ends=True):
     """(status, lines). A process that takes too long is ended: 'timeout'."""
     if arguments.windows:
         if not hasattr(of_worker, 'server'):
-            of_worker.server = real_programs.XServer()
+            of_worker.server = real_programs_run.XServer()
             arguments.servers.append(of_worker.server)
         environment = environment | {'DISPLAY': of_worker.server.display}
     with open(os.path.join(directory, 'output'), 'wb+') as output:
@@ -645,7 +647,7 @@ def run_command(arguments, test):
         for number, line in enumerate(lines):
             result.read(line, lines[number + 1 : number + 3])
         if arguments.windows:
-            result.calls = sum(real_programs.calls_read(f'{directory}/calls').values())
+            result.calls = sum(real_programs_run.calls_read(f'{directory}/calls').values())
     result.end = (
         status
         if isinstance(status, str)
@@ -876,7 +878,9 @@ def table(arguments):
     text = '\n'.join([*lines, '', *reasons]) + '\n\n'
     before = arguments.out.read_text()
     arguments.out.write_text(
-        real_programs.SUITES_SECTION.sub('', before).replace('## Time\n', text + '## Time\n', 1)
+        real_programs_page.SUITES_SECTION.sub('', before).replace(
+            '## Time\n', text + '## Time\n', 1
+        )
     )
 
 
@@ -929,7 +933,7 @@ def both(arguments, name):
     arguments.limit = arguments.limit or suite.limit
     arguments.per_group = suite.per_group if arguments.per_group is None else arguments.per_group
     arguments.env = [
-        'VK_DRIVER_FILES=' + real_programs.LAVAPIPE,
+        'VK_DRIVER_FILES=' + real_programs_list.LAVAPIPE,
         *(f'{k}={v}' for k, v in suite.environment.items()),
         *arguments.env,
     ]
