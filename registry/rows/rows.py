@@ -1034,6 +1034,7 @@ def main():
     from model import registry as model
     from model import sync_tables
     from rooms.core import rules as rules_core
+    from rooms.stateless import exceptions
     from rooms.stateless import rules as rules_stateless
 
     parser = argparse.ArgumentParser(description='Statements that could be rows.')
@@ -1051,7 +1052,7 @@ def main():
             and v.id[-5:] not in enforced
             and v.id not in listed()
             and (v.owner in rules.heads or v.owner in rules.chained or v.owner in m.commands)
-            and v.owner not in rules_stateless.UNHOOKED
+            and v.owner not in exceptions.UNHOOKED
         ):
             sentence = rows(m).read(v)
             if sentence is not None:

@@ -9,7 +9,7 @@ from model.dynamic_states import promoted as promoted_states
 from model.registry import RegistryError
 from rooms.core import layout_limits as limits_of_layouts
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
-from rooms.stateless.rules import parse_depends
+from rooms.stateless.requirements import parse_depends
 from rows.draw_rows import rows as draw_rows
 
 SUFFIXES = (

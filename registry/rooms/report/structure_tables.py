@@ -8,7 +8,7 @@ import functools
 
 from model import changes, value_tables
 from rooms.chassis.rules import ONLY_IF
-from rooms.stateless.rules import DESCENTS
+from rooms.stateless.exceptions import DESCENTS
 
 # C types that are numbers, and how they are best read.
 NUMBERS = {

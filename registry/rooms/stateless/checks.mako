@@ -1,4 +1,4 @@
-## How each kind of check reads as C. `k` is a rules_stateless.Check; `d` the depth of indentation.
+## How each kind of check reads as C. `k` is a rooms.stateless.checks.Check; `d` the depth of indentation.
 <%!
 import re
 

@@ -3,8 +3,8 @@ the templates.
 
 A named VUID (`VUID-VkBufferCreateInfo-size-arraylength`) has a formulaic sentence. Each sentence is
 parsed here into one or more `Check`s: which value, under which condition, must be what. A sentence
-of an unknown form fails the generation, unless UNCHECKABLE names the id with the reason why a layer
-cannot check it. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`."""
+of an unknown form fails the generation. impossible() has the ids that a layer cannot check, with the
+reason. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`."""
 
 import functools
 import glob
@@ -14,6 +14,27 @@ import re
 from model import changes
 from model.places import ROOT
 from model.registry import RegistryError
+from rooms.stateless.checks import CONDITIONS, ChainRule, Check, Owner
+from rooms.stateless.exceptions import (
+    ABSENT,
+    ANY_KNOWN_BIT,
+    ARRAYS,
+    BY_TYPE,
+    COMPOSITE,
+    DESCENTS,
+    FILLED,
+    IGNORED_UNLESS,
+    IN_MEMORY,
+    LEFT_TO_CORE,
+    LOADER,
+    LOADER_READS,
+    OF_UNIONS,
+    OPAQUE,
+    REPEATABLE,
+    UNHOOKED,
+)
+from rooms.stateless.requirements import Requirements
+from rooms.stateless.values import BitsTable, EnumTable
 from rows import rows
 
 # The kinds of VUID (last word of the id) that this room claims. `parameter` is shared with
@@ -51,125 +72,9 @@ SCALARS = {
     'VkRemoteAddressNV',
 }
 
-# Members without implicit valid usage whose structures are checked all the same, and the C
-# condition under which they are read. VkGraphicsPipelineCreateInfo's are ruled by numbered VUIDs:
-# "if not NULL it must be a valid pointer to a valid structure" (09023 ... 09040).
-DESCENTS = {
-    ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'call_records_secondary(c->call)',
-    ('VkGraphicsPipelineCreateInfo', 'pStages'): 'pipeline_reads_stages(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pVertexInputState'): 'pipeline_graphics(c)->vertex_input',
-    ('VkGraphicsPipelineCreateInfo', 'pInputAssemblyState'): 'pipeline_graphics(c)->input_assembly',
-    ('VkGraphicsPipelineCreateInfo', 'pTessellationState'): 'pipeline_graphics(c)->tessellation',
-    ('VkGraphicsPipelineCreateInfo', 'pViewportState'): 'pipeline_graphics(c)->viewport',
-    ('VkGraphicsPipelineCreateInfo', 'pRasterizationState'): 'pipeline_graphics(c)->rasterization',
-    ('VkGraphicsPipelineCreateInfo', 'pMultisampleState'): 'pipeline_graphics(c)->multisample',
-    ('VkGraphicsPipelineCreateInfo', 'pDepthStencilState'): 'pipeline_reads_depth_stencil(c)',
-    ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c)',
-}
-
-# Arrays of structures of which the registry does not say "valid", and which have rules.
-ARRAYS = {('VkDecompressMemoryInfoEXT', 'pRegions'): 'true'}
-
-# Members of unions of which the registry does not say "valid", as nothing of theirs has implicit
-# valid usage, and which have rules: where they are the ones in use.
-OF_UNIONS = {
-    (
-        'VkDescriptorSetAndBindingMappingEXT',
-        'sourceData',
-        'heapData',
-    ): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT',
-    (
-        'VkDescriptorSetAndBindingMappingEXT',
-        'sourceData',
-        'indirectAddress',
-    ): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT',
-}
-
-# Members with implicit valid usage that a sentence says are ignored, and the C condition under
-# which they are not.
-USES_RENDERING_ATTACHMENT = (
-    '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
-)
-IGNORED_UNLESS = {
-    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored."
-    ('VkRenderingAttachmentInfo', 'imageLayout'): USES_RENDERING_ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'resolveMode'): USES_RENDERING_ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'resolveImageLayout'): USES_RENDERING_ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'loadOp'): USES_RENDERING_ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'storeOp'): USES_RENDERING_ATTACHMENT,
-    # "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored."
-    ('VkSamplerCreateInfo', 'addressModeW'): '!s->unnormalizedCoordinates',
-    # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are
-    # ignored." Where enabling is dynamic, core looks at them.
-    (
-        'VkPipelineSampleLocationsStateCreateInfoEXT',
-        'sampleLocationsInfo',
-    ): 's->sampleLocationsEnable',
-    # "triangles contains triangle data if VkGeometryNV::geometryType is
-    # VK_GEOMETRY_TYPE_TRIANGLES_NV."
-    ('VkGeometryDataNV', 'triangles'): 'geometry_type_nv(s) != VK_GEOMETRY_TYPE_AABBS_NV',
-    # Arrays of dynamic states. Of single members check.c asks the same before it reports.
-    **{
-        (name, member): f'!pipeline_ignores(c, where, "{member}")'
-        for name, member in (
-            ('VkPipelineViewportCoarseSampleOrderStateCreateInfoNV', 'pCustomSampleOrders'),
-            ('VkPipelineViewportSwizzleStateCreateInfoNV', 'pViewportSwizzles'),
-            ('VkPipelineColorWriteCreateInfoEXT', 'pColorWriteEnables'),
-        )
-    },
-}
-
 # Structures whose check is called by one that is written by hand (src/stateless), under the name
 # with "_itself" behind.
 WRAPPED = {'VkGraphicsPipelineCreateInfo', 'VkDeviceCreateInfo'}
-
-# Structures in structures that other members of the call make ignored: core looks at them where
-# they are read.
-LEFT_TO_CORE = {
-    # "If the image ... was not created with
-    # VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT ... ignored":
-    # core/sample_locations.c.
-    ('VkAttachmentSampleLocationsEXT', 'sampleLocationsInfo'),
-    ('VkSubpassSampleLocationsEXT', 'sampleLocationsInfo'),
-}
-
-# Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.
-ANY_KNOWN_BIT = {('vkCmdBindShadersEXT', 'pStages')}
-
-# Answered by the loader or the chassis before there is a call to validate.
-UNHOOKED = {
-    'vkGetInstanceProcAddr',
-    'vkGetDeviceProcAddr',
-    'vkEnumerateInstanceVersion',
-    'vkEnumerateInstanceLayerProperties',
-    'vkEnumerateInstanceExtensionProperties',
-}
-# What the loader follows or answers itself before it calls a layer, so that a mistake never comes
-# here (or ends the process there).
-LOADER_READS = {
-    'VUID-vkCreateInstance-pCreateInfo-parameter',
-    'VUID-vkCreateInstance-pInstance-parameter',
-    'VUID-VkInstanceCreateInfo-pApplicationInfo-parameter',
-    'VUID-VkInstanceCreateInfo-ppEnabledLayerNames-parameter',
-    'VUID-VkInstanceCreateInfo-ppEnabledExtensionNames-parameter',
-    'VUID-vkCreateInstance-pAllocator-parameter',
-    'VUID-vkDestroyInstance-pAllocator-parameter',
-    'VUID-vkCreateDevice-pCreateInfo-parameter',
-    'VUID-vkCreateDevice-pAllocator-parameter',
-    'VUID-vkCreateDevice-pDevice-parameter',
-    'VUID-vkDestroyDevice-pAllocator-parameter',
-    'VUID-vkEnumeratePhysicalDevices-pPhysicalDeviceCount-parameter',
-    'VUID-vkEnumeratePhysicalDeviceGroups-pPhysicalDeviceGroupCount-parameter',
-    'VUID-vkEnumerateDeviceExtensionProperties-pLayerName-parameter',
-    'VUID-vkEnumerateDeviceExtensionProperties-pPropertyCount-parameter',
-    'VUID-vkEnumerateDeviceExtensionProperties-pProperties-parameter',
-    'VUID-vkEnumerateDeviceLayerProperties-pPropertyCount-parameter',
-    'VUID-vkEnumerateDeviceLayerProperties-pProperties-parameter',
-    'VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-parameter',
-    'VUID-vkSetDebugUtilsObjectTagEXT-pTagInfo-parameter',
-    'VUID-vkDebugMarkerSetObjectNameEXT-pNameInfo-parameter',
-    'VUID-vkDebugMarkerSetObjectTagEXT-pTagInfo-parameter',
-}
 
 # Kinds of check that look at values, which mean nothing in a structure that the driver will fill
 # in.
@@ -193,121 +98,6 @@ VALUE_KINDS = {
     'bool_array',
 }
 
-# Reasons, used in the table of coverage.
-ABSENT = 'of a platform or provisional extension that does not exist on Linux'
-OPAQUE = 'any value is a pointer value'
-COMPOSITE = "holds when the structure's own valid usage holds; its own ids fire"
-FILLED = 'the structure is filled in by the driver only'
-IN_MEMORY = 'the structure lies in buffer memory that the device reads; no command takes it'
-BY_TYPE = (
-    'only a pNext chain holds this structure, and there the sType alone says what it is: '
-    'with another value it is another structure, '
-    'reported under the pNext id of the head of the chain'
-)
-REPEATABLE = 'every structure that this chain may hold on Linux may stand in it more than once'
-LOADER = 'the loader reads this before any layer is called'
-
-
-# --- requirements: which extensions and versions make a thing available ---------------------------
-
-
-def parse_depends(text, known):
-    """`A+(B,C)` as a set of alternatives, each a frozenset of extension or version names. None:
-    holds always (or cannot be known)."""
-    tokens = re.findall(r'[A-Za-z0-9_:]+|[+,()]', text)
-    position = 0
-
-    def term():
-        nonlocal position
-        token = tokens[position]
-        position += 1
-        if token == '(':
-            inner = expression()
-            if tokens[position] != ')':
-                raise RegistryError(f'unbalanced dependency: {text}')
-            position += 1
-            return inner
-        if '::' in token or token == 'VK_VERSION_1_0' or token not in known:
-            return None  # a feature, core, or a dropped extension: never grounds for a finding
-        return frozenset({frozenset({token})})
-
-    def expression():
-        nonlocal position
-        left, operators = term(), set()
-        while position < len(tokens) and tokens[position] in '+,':
-            operator = tokens[position]
-            if operator == '+' and ',' in operators:  # A+B,C is (A+B),C whatever the precedence is
-                raise RegistryError(f'dependency mixes + and , without parentheses: {text}')
-            operators.add(operator)
-            position += 1
-            right = term()
-            if operator == ',':
-                left = None if left is None or right is None else left | right
-            elif left is None or right is None:
-                left = right if left is None else left
-            else:
-                left = frozenset(a | b for a in left for b in right)
-        return left
-
-    result = expression()
-    if position != len(tokens):
-        raise RegistryError(f'dependency not understood: {text}')
-    return result
-
-
-class Requirements:
-    """Interned requirements. A requirement is a set of extensions and versions, of which one must
-    be enabled, or None (always). Its number is an offset into requirement_terms, a list of words
-    that REQUIREMENT_END ends. Offset 0 is 'always'.
-
-    A requirement has what *adds* a thing, and nothing else. Implicit valid usage asks no more: "it
-    was added by a device extension that was enabled for the device". What the registry's block
-    depends on (<require depends="...">) is the affair of numbered statements."""
-
-    def __init__(self, m):
-        self.m = m
-        self.known = set(m.extensions) | set(m.versions)
-        self.offsets = {None: 0}
-        self.words = ['REQUIREMENT_END']
-
-    def of(self, item, alias_table):
-        """What adds `item` under its own name or an alias; None when it is core 1.0."""
-        sources = [item.definingRequirements] + [
-            alias_table.get(a, {}) for a in getattr(item, 'aliases', [])
-        ]
-        return self.merge(sources)
-
-    def merge(self, sources):
-        names = set()
-        if not sources[0]:
-            return None
-        for source in sources:
-            for name in source:
-                if name == 'VK_VERSION_1_0':
-                    return None
-                if name in self.known:
-                    names.add(name)
-                elif name not in self.m.dropped_extensions:  # those cannot be enabled here
-                    changes.note(
-                        'registry/rooms/stateless/rules.py:1',
-                        f'something is defined by unknown {name}',
-                    )
-        return frozenset(names) if names else None
-
-    def offset(self, requirement):
-        if requirement not in self.offsets:
-            self.offsets[requirement] = len(self.words)
-            self.words += [f'EXTENSION_{name}' for name in sorted(requirement)]
-            self.words.append('REQUIREMENT_END')
-            if len(self.words) > 0x7FFF:
-                raise RegistryError('too many requirements')
-        return self.offsets[requirement]
-
-
-def implied(requirement, by):
-    """Does meeting `by` (of the thing around it) always meet `requirement`?"""
-    return requirement is None or (by is not None and by <= requirement)
-
 
 # --- rules written by hand ------------------------------------------------------------------------
 
@@ -326,83 +116,6 @@ def written():
             functions.add(name)
         tables.update(re.findall(r'&((?:enum|bits)_Vk\w+)', text))
     return functions, tables
-
-
-# --- checks ---------------------------------------------------------------------------------------
-
-
-class Check:
-    """One thing to check about one parameter or member.
-
-    kind     names the template function that renders it
-    vuids    the ids that it claims
-    member   the registry's Param or Member
-    value    C expression of the value; `name` its name in findings; `where` C expression of the
-             location around it
-    guards   C conditions, all of which must hold for the check to apply
-    Others by kind: struct, enum, bits, count, optional (NULL or 0 is fine), output, pointers,
-    texts."""
-
-    def __init__(self, kind, vuids, member, value, name, where, guards=(), **fields):
-        self.kind, self.vuids, self.member = kind, list(vuids), member
-        self.value, self.name, self.where, self.guards = value, name, where, list(guards)
-        self.struct = self.enum = self.bits = self.count = self.handle = None
-        self.optional = self.output = self.pointers = False
-        self.__dict__.update(fields)
-
-    @property
-    def vuid(self):
-        return self.vuids[0] if self.vuids else None
-
-    def __repr__(self):
-        return f'<{self.kind} {self.name} {self.vuids} {self.guards}>'
-
-
-CONDITIONS = [
-    (
-        re.compile(
-            r'If the value referenced by (?P<count>\w+) is not 0, and (?P<null>\w+) is not NULL, '
-        ),
-        'two_call',
-    ),
-    (re.compile(r'If (?P<count>\w+) is not 0, and (?P<null>\w+) is not NULL, '), 'count_and_null'),
-    (re.compile(r'If (?P<x>\w+) is not (?P<what>0|NULL|VK_NULL_HANDLE), '), 'not_empty'),
-    (
-        re.compile(
-            r'If (?P<selector>\w+) is (?P<values>VK_\w+(?:(?:, or |, | or )VK_\w+)*), '
-            r'(?:and if (?P<null>\w+) is not NULL, )?'
-            r'the (?P<inner>\w+) member of (?P<union>\w+) '
-        ),
-        'selector',
-    ),
-]
-
-
-class Owner:
-    """A command or structure with its checks, in the order of its parameters or members."""
-
-    def __init__(self, item, is_command):
-        self.item, self.name, self.is_command = item, item.name, is_command
-        self.members = item.params if is_command else item.members
-        self.by_name = {x.name: x for x in self.members}
-        self.structure_type = None  # (constant, VUID) when it has an sType member with a VUID
-        self.chain = None  # ChainRule
-        self.checks = []
-        self.requirement = None
-
-    def value(self, name):
-        return name if self.is_command else f's->{name}'
-
-    @property
-    def where(self):
-        return 'NULL' if self.is_command else 'where'
-
-
-class ChainRule:
-    def __init__(self, owner, vuid, unique, allowed, elsewhere):
-        self.owner, self.vuid, self.unique = owner, vuid, unique
-        self.allowed = allowed  # names of structures of this model
-        self.elsewhere = elsewhere  # names that only another platform has
 
 
 class Rules:
@@ -1289,72 +1002,6 @@ class Rules:
             if not all(n in m.versions or m.extensions[n].instance for n in requirement):
                 return None  # physical-device functionality of a device extension needs no enabling
         return requirement
-
-
-class EnumTable:
-    """The values of an enumeration, those that always exist first as an inline range."""
-
-    def __init__(self, rules, enum):
-        m = rules.m
-        self.name = enum.name
-        own = rules.requirements.of(enum, m.vk.aliasTypeRequirements)
-        self.values = []
-        for field in sorted(enum.fields, key=lambda f: f.value):
-            requirement = (
-                rules.requirements.of(field, m.vk.aliasFieldRequirements)
-                if field.definingRequirements
-                else None
-            )
-            if implied(requirement, own):
-                requirement = None
-            self.values.append((field.value, field.name, rules.requirements.offset(requirement)))
-        free = {v for v, _, r in self.values if r == 0}
-        self.range = 0
-        while self.range in free:
-            self.range += 1
-        self.constant = f'enum_{enum.name}'
-
-    def outside(self, value):
-        """C condition that sends a value to the table; None when every value goes there."""
-        return f'(uint32_t){value} > {self.range - 1}' if self.range else None
-
-
-class BitsTable:
-    def __init__(self, rules, bitmask):
-        m = rules.m
-        self.name = bitmask.name
-        self.wide = bitmask.bitWidth == 64
-        own = rules.requirements.of(bitmask, m.vk.aliasTypeRequirements)
-        entries = []
-        for flag in bitmask.flags:
-            requirement = (
-                rules.requirements.of(flag, m.vk.aliasFlagRequirements)
-                if flag.definingRequirements
-                else None
-            )
-            if implied(requirement, own):
-                requirement = None
-            entries.append(
-                (
-                    flag.value,
-                    flag.name,
-                    rules.requirements.offset(requirement),
-                    flag.multiBit,
-                    flag.zero,
-                )
-            )
-        # values of several bits first: VK_SHADER_STAGE_ALL holds bits that have no name
-        self.entries = sorted(entries, key=lambda e: (not e[3], e[0]))
-        self.free = 0
-        for value, _, requirement, multi, _ in self.entries:
-            if requirement == 0 and not multi:
-                self.free |= value
-        self.zero_is_value = any(zero for _, _, _, _, zero in entries)
-        self.constant = f'bits_{bitmask.name}'
-
-    @property
-    def free_literal(self):
-        return f'{self.free:#x}{"ull" if self.wide else "u"}'
 
 
 def parameter_field(m, p):

@@ -3,7 +3,7 @@ what the generated tests do.
 
 A structure is filled so that every implicit rule holds and every condition of one is met (counts
 are 1, optional pointers are given), so that any rule can be broken by changing one value. How to
-break a rule follows from the kind of its Check (rules_stateless.py)."""
+break a rule follows from the kind of its Check (rooms/stateless/checks.py)."""
 
 import functools
 import re
@@ -14,6 +14,7 @@ from cases import rows as cases_rows
 from cases import threads as cases_threads
 from model import changes
 from rooms.core import rules as rules_core
+from rooms.stateless import exceptions
 from rooms.stateless import rules as rules_stateless
 
 BAD_POINTER = '(void *)16'
@@ -257,7 +258,7 @@ class Tests:
         m = self.m
         if x.noAutoValidity and x.type in m.handles and owner.is_command and x.const:
             return [f'{target} = test_handle_array((uint64_t)(uintptr_t)HANDLE({x.type}));']
-        if x.noAutoValidity and (owner.name, x.name) not in rules_stateless.DESCENTS:
+        if x.noAutoValidity and (owner.name, x.name) not in exceptions.DESCENTS:
             return []
         stars = x.cDeclaration.count('*')
         if x.type in ('char',) and x.const is not False:
@@ -329,7 +330,7 @@ class Tests:
 
     @property
     def commands(self):
-        return [n for n in self.m.commands if n not in rules_stateless.UNHOOKED]
+        return [n for n in self.m.commands if n not in exceptions.UNHOOKED]
 
     @functools.cached_property
     def creators(self):
