@@ -47,3 +47,10 @@ def forms_of(classes: Iterable[type], kind: str) -> list[tuple[re.Pattern[str], 
         for which, pattern in getattr(method, 'forms', ())
         if which == kind
     ]
+
+
+class dict_match(dict):
+    """Groups as a match object gives them."""
+
+    def groupdict(self):
+        return self
