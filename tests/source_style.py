@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a formatter does not hold in C sources: their width, and files that comments name.
+"""What a formatter does not hold in sources: their width and length, and files that comments name.
 
   source_style.py ROOT
 
@@ -8,16 +8,22 @@ that a comment names exists: under its path from ROOT or ROOT/src, beside the so
 has no path, in some room. So does one that README.md or docs/*.md name. Atomic accesses are those
 of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables, and each of its
 headers says which threads may call what it declares. A folder of the layer and of the tools has at
-most 40 sources. Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
+most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
+its lines have at most 100 columns as well, but for texts that it quotes. Each fault is a line
+`FILE:LINE: WHAT`, and the exit status is 1."""
 
+import ast
 import collections
+import io
 import pathlib
 import re
 import sys
+import tokenize
 
 DIRECTORIES = ('src', 'tests', 'bench', 'tools', 'examples')
 WIDTH = 100
 MOST_IN_FOLDER = 40
+MOST_LINES = 1200  # of Python
 LONG_NAME = re.compile(r'\S{70}')
 COMMENT = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'""", re.S)
 # Files of the project: with a path, or of a kind that nothing else in a comment looks like.
@@ -96,6 +102,36 @@ def faults_of_docs(source, paths, names):
                 yield number, f'there is no file {match[1]}'
 
 
+def quoting_lines(source):
+    """The lines of Python that texts stand in, docstrings apart."""
+    tree = ast.parse(source)
+    docstrings = {
+        node.body[0].lineno
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+        and ast.get_docstring(node) is not None
+    }
+    kinds = {tokenize.STRING, getattr(tokenize, 'FSTRING_MIDDLE', tokenize.STRING)}
+    return {
+        line
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type in kinds and token.start[0] not in docstrings
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+
+
+def faults_of_python(source):
+    """(line, text)"""
+    lines = source.splitlines()
+    if len(lines) > MOST_LINES:
+        yield MOST_LINES + 1, f'{len(lines)} lines, {MOST_LINES} are the limit: split it by subject'
+    wide = [number for number, line in enumerate(lines, 1) if len(line) > WIDTH]
+    for number in sorted(set(wide) - quoting_lines(source)) if wide else []:
+        yield number, f'{len(lines[number - 1])} columns, {WIDTH} are the limit'
+
+
 QUOTED = re.compile(r'<!-- from (\S+) -->\n```c\n(.*?)```', re.DOTALL)
 
 
@@ -133,6 +169,17 @@ def check_itself():
         assert len(found) == expected, f'{source}: {found}'
     for source, expected in (('int x(void);\n', 1), ('/* Threads: any. */\nint x(void);\n', 0)):
         assert len(list(faults(source, 'src/a.h', paths, names))) == expected, source
+    wide = 'x' * WIDTH
+    for source, expected in (
+        ('a = 1\n' * MOST_LINES, 0),
+        ('a = 1\n' * (MOST_LINES + 1), 1),
+        (f'# {wide}\n', 1),
+        (f'"""{wide}"""\n', 1),
+        (f'def f():\n    """{wide}"""\n', 1),
+        (f'a = "{wide}"\nb = f"{wide}{{a}}"\nc = """\n{wide}x\n"""\n', 0),
+        (f'{wide}y = 1\n', 1),
+    ):
+        assert len(list(faults_of_python(source))) == expected, source
     many = [f'src/a/{i}.c' for i in range(MOST_IN_FOLDER + 1)]
     assert full_folders(many) == [('src/a', MOST_IN_FOLDER + 1)] and not full_folders(many[1:])
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
@@ -156,6 +203,13 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
+    python = [
+        path for top in (*DIRECTORIES, 'registry') for path in sorted((root / top).rglob('*.py'))
+    ]
+    for path in python:
+        for line, text in faults_of_python(path.read_text()):
+            count += 1
+            print(f'{path.relative_to(root)}:{line}: {text}')
     docs = [
         *(root / name for name in ('README.md', 'CONTRIBUTING.md', 'SECURITY.md')),
         *sorted((root / 'docs').rglob('*.md')),
@@ -171,7 +225,7 @@ def main():
     for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
         count += 1
         print(f'{folder}: {n} files, {MOST_IN_FOLDER} are the limit')
-    print(f'{len(files) + len(docs)} files, {count} faults')
+    print(f'{len(files) + len(python) + len(docs)} files, {count} faults')
     if len(files) < 500:
         sys.exit('these are not all files')
     sys.exit(1 if count else 0)

@@ -34,7 +34,8 @@ SETS_NONE = {
     'vkCmdSetPrimitiveRestartIndexEXT',
 }
 
-# Commands of whose values more is kept than a parameter each: src/state/pipeline/dynamic_values.c has them.
+# Commands whose values need more than one kept parameter each:
+# src/state/pipeline/dynamic_values.c has them.
 BY_HAND = {
     'vkCmdSetViewportSwizzleNV',
     'vkCmdSetStencilWriteMask',

@@ -1,5 +1,5 @@
-"""The names of enum values and flag bits, as src/report/names/names_of_values.c reads them: per type a
-prefix that its names share, a run of values, and what stands behind the prefix."""
+"""The names of enum values and flag bits, as src/report/names/names_of_values.c reads them: per
+type a prefix that its names share, a run of values, and what stands after the prefix."""
 
 import functools
 import os

@@ -110,8 +110,8 @@ DYNAMIC = {
 }
 
 PIPELINE = 'VkGraphicsPipelineCreateInfo'
-# What it points to, and the member of struct graphics_info (src/state/pipeline/graphics_info.h) that is NULL
-# where the pipeline does not read it.
+# Its members that are pointers, and for each the member of struct graphics_info
+# (src/state/pipeline/graphics_info.h) that is NULL where the pipeline does not read it.
 READ = {
     'pVertexInputState': 'vertex_input',
     'pInputAssemblyState': 'input_assembly',

@@ -1,4 +1,4 @@
-"""How advice is reported. Its check is run by report.py."""
+"""How advice is reported. report.py runs its check."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The page: as HTML, in a browser. Its check is run by report.py."""
+"""The page: as HTML, in a browser. report.py runs its check."""
 
 import json
 import os

@@ -5,8 +5,8 @@ the forms accept them.
   report.py --assay PROGRAM --build DIRECTORY --node DIRECTORY [--layer-path DIRECTORY --driver
   MANIFEST --hazards PROGRAM] NAME...
 
-Each NAME is a function check_NAME of a file of this folder. Findings come from programs under the layer where
-that is given, else from harness.py and hard_cases.py."""
+Each NAME is a function check_NAME of a file of this folder. Findings come from programs under the
+layer where that is given, else from harness.py and hard_cases.py."""
 
 import argparse
 import pathlib

@@ -1,4 +1,4 @@
-"""Reports for other tools: SARIF, JUnit, rows and SQLite. Its checks are run by report.py."""
+"""Reports for other tools: SARIF, JUnit, rows and SQLite. report.py runs its checks."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Processes that died and devices that are lost. Its checks are run by run.py."""
+"""Processes that died and devices that are lost. run.py runs its checks."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""`assay init` and `assay doctor`. Its checks are run by run.py."""
+"""`assay init` and `assay doctor`. run.py runs its checks."""
 
 import os
 import pathlib

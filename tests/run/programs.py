@@ -1,5 +1,5 @@
-"""How `assay run` treats the program: its end, its children, its signals, its settings and where the
-layer is found. Its checks are run by run.py."""
+"""How `assay run` treats the program: its end, its children, its signals, its settings, and where
+the layer is found. run.py runs its checks."""
 
 import os
 import pathlib

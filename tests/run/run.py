@@ -5,8 +5,8 @@ everything as it was.
   run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards
   PROGRAM --layer-path DIRECTORY [--update] NAME...
 
-Each NAME is a function check_NAME of a file of this folder, each of which has one subject. --program
-is program.c's, which does what its arguments say."""
+Each NAME is a function check_NAME of a file of this folder, each of which has one subject.
+--program is program.c's, which does what its arguments say."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Recorded sessions on a terminal, which are what happens. Its checks are run by run.py."""
+"""Recorded sessions on a terminal, which are what happens. run.py runs its checks."""
 
 import difflib
 import os

@@ -1,4 +1,4 @@
-"""Suppressions, and findings that are muted. Its checks are run by run.py."""
+"""Suppressions, and findings that are muted. run.py runs its checks."""
 
 import json
 import re

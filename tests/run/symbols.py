@@ -1,4 +1,4 @@
-"""Lines of source, names and debug files of what a finding shows. Its checks are run by run.py."""
+"""Lines of source, names and debug files of what a finding shows. run.py runs its checks."""
 
 import json
 import lzma

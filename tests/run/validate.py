@@ -1,4 +1,4 @@
-"""`assay validate`: shaders that are checked without a program. Its checks are run by run.py."""
+"""`assay validate`: shaders that are checked without a program. run.py runs its checks."""
 
 import json
 import re

@@ -57,7 +57,8 @@ def marked(m):
     ]
 
 
-# Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort/abort.c.
+# Commands that wait for all that a queue, or the device, has been given: functions of
+# gpu/abort/abort.c.
 IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wait_device'}
 
 
@@ -101,7 +102,8 @@ def timeout_of(m, command):
     return None
 
 
-# --- create infos of pipelines and shader objects, copied to be read when the program's memory may be gone (src/gpu/pipeline/copy.h) ---
+# --- create infos of pipelines and shader objects -------------------------------------------------
+# They are copied, to be read when the program's memory may be gone (src/gpu/pipeline/copy.h).
 
 COPIED_ROOTS = (
     'VkComputePipelineCreateInfo',

@@ -5,9 +5,9 @@ Two sources: sentences of a strict grammar (a usage that an object must have bee
 feature that must be enabled, a state that must have been set), and registry/fixes.txt for all
 others. A statement that fits none has no fix.
 
-What the layer fills in (src/report/finding/fix.c): `{VkBuffer}` is the finding's object of that type, with
-its name and who created it, or "the VkBuffer" where it has none or several; `?N?` in front says
-that the rest holds if the physical device has the feature of that number."""
+What the layer fills in (src/report/finding/fix.c): `{VkBuffer}` is the finding's object of that
+type, with its name and its creator, or "the VkBuffer" where the finding has none or several; `?N?`
+in front says that the rest holds if the physical device has the feature of that number."""
 
 import fnmatch
 import functools

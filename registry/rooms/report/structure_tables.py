@@ -1,5 +1,5 @@
-"""Structures and parameters as data: what src/report/names/structures.c prints values from, and what
-features and limits are found in.
+"""Structures and parameters as data: what src/report/names/structures.c prints values from, and
+what features and limits are found in.
 
 Each member becomes one descriptor: its name, what kind of value it holds, in which shape (one, an
 array in place, behind a pointer ...)."""
@@ -41,8 +41,8 @@ LIMITS = ('NONE', 'MIN', 'MAX', 'BITMASK', 'BITS', 'EXACT', 'RANGE', 'NOAUTO', '
 
 class Descriptor:
     """One member or parameter. `kind`, `shape`, `limit`: words of the enums in
-    src/report/names/structures.h; `type`: C for the field of that name; `length`: C for the number of
-    elements, or the index of the member that holds it."""
+    src/report/names/structures.h; `type`: C for the field of that name; `length`: C for the number
+    of elements, or the index of the member that holds it."""
 
     def __init__(self, name, kind, shape='ONE', type='0', length='0', limit='NONE', offset=None):
         self.name = name

@@ -3,8 +3,8 @@ the templates.
 
 A named VUID (`VUID-VkBufferCreateInfo-size-arraylength`) has a formulaic sentence. Each sentence is
 parsed here into one or more `Check`s: which value, under which condition, must be what. A sentence
-of an unknown form fails the generation. impossible() has the ids that a layer cannot check, with the
-reason. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`."""
+of an unknown form fails the generation. impossible() has the ids that a layer cannot check, with
+the reason. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`."""
 
 import functools
 import glob
