@@ -3,33 +3,18 @@
 from cases.formats import TRAIT_FORMATS
 from cases.truth import LEVEL
 from language import facts
-from language import sentence as s
+from language.atoms import Chained, Dynamic, Feature, Named, Part, Some
 from language.nouns import nouns
+from language.sentence import members_of
 from language.sentence_values import OF_FORMAT, FactPath
+from language.values import Fact, LevelExtent, Member, Recorded
 from model.registry import RegistryError
-
-HOST_VISIBLE = 1  # a memory type of the null driver (tests/null-driver/physical_device.c)
-
-
-# Usages of a buffer that may be anything's input, and an address that no buffer has.
-INPUTS = (
-    'VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT | '
-    'VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | '
-    'VK_BUFFER_USAGE_STORAGE_BUFFER_BIT'
-)
-
-
-# what copies ask of buffers
-TRANSFERS = 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT'
-
-
-NOWHERE = '0x7f0000000000ull'
 
 
 def operation_of(fact):
     """The fact that the same session's profile is of a codec operation."""
     kept = facts.KINDS['VkVideoSessionKHR'].facts['videoCodecOperation']
-    return s.Fact(fact.holder, fact.handle, FactPath(kept, kept.create), facts.word(kept.name))
+    return Fact(fact.holder, fact.handle, FactPath(kept, kept.create), facts.word(kept.name))
 
 
 class Calls:
@@ -43,11 +28,9 @@ class Calls:
         root = 'a' if row.owner in self.m.commands else 's'
         lines, chained = [], {}
         chosen = [(v.thing, *v.values[i]) for v, i in zip(variables, choice)]
-        members = s.members_of(row.sentence)
+        members = members_of(row.sentence)
         wanted = [x.chain for x in members if x.chain and not x.head] + [
-            x.structure
-            for x, on, _ in chosen
-            if isinstance(x, s.Chained) and on and x.holder is None
+            x.structure for x, on, _ in chosen if isinstance(x, Chained) and on and x.holder is None
         ]
         for name in dict.fromkeys(wanted):
             chained[name] = f'chained{len(chained)}'
@@ -66,7 +49,7 @@ class Calls:
         heads = [
             self.rows.chain_of(x.holder)
             for x, _, _ in chosen
-            if isinstance(x, s.Chained) and x.holder is not None
+            if isinstance(x, Chained) and x.holder is not None
         ]
         heads += [x.head for x in members if x.head]
         for expression, type_name in dict.fromkeys(
@@ -90,7 +73,7 @@ class Calls:
         for x, value, text in chosen:
             instead = (
                 self.rows.replacing(x.field)
-                if isinstance(x, s.Member) and len(x.path) == 1 and not x.chain and not x.each
+                if isinstance(x, Member) and len(x.path) == 1 and not x.chain and not x.each
                 else None
             )
             if (
@@ -101,88 +84,33 @@ class Calls:
                     f'sizeof({instead.chain})))'
                 )
                 lines.append(f'{at}->{instead.path[0]} = {text};')
-            elif isinstance(x, s.Member):
+            elif isinstance(x, Member):
                 lines.append(f'SET({self._place(root, x, chained)}, {text});')
         holders = {}
         for x, value, text in chosen:
-            if isinstance(x, s.Fact) and x.handle == 'sections':
+            if x.is_fact('sections'):
                 lines += self._begun(x.kept.path) if value else []
-            elif isinstance(x, s.LevelExtent):
-                holders.setdefault(self.truth.key(x.image.holder), []).insert(
-                    0, (x.image, LEVEL, None)
-                )
+            elif isinstance(x, LevelExtent):
+                holders.setdefault(repr(x.image.holder), []).insert(0, (x.image, LEVEL, None))
                 lines.append(f'SET({self._place(root, x.layers, chained)}.mipLevel, 0);')
             elif (
-                isinstance(x, s.Fact)
+                isinstance(x, Fact)
                 and x.handle not in ('VkDevice', 'queue family')
-                and not self.truth.is_capability(x)
+                and not x.is_capability
                 and x.kept.name != 'queueFlags'
             ):
-                holders.setdefault(self.truth.key(x.holder), []).append((x, value, text))
+                holders.setdefault(repr(x.holder), []).append((x, value, text))
         for x in {
-            self.truth.key(y): y
-            for y in self._capabilities(row.sentence)
-            if y.handle == 'VkVideoSessionKHR'
+            repr(y): y for y in self._capabilities(row.sentence) if y.handle == 'VkVideoSessionKHR'
         }.values():
-            of = holders.setdefault(self.truth.key(x.holder), [])
+            of = holders.setdefault(repr(x.holder), [])
             if not any(y.kept.name == 'videoCodecOperation' for y, _, _ in of):
                 of.append((operation_of(x), 1, self.choices.operation(row.sentence)))
         for made, facts_of in enumerate(holders.values()):
             lines += self._made(root, chained, made, facts_of)
+        guards = {id(a) for clause in row.sentence.guards for a in clause.atoms}
         for x, on, _ in chosen:
-            if isinstance(x, s.Chained) and x.holder is not None and on:
-                place = self._place(root, x.holder, chained)
-                head = place if self.n.is_pointer(x.holder.field) else f'&{place}'
-                lines.append(
-                    f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), '
-                    f'sizeof({x.structure}));'
-                )
-            elif isinstance(x, s.Bound):
-                made = (
-                    f'test_bound_image({"true" if on else "false"})'
-                    if x.handle == 'VkImage'
-                    else self._lies(x, on)
-                )
-                lines.append(f'SET({self._place(root, x.subject, chained)}, {made});')
-            elif isinstance(x, s.ValidPointer):
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, '
-                    f'{"test_memory()" if on else "NULL"});'
-                )
-            elif isinstance(x, s.AddressUsage) and not x.constants:
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, '
-                    f'{f"test_address({INPUTS})" if on else NOWHERE});'
-                )
-            elif isinstance(x, s.AddressBound):
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, '
-                    f'test_address_{"of" if on else "freed"}({TRANSFERS}, 0));'
-                )
-            elif isinstance(x, s.AddressFlags):
-                flags = x.constants[0] if on else '0'
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, '
-                    f'test_address_of({TRANSFERS}, {flags}));'
-                )
-            elif isinstance(x, s.AddressUsage) and any(
-                x is a for clause in row.sentence.guards for a in clause.atoms
-            ):
-                usage = f'{x.constants[0]} | {TRANSFERS}' if on else TRANSFERS
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, test_address({usage}));'
-                )
-            elif isinstance(x, s.AddressUsage):
-                usage = (
-                    x.constants[0]
-                    if on
-                    else 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT'
-                    if x.constants[0] != 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT'
-                    else 'VK_BUFFER_USAGE_TRANSFER_DST_BIT'
-                )
-                lines.append(
-                    f'SET({self._place(root, x.subject, chained)}, test_address({usage}));'
-                )
+            lines += x.put(lambda member: self._place(root, member, chained), on, id(x) in guards)
         return lines
 
     def _asked_for(self, row, chosen):
@@ -191,7 +119,7 @@ class Calls:
         if not self.rows.of_creation(row.owner):
             return lines
         for x, on, _ in chosen:
-            if isinstance(x, s.Feature) and on:
+            if isinstance(x, Feature) and on:
                 structure, member = self.n.features[x.constant].places[0]
                 if structure == row.owner:
                     lines.append(f's->{member} = VK_TRUE;')
@@ -208,8 +136,8 @@ class Calls:
                         f'{self.m.structs[structure].sType}, sizeof({structure}), '
                         f'offsetof({structure}, {member}));'
                     )
-        names = [f'"{x.name}"' for x, on, _ in chosen if isinstance(x, s.Named) and on]
-        if any(isinstance(x, s.Named) for x, _, _ in chosen):
+        names = [f'"{x.name}"' for x, on, _ in chosen if isinstance(x, Named) and on]
+        if any(isinstance(x, Named) for x, _, _ in chosen):
             lines.append(
                 f'SET(s->ppEnabledExtensionNames, test_names((const char '
                 f'*const[]){{{", ".join(names + ["NULL"])}}}));'
@@ -220,7 +148,7 @@ class Calls:
     @staticmethod
     def _parts(root, chosen):
         """Of which parts the graphics pipeline is made: all, unless it is a library."""
-        parts = [(x.parts[0], on) for x, on, _ in chosen if isinstance(x, s.Part)]
+        parts = [(x.names[0], on) for x, on, _ in chosen if isinstance(x, Part)]
         if all(on for _, on in parts):
             return []
         flags = ' | '.join(p for p, on in parts if on) or '0'
@@ -233,7 +161,7 @@ class Calls:
     def _elements(self, root, row, chosen):
         """Arrays with elements that a sentence speaks of, and no other ones."""
         lines = []
-        states = [x.state for x, on, _ in chosen if isinstance(x, s.Dynamic) and on]
+        states = [x.state for x, on, _ in chosen if isinstance(x, Dynamic) and on]
         if states:
             lines.append(
                 'VkPipelineDynamicStateCreateInfo *dynamic = '
@@ -251,7 +179,7 @@ class Calls:
             )
         arrays = {}
         for x, on, _ in chosen:
-            if isinstance(x, s.Some):
+            if isinstance(x, Some):
                 arrays.setdefault(x.each, []).append((x.inner, on))
         for number, (each, inner) in enumerate(arrays.items()):
             owner = (
@@ -281,33 +209,7 @@ class Calls:
         return lines
 
     def _capabilities(self, sentence):
-        return [
-            y
-            for a in sentence.atoms()
-            for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
-            for y in self.rows.parts(x)
-            if self.truth.is_capability(y)
-        ]
-
-    @staticmethod
-    def _lies(x, on):
-        """C of an object whose buffer is what a Bound asks, or is not."""
-        if x.how == 'NAMED' and not on:
-            return 'test_acceleration_structure_at(test_address(VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR))'
-        made = (
-            f'test_buffer_in({HOST_VISIBLE}, 0)'
-            if on
-            else {
-                'ANY': 'test_buffer(false)',
-                'HOST_VISIBLE': 'test_buffer_in(0, 0)',
-                'SINGLE': f'test_buffer_in({HOST_VISIBLE}, 3)',
-            }[x.how]
-        )
-        return {
-            'VkBuffer': made,
-            'VkMicromapEXT': f'test_micromap({made})',
-            'VkAccelerationStructureKHR': f'test_acceleration_structure({made})',
-        }[x.handle]
+        return [x for a in sentence.atoms() for x in a.parts() if x.is_capability]
 
     def _made(self, root, chained, number, chosen):
         """Creates the object that has the facts, and puts it where the sentence speaks of it."""
@@ -382,7 +284,7 @@ class Calls:
             if x.kept.name == 'sharingMode':  # among those families, if it is shared
                 lines.append(f'SET({i}->pQueueFamilyIndices, test_memory());')
         lines += ['test_refuse(false);', f'invoke_{command[2:]}({c});', 'test_refuse(true);']
-        if isinstance(fact.holder, s.Recorded):
+        if isinstance(fact.holder, Recorded):
             return lines + [f'test_begin_video_coding(a->commandBuffer, *{c}->{out});']
         return lines + [f'SET({self._place(root, fact.holder, chained)}, *{c}->{out});']
 

@@ -7,9 +7,10 @@ import itertools
 from cases.formats import FORMATS, TRAIT_FORMATS
 from cases.truth import LEVEL, LIMIT
 from language import facts
-from language import sentence as s
+from language.atoms import AddressUsage, Among, Bits, Compare, FormatIs, FormatTraits
 from language.nouns import nouns
 from language.sentence_values import OF_FORMAT
+from language.values import Difference, Fact, LevelExtent, Limit, Member, Number
 
 
 class Variable:
@@ -27,6 +28,7 @@ class Choices:
     """`rows`: all rows; `structures`: those that tests can make."""
 
     def __init__(self, m, rows, structures, truth):
+        self.level = LEVEL
         self.m, self.n, self.rows, self.structures, self.truth = (
             m,
             nouns(m),
@@ -36,114 +38,40 @@ class Choices:
         )
 
     def variables(self, row):
-        found, counts = {}, set(map(self.truth.key, self.rows.counts(row)))
+        found, counts = {}, set(map(repr, self.rows.counts(row)))
 
         def member(x):
-            key = self.truth.key(x)
+            key = repr(x)
             if key not in found:
                 values = self._values(x, row.sentence)
-                if (
-                    key in counts
-                    or isinstance(x, s.Fact)
-                    and x.kept.name in ('mipLevels', 'arrayLayers')
-                ):
+                if key in counts or x.is_fact(None, 'mipLevels', 'arrayLayers'):
                     values = [v for v in values if v[0]]
                 found[key] = Variable(key, x, values)
 
         for atom in row.sentence.atoms():
-            if isinstance(atom, s.Part):
-                for part in atom.parts:
-                    found.setdefault(
-                        self.truth.switch_part(part),
-                        Variable(
-                            self.truth.switch_part(part),
-                            s.Part([part], True),
-                            [(True, ''), (False, '')],
-                        ),
-                    )
-                continue
-            if isinstance(atom, s.Read):
-                continue
-            if isinstance(
-                atom,
-                (
-                    s.Feature,
-                    s.Extension,
-                    s.Chained,
-                    s.AddressUsage,
-                    s.AddressFlags,
-                    s.Bound,
-                    s.ValidPointer,
-                    s.Dynamic,
-                    s.Some,
-                    s.Named,
-                ),
-            ):
-                key = self.truth.switch(atom)
-                values = [(True, ''), (False, '')]
-                found.setdefault(
-                    key,
-                    Variable(
-                        key, atom, values[::-1] if isinstance(atom, (s.Dynamic, s.Some)) else values
-                    ),
-                )
-                continue
-            for x in (atom.subject, getattr(atom, 'operand', None)):
-                for y in self.rows.parts(x):
-                    if self.truth.is_told(y, atom):
-                        mask = self.truth.mask(atom) if isinstance(atom, s.Bits) else 1
-                        found[self.truth.key(y)] = Variable(
-                            self.truth.key(y), y, [(mask, ''), (0, '')]
-                        )
-                    elif self.truth.is_capability(y):
-                        if isinstance(atom, s.BitsOfLimit):
-                            flags = self.m.bitmasks[self.n.value_type(y.field.type)].flags
-                            found[self.truth.key(y)] = Variable(
-                                self.truth.key(y),
-                                y,
-                                [(next(f.value for f in flags if f.value), '')],
-                            )
-                    elif isinstance(y, (s.Member, s.Fact)):
-                        member(y)
-                    elif isinstance(y, s.LevelExtent):
-                        found[self.truth.key(y)] = Variable(self.truth.key(y), y, [(LEVEL, '')])
-                    elif isinstance(y, s.QueueFlags):
-                        bits = [self.n.constants[c][0] for c in atom.constants]
-                        found[self.truth.key(y)] = Variable(
-                            self.truth.key(y), y, [(bits[0], ''), (0, '')]
-                        )
-                    elif isinstance(y, s.Limit) and y.field.type == 'VkBool32':
-                        found[self.truth.key(y)] = Variable(
-                            self.truth.key(y), y, [(1, ''), (0, '')]
-                        )
-                    elif isinstance(y, s.Limit) and isinstance(atom, s.BitsOfLimit):
-                        mask = self.m.bitmasks.get(self.n.value_type(y.field.type))
-                        found[self.truth.key(y)] = Variable(
-                            self.truth.key(y),
-                            y,
-                            [
-                                (
-                                    next((f.value for f in mask.flags if f.value), 1)
-                                    if mask
-                                    else 4,
-                                    '',
-                                )
-                            ],
-                        )
+            switches = atom.switches()
+            for key, thing, values in switches:
+                found.setdefault(key, Variable(key, thing, values))
+            for part in [] if switches else atom.parts():
+                tried = part.tried(self, atom)
+                if tried is not None:
+                    found[repr(part)] = Variable(repr(part), part, tried)
+                elif part.is_member and not part.is_capability:
+                    member(part)
         return list(found.values())
 
     def _values(self, x, sentence):
         """What a member may be set to, from what the sentence compares it with; the plainest
         first."""
-        key, out = self.truth.key(x), []
+        key, out = repr(x), []
         field = x.field
-        if isinstance(x, s.Fact) and x.handle == 'sections':
+        if x.is_fact('sections'):
             return [(1, 'begun'), (0, '')]
-        if isinstance(x, s.Fact) and x.handle == 'VkDevice':
+        if x.is_fact('VkDevice'):
             return [(1, ''), (2 if x.kept.name == 'physicalDeviceCount' else 3, '')]
         if any(
             getattr(getattr(getattr(a, 'subject', None), 'field', None), 'read_as_number', False)
-            and self.truth.key(a.subject) == key
+            and repr(a.subject) == key
             for a in sentence.atoms()
         ):
             return [(16, 'test_memory()'), (17, '(char *)test_memory() + 1'), (0, 'NULL')]
@@ -163,18 +91,18 @@ class Choices:
                 ),
                 (0, 'NULL'),
             ]
-        if self.n.is_handle(field) and not isinstance(x, s.Fact):
+        if self.n.is_handle(field) and not x.is_fact(None):
             return [(1, f'HANDLE({field.type})'), (0, 'VK_NULL_HANDLE')]
-        if field.type == 'VkBool32' and not isinstance(x, s.Fact):
+        if field.type == 'VkBool32' and not x.is_fact(None):
             return [(1, 'VK_TRUE'), (0, 'VK_FALSE')]
-        if isinstance(x, s.Fact) and x.kept.name == 'identity swizzle':
+        if x.is_fact(None, 'identity swizzle'):
             return [(1, 'VK_COMPONENT_SWIZZLE_IDENTITY'), (0, 'VK_COMPONENT_SWIZZLE_ONE')]
         kind = self.n.value_type(field.type)
         if kind == 'VkFormat' and any(
-            isinstance(a, s.FormatIs) and self.truth.key(a.subject) == key for a in sentence.atoms()
+            isinstance(a, FormatIs) and repr(a.subject) == key for a in sentence.atoms()
         ):
             return [(self.n.constants[c][0], c) for c in FORMATS]
-        if isinstance(x, s.Fact) and x.kept.name == 'format features':
+        if x.is_fact(None, 'format features'):
             return [
                 (
                     functools.reduce(
@@ -190,26 +118,21 @@ class Choices:
                 ),
                 (0, ''),
             ]
-        if isinstance(x, s.Fact) and x.handle == 'VkImage' and x.kept.name in OF_FORMAT:
+        if x.is_fact('VkImage', *OF_FORMAT):
             return [(self.truth.formats.fact(name, x.kept.name), name) for name in TRAIT_FORMATS]
-        if (
-            any(
-                isinstance(atom, s.FormatTraits) and self.truth.key(atom.subject) == key
-                for atom in sentence.atoms()
-            )
-            or isinstance(x, s.Fact)
-            and x.handle == 'VkImage'
-            and x.kept.name == 'format'
-        ):
+        if any(
+            isinstance(atom, FormatTraits) and repr(atom.subject) == key
+            for atom in sentence.atoms()
+        ) or x.is_fact('VkImage', 'format'):
             return [(self.n.constants[name][0], name) for name in TRAIT_FORMATS]
-        if isinstance(x, s.Fact) and x.kept.name == 'videoCodecOperation':
+        if x.is_fact(None, 'videoCodecOperation'):
             out = [(self.n.constants[c][0], c) for c in facts.ENCODING + facts.DECODING]
         for atom in sentence.atoms():
-            if isinstance(atom, (s.Among, s.Bits)) and self.truth.key(atom.subject) == key:
+            if isinstance(atom, (Among, Bits)) and repr(atom.subject) == key:
                 known = [c for c in atom.constants if c]
                 out += [(self.n.constants[c][0], c) for c in known]
-                if isinstance(atom, s.Bits) and len(known) > 1:
-                    out.append((self.truth.mask(atom), ' | '.join(known)))
+                if isinstance(atom, Bits) and len(known) > 1:
+                    out.append((atom.mask(self.n), ' | '.join(known)))
         if kind in self.m.enums:
             out += [(f.value, f.name) for f in self.m.enums[kind].fields[:40] if f.value >= 0]
             out.append((0x7FFFFFFE, f'({kind})0x7ffffffe'))  # none of them
@@ -237,46 +160,46 @@ class Choices:
         out = (
             [(-1, '-1')]
             if x.field.type == 'int32_t'
-            and any(isinstance(a, s.Compare) and a.operator == '>=' for a in sentence.atoms())
+            and any(isinstance(a, Compare) and a.operator == '>=' for a in sentence.atoms())
             else []
         )
         real = x.field.type in ('float', 'double')
         for atom in sentence.atoms():
-            if not isinstance(atom, s.Compare):
+            if not isinstance(atom, Compare):
                 continue
             for side, other in ((atom.subject, atom.operand), (atom.operand, atom.subject)):
-                names = self.rows.parts(side)
-                if self.truth.key(x) not in map(self.truth.key, names):
+                names = side.parts()
+                if repr(x) not in map(repr, names):
                     continue
-                if isinstance(side, s.HighestBit) and isinstance(other, s.Limit):
+                if side.is_bit_index and isinstance(other, Limit):
                     c = self._limit(other)
                     return [(1 << LIMIT, f'1u << {c}'), (1 << (LIMIT - 1), f'1u << ({c} - 1)')]
                 if (
-                    isinstance(other, s.Difference)
-                    and isinstance(other.left, s.Limit)
-                    and isinstance(other.right, s.Number)
+                    isinstance(other, Difference)
+                    and isinstance(other.left, Limit)
+                    and isinstance(other.right, Number)
                 ):
                     c = f'{self._limit(other.left)} - {other.right.value}'
                     v = LIMIT - other.right.value
                     out += [(v, c), (v + 1, f'{c} + 1')]
                 if (
-                    isinstance(other, s.Difference)
-                    and isinstance(other.left, s.Limit)
-                    and isinstance(other.right, s.Member)
+                    isinstance(other, Difference)
+                    and isinstance(other.left, Limit)
+                    and isinstance(other.right, Member)
                 ):
                     c = self._limit(other.left)
                     out += [(LIMIT, c), (LIMIT + 1, f'{c} + 1')]
-                if self.truth.is_capability(other):
-                    c, v = self._capability(other, sentence), self.truth.number(other, {})
+                if other.is_capability:
+                    c, v = self._capability(other, sentence), other.number(self.truth, {})
                     out += [(v, c), (v + 1, f'{c} + 1'), (v - 1, f'{c} - 1'), (2 * v, f'2 * {c}')]
-                elif isinstance(other, s.Limit):
+                elif isinstance(other, Limit):
                     c = self._limit(other)
                     least = (
                         atom.operator == '>=' and side is atom.subject
                     )  # what is more breaks another limit, if any
                     more = [] if least else [(LIMIT + 1, f'{c} + 1'), (2 * LIMIT, f'2 * {c}')]
                     out += [(LIMIT, c), (LIMIT - 1, f'{c} - 1')] + more
-                elif isinstance(other, s.Number):
+                elif isinstance(other, Number):
                     v = other.value
                     text = other.text if other.text.startswith('VK_') else repr(v)
                     out.append((v, text))
@@ -289,9 +212,9 @@ class Choices:
                         out += [(v + 1, str(v + 1)), (2 * v, str(2 * v))] + (
                             [(v - 1, str(v - 1))] if v else []
                         )
-        if isinstance(x, s.Fact) and x.kept.name.startswith('maxCodedExtent'):
+        if isinstance(x, Fact) and x.kept.name.startswith('maxCodedExtent'):
             return [(5 * LIMIT, '8192')]
-        if isinstance(x, s.Fact) and x.kept.name == 'size':
+        if x.is_fact(None, 'size'):
             return out + [(v, str(v)) for v in (64, 8, 256)]
         return out + [(v, str(v)) for v in (0, 1, 2, 3, 4, 8, 64, 256)]
 
@@ -299,7 +222,7 @@ class Choices:
         """The codec operation of the sentence's profile."""
         for clause in sentence.guards:
             a = clause.atoms[0]
-            if isinstance(a, s.Among) and a.positive and 'videoCodecOperation' in repr(a.subject):
+            if isinstance(a, Among) and a.positive and 'videoCodecOperation' in repr(a.subject):
                 return a.constants[0]
         return 'VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR'
 
@@ -346,10 +269,7 @@ class Choices:
         """Two choices that differ in one variable, of which one holds and one breaks the row."""
         sentence = row.sentence
         self.differences = [
-            x
-            for a in sentence.atoms()
-            for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
-            if isinstance(x, s.Difference)
+            x for a in sentence.atoms() for x in a.values() for x in x.differences()
         ]
         before = [x.sentence for x in self.rows.owners[row.owner] if x.vuid.id[-5:] in row.after]
         ranges = [range(len(v.values)) for v in variables]
@@ -375,7 +295,7 @@ class Choices:
         return None
 
     def _negative(self, x, values):
-        return self.truth.number(x.left, values) < self.truth.number(x.right, values)
+        return x.number(self.truth, values) < 0
 
     def _sensible(self, variables, values):
         """A member of a chained structure is there only with the structure."""
@@ -384,11 +304,7 @@ class Choices:
         chosen = {}
         for v in variables:
             x = v.thing
-            if (
-                isinstance(x, s.Fact)
-                and x.handle == 'VkImage'
-                and (x.kept.name in OF_FORMAT or x.kept.name == 'format')
-            ):
+            if x.is_fact('VkImage', 'format', *OF_FORMAT):
                 names = {text for value, text in v.values if value == values[v.key]}
                 if x.kept.name in OF_FORMAT:
                     names = {
@@ -396,31 +312,23 @@ class Choices:
                         for name in TRAIT_FORMATS
                         if self.truth.formats.fact(name, x.kept.name) == values[v.key]
                     }
-                of_holder = chosen.setdefault(self.truth.key(x.holder), names) & names
+                of_holder = chosen.setdefault(repr(x.holder), names) & names
                 if not of_holder:
                     return False
-                chosen[self.truth.key(x.holder)] = of_holder
-            if (
-                isinstance(x, s.Fact)
-                and x.kept.name == 'imageType'
-                and any(
-                    isinstance(y.thing, s.LevelExtent)
-                    and y.thing.axis > values[v.key]
-                    and self.truth.key(y.thing.image.holder) == self.truth.key(x.holder)
-                    for y in variables
-                )
+                chosen[repr(x.holder)] = of_holder
+            if x.is_fact(None, 'imageType') and any(
+                isinstance(y.thing, LevelExtent)
+                and y.thing.axis > values[v.key]
+                and repr(y.thing.image.holder) == repr(x.holder)
+                for y in variables
             ):
                 return False  # the side is not known
         for v in variables:
-            if (
-                isinstance(v.thing, s.AddressUsage)
-                and values.get(self.truth.key(v.thing.subject)) == 0
-            ):
+            if isinstance(v.thing, AddressUsage) and values.get(repr(v.thing.subject)) == 0:
                 return False
             if (
-                isinstance(v.thing, s.Member)
-                and v.thing.chain
-                and not v.thing.head
+                isinstance(v.thing, Member)
+                and v.thing.in_chain
                 and values.get(f'chained {v.thing.chain}') is False
             ):
                 return False

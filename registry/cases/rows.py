@@ -11,18 +11,13 @@ from cases.calls import Calls
 from cases.choices import Choices
 from cases.formats import TRAIT_FORMATS
 from cases.truth import Truth
-from language import sentence as s
+from language.atoms import Extension, Feature
 from language.nouns import nouns
 from model import changes
 from model.places import ROOT
 from model.registry import RegistryError
 
 TEXTS = os.path.join(ROOT, 'tests/generated/row_texts.txt')
-
-
-# the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected
-# and video
-ALL_QUEUES = 0x7F
 
 
 class RowCase:
@@ -91,9 +86,7 @@ class RowCases:
         chosen = [
             v.values[i][0]
             for v, i in zip(variables, choice)
-            if isinstance(v.thing, s.Fact)
-            and v.thing.kept.name == 'format'
-            and self.truth.key(v.thing.holder) == self.truth.key(holder)
+            if v.thing.is_fact(None, 'format') and repr(v.thing.holder) == repr(holder)
         ]
         return chosen[0] if chosen else self.n.constants[TRAIT_FORMATS[0]][0]
 
@@ -101,63 +94,15 @@ class RowCases:
         """What the null driver is told: properties, and queue families of which one has the
         flags."""
         told = {}
-        for atom in row.sentence.atoms():  # granularities, which are 1 unless it is told otherwise
-            limit = getattr(atom, 'operand', None)
-            if (
-                isinstance(limit, s.Limit)
-                and getattr(atom, 'operator', None) == 'multiple'
-                and '.' in limit.path
-            ):
-                told.setdefault('properties', {})[limit.path.split('.')[0]] = [64, 64]
-            if isinstance(limit, s.Limit) and isinstance(
-                getattr(atom, 'subject', None), s.HighestBit
-            ):  # as many as a mask has bits, otherwise
-                told.setdefault('properties', {})[limit.path] = 8
+        for atom in row.sentence.atoms():
+            atom.tell_limits(told)
         for v, i in zip(variables, choice):
             value = v.values[i][0]
-            if isinstance(v.thing, s.Fact) and v.thing.kept.name == 'format features':
-                if not value:
-                    told['withoutFormatFeatures'] = {
-                        str(self._format_number(variables, choice, v.thing.holder)): v.values[0][0]
-                    }
-                continue
-            if self.truth.is_capability(v.thing):
-                told.setdefault('properties', {})[v.thing.kept.name.replace('::', '.')] = value
-            elif isinstance(v.thing, s.Limit):
-                name = v.thing.path.split('.')[0]
-                told.setdefault('properties', {})[name] = (
-                    bool(value) if v.thing.field.type == 'VkBool32' else value
-                )
-            elif (
-                isinstance(v.thing, s.Bound)
-                and v.thing.how == 'SINGLE'
-                or isinstance(v.thing, s.Fact)
-                and v.thing.handle == 'VkDevice'
-                and value > 1
-            ):
-                told['physicalDevices'], told['deviceGroup'] = 2, True
-            elif (
-                isinstance(v.thing, s.QueueFlags)
-                or isinstance(v.thing, s.Fact)
-                and v.thing.kept.name == 'queueFlags'
-            ):
-                told['queueFamilies'] = [
-                    {
-                        'flags': value,
-                        'count': 1,
-                        'timestampValidBits': 64,
-                        'minImageTransferGranularity': [1, 1, 1],
-                    }
-                ]
-            elif isinstance(v.thing, s.Fact) and v.thing.handle == 'queue family':
-                told['queueFamilies'] = [
-                    {
-                        'flags': ALL_QUEUES,
-                        'count': 1,
-                        'timestampValidBits': 64 * bool(value),
-                        'minImageTransferGranularity': [1, 1, 1],
-                    }
-                ]
+            if not v.thing.is_fact(None, 'format features'):
+                v.thing.tell(told, value)
+            elif not value:
+                number = self._format_number(variables, choice, v.thing.holder)
+                told['withoutFormatFeatures'] = {str(number): v.values[0][0]}
         return json.dumps(told) if told else None
 
     def _off(self, row, variables, choice):
@@ -165,6 +110,6 @@ class RowCases:
         if self.rows.of_creation(row.owner):
             return [], []
         return (
-            [t.constant for t, on in chosen if isinstance(t, s.Feature) and not on],
-            [t.name for t, on in chosen if isinstance(t, s.Extension) and not on],
+            [t.constant for t, on in chosen if isinstance(t, Feature) and not on],
+            [t.name for t, on in chosen if isinstance(t, Extension) and not on],
         )

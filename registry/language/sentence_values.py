@@ -4,11 +4,9 @@ constants."""
 import re
 
 from language import facts
+from language.atoms import AddressUsage, Among, Bits
 from language.nouns import INTEGERS, MISSPELT_MEMBERS, UNSIGNED, nouns
-from language.sentence import (
-    AddressUsage,
-    Among,
-    Bits,
+from language.values import (
     Difference,
     Elements,
     Fact,

@@ -15,6 +15,7 @@ a limit), every word has its place, and a sentence that can be read in two ways 
 import re
 
 from language import form
+from language.atoms import Among, Bits, Chained, Compare, Extension, Feature
 from language.forms.addresses import AddressForms
 from language.forms.conditions import ConditionForms
 from language.forms.copies import CopyForms
@@ -30,24 +31,10 @@ from language.forms.resources import ResourceForms, lists
 from language.forms.vendor import VendorForms
 from language.forms.video import VideoForms
 from language.nouns import nouns
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    Chained,
-    Compare,
-    Elements,
-    Extension,
-    Feature,
-    Member,
-    NotUnderstood,
-    Number,
-    Sentence,
-    members_of,
-    negated,
-)
+from language.sentence import Any, Sentence, members_of
 from language.sentence_values import NAME, PLACE, Values
 from language.spelling import normal
+from language.values import Elements, Member, NotUnderstood, Number
 
 # Each has methods that are forms (form.py).
 FORMS = (
@@ -351,7 +338,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 if g[1] == 'unless':
                     if len(clauses) != 1:
                         raise NotUnderstood(text)
-                    clauses = [Any([negated(a)]) for a in clauses[0].atoms]
+                    clauses = [Any([a.negated()]) for a in clauses[0].atoms]
                 found.append(Sentence(guards + clauses, known))
             except NotUnderstood:
                 pass

@@ -2,9 +2,11 @@
 specification's text about the member, not the numbered sentences, says so. A row that speaks of
 such a member is asked only where the member is used."""
 
-from language import sentence as s
+from language.atoms import Chained
 from language.nouns import nouns
+from language.sentence import Any, Sentence, members_of
 from language.sentences import Parser
+from language.values import Member
 
 ATTACHMENT = 'imageView is not VK_NULL_HANDLE'
 RESOLVED = f'{ATTACHMENT} and resolveMode is not VK_RESOLVE_MODE_NONE'
@@ -54,7 +56,7 @@ def moved(x, to):
     """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a
     structure."""
     before = to.path[:-1]
-    return s.Member(
+    return Member(
         before + x.path,
         x.field,
         to.chain,
@@ -100,7 +102,7 @@ def clauses(m, owner, member):
     for clause in Parser(m, name).condition(condition):
         atoms = []
         for atom in clause.atoms:
-            if isinstance(atom, s.Chained):
+            if isinstance(atom, Chained):
                 if name != owner or member.chain or member.each or len(member.path) > 1:
                     return None
                 atoms.append(atom)
@@ -111,7 +113,7 @@ def clauses(m, owner, member):
                         *[getattr(atom, x) for x in ('constants', 'positive') if hasattr(atom, x)],
                     )
                 )
-        out.append(s.Any(atoms))
+        out.append(Any(atoms))
     return out
 
 
@@ -120,7 +122,7 @@ def guarded(m, owner, sentence):
     be asked."""
     said = len(sentence.guards) - sentence.unsaid
     guards, unsaid, must = sentence.guards[:said], sentence.guards[said:], []
-    spoken = [s.members_of(s.Sentence([], [clause])) for clause in sentence.must]
+    spoken = [members_of(Sentence([], [clause])) for clause in sentence.must]
     for clause, members in zip(sentence.must, spoken):
         atoms = list(clause.atoms)
         for member in members:
@@ -130,10 +132,10 @@ def guarded(m, owner, sentence):
             if all(repr(member) in map(repr, others) for others in spoken):
                 guards += used
             else:
-                atoms += [s.negated(atom) for x in used for atom in x.atoms]
-        must.append(s.Any(atoms))
+                atoms += [atom.negated() for x in used for atom in x.atoms]
+        must.append(Any(atoms))
     for clause in sentence.guards:
-        for member in s.members_of(s.Sentence([clause], [])):
+        for member in members_of(Sentence([clause], [])):
             used = clauses(m, owner, member)
             if used is None:
                 return None
@@ -141,4 +143,4 @@ def guarded(m, owner, sentence):
     unique = {}
     for clause in guards:
         unique.setdefault(repr(clause), clause)
-    return s.Sentence(list(unique.values()) + unsaid, must, len(unsaid))
+    return Sentence(list(unique.values()) + unsaid, must, len(unsaid))

@@ -7,7 +7,9 @@ from here."""
 
 import functools
 
-from language.sentence import Among, Any, Chained, Dynamic, Member, Read, members_of
+from language.atoms import Among, Chained, Dynamic, Read
+from language.sentence import Any, members_of
+from language.values import Member
 
 # member, or Structure::member where other structures have a member of the name -> the states of
 # which each makes it ignored

@@ -13,15 +13,16 @@ import argparse
 import functools
 import os
 import re
-import struct
 import sys
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from language import facts, sentences
-from language import sentence as s
+from language.atoms import Chained, Compare, PowerOfTwo
 from language.forms import geometries as forms_geometries
 from language.nouns import nouns
+from language.sentence import Sentence, members_of
+from language.values import Elements, Member, Number, Recorded, pnext_of
 from model import changes, feature_tables, read_as, value_tables
 from model.places import REGISTRY
 from model.registry import RegistryError
@@ -62,15 +63,6 @@ RECORDED = {
 ATOM_LIMIT = 63  # struct row has 6 bits for their number
 # Owners without a query pool whose rows are about queries.
 QUERIES = {'VkQueryPoolCreateInfo', 'VkQueryPoolPerformanceCreateInfoKHR'}
-OPERATORS = {
-    '==': 'EQUAL',
-    '!=': 'DIFFERENT',
-    '<': 'LESS',
-    '<=': 'AT_MOST',
-    '>': 'MORE',
-    '>=': 'AT_LEAST',
-    'multiple': 'MULTIPLE',
-}
 
 
 class Row:
@@ -103,7 +95,7 @@ def array_of(each):
         else each
         if isinstance(each, str)
         else repr(each)
-        if isinstance(each, s.Elements)
+        if isinstance(each, Elements)
         else '->'.join(each.path)
     )
 
@@ -225,76 +217,16 @@ class Rows:
         sentence = ignored.guarded(self.m, v.owner, sentence) if sentence is not None else None
         if sentence is None or not self.fits(sentence):
             return None
-        return s.Sentence(
+        return Sentence(
             ignored_by_pipelines.guards(self.m, self.nouns, v.owner, sentence) + sentence.guards,
             sentence.must,
         )
 
     def fits(self, sentence):
-        arrays = {array_of(x.each) for x in s.members_of(sentence)} - {None}
+        arrays = {array_of(x.each) for x in members_of(sentence)} - {None}
         if len(arrays) > 1:
             return False
-        for atom in sentence.atoms():
-            if isinstance(atom, s.Extension) and self.m.extensions[atom.name].instance:
-                return False
-            if (
-                isinstance(atom, s.Chained)
-                and atom.holder is not None
-                and not self.chain_is_found(atom.structure)
-            ):
-                return False
-            if isinstance(atom, s.Some) and (
-                not isinstance(atom.inner, s.Among)
-                or self.type_of(atom.inner.subject.field) is None
-            ):
-                return False
-            if (
-                isinstance(atom, (s.Among, s.Bits))
-                and not [c for c in atom.constants if c]
-                and not (isinstance(atom, s.Bits) and atom.how == 'one')
-            ):
-                return False
-            subject = getattr(atom, 'subject', None)
-            if isinstance(atom, (s.Bound, s.ValidPointer, s.HasPrimitives)):
-                continue
-            if isinstance(atom, s.Compare) and (
-                repr(subject) == repr(atom.operand)
-                or isinstance(subject, s.Limit)
-                and subject.field.type != 'VkBool32'
-            ):
-                return False
-            for x in (subject, getattr(atom, 'operand', None)):
-                for y in self.parts(x):
-                    if isinstance(y, s.LevelExtent):
-                        continue
-                    if (
-                        isinstance(y, s.Member)
-                        and getattr(y.field, 'extendedFlag', None)
-                        and (y.chain or y.each or len(y.path) > 1)
-                    ):
-                        # another structure's chain may have the flags that are used instead
-                        return False
-                    if (
-                        isinstance(y, s.Member)
-                        and not isinstance(atom, s.Null)
-                        and self.type_of(y.field) is None
-                    ):
-                        return False
-                    if isinstance(y, (s.Limit)) and self.type_of(y.field) is None:
-                        return False
-                    if (
-                        isinstance(y, s.Limit)
-                        and y.structure != 'VkPhysicalDeviceLimits'
-                        and not self.limit_is_kept(y.structure)
-                    ):
-                        return False
-        return True
-
-    def parts(self, x):
-        """What a value is made of that is read by itself."""
-        if isinstance(x, s.HighestBit):
-            return self.parts(x.of)
-        return self.parts(x.left) + self.parts(x.right) if isinstance(x, s.Sum) else [x]
+        return all(atom.fits(self) for atom in sentence.atoms())
 
     def chain_is_found(self, structure):
         return not self.m.structs[structure].protect
@@ -348,15 +280,16 @@ class Rows:
                 x.atoms, x.guards, x.each = [], 0, None
             filled = 0
 
-    members_of = staticmethod(s.members_of)
+    members_of = staticmethod(members_of)
+    counted = forms_geometries.COUNTED  # owner -> what says how many primitives its geometries have
 
     def _replaced(self, row):
         """Structures of the chain whose flags are used instead of those that the row speaks of, and
         are other ones: with one of them, the row says nothing."""
-        members = self._members(row.owner)
+        members = self.members(row.owner)
         names = dict.fromkeys(
             x.path[0].split('[')[0]
-            for x in s.members_of(row.sentence)
+            for x in members_of(row.sentence)
             if not x.chain and not x.each and x.path
         )
         return [
@@ -376,7 +309,7 @@ class Rows:
             '2', ''
         ) == self.nouns.value_type(field.type)
         return (
-            s.Member((value.name,), value, structure.name)
+            Member((value.name,), value, structure.name)
             if len(structure.members) == 3 and alike
             else None
         )
@@ -389,7 +322,7 @@ class Rows:
             for x in (
                 getattr(a, 'subject', None) for clause in row.sentence.must for a in clause.atoms
             )
-            if isinstance(x, s.Member) and not x.chain and not x.each
+            if isinstance(x, Member) and not x.chain and not x.each
         }
         out = [
             x
@@ -401,15 +334,15 @@ class Rows:
             repr(a.subject): a.subject
             for clause in row.sentence.must
             for a in clause.atoms
-            if isinstance(a, s.PowerOfTwo)
+            if isinstance(a, PowerOfTwo)
         }
         said = {
             repr(a.subject)
             for other in self.owners[row.owner]
             for clause in other.sentence.must
             for a in clause.atoms
-            if isinstance(a, s.Compare)
-            and isinstance(a.operand, s.Number)
+            if isinstance(a, Compare)
+            and isinstance(a.operand, Number)
             and (a.operator, a.operand.value) in (('>=', 1), ('>', 0), ('!=', 0))
         }
         return out + [x for key, x in powers.items() if key in said]
@@ -417,13 +350,13 @@ class Rows:
     def setting(self, row):
         """The setting whose subject the row belongs to, besides those of all rows; or None. Stages
         that a timestamp waits for are no query's."""
-        members = self._members(row.owner)
+        members = self.members(row.owner)
         of_queries = (
             row.owner in QUERIES
             or any(x.type == 'VkQueryPool' for x in members.values())
             and row.owner in self.m.commands
         )
-        named = {self.nouns.value_type(x.field.type) for x in s.members_of(row.sentence)}
+        named = {self.nouns.value_type(x.field.type) for x in members_of(row.sentence)}
         return (
             'check_query'
             if of_queries and not named & {'VkPipelineStageFlagBits', 'VkPipelineStageFlagBits2'}
@@ -436,15 +369,15 @@ class Rows:
             row.atoms.append(
                 f'{{ROW_SETTING, true, false, ROW_UNSAID, offsetof(struct settings, {setting}), 0}}'
             )
-        member = next((x for x in s.members_of(row.sentence) if x.each), None)
+        member = next((x for x in members_of(row.sentence) if x.each), None)
         if member is not None:
-            row.each = self._array_number(row.owner, member.each)
+            row.each = self.array_number(row.owner, member.each)
         for name in self._replaced(row):
             row.atoms.append(f'{{ROW_CHAINED, false, false, ROW_UNSAID, {self.chain(name)}, 0}}')
         for x in self.counts(row):
-            zero = self._value(row, s.Number('zero', 0))
+            zero = self.value(row, Number('zero', 0))
             row.atoms.append(
-                f'{{ROW_DIFFERENT, true, false, ROW_UNSAID, {self._value(row, x)}, {zero}}}'
+                f'{{ROW_DIFFERENT, true, false, ROW_UNSAID, {self.value(row, x)}, {zero}}}'
             )
         if row.since:
             row.atoms.append(
@@ -462,9 +395,7 @@ class Rows:
                 numbered.sort(
                     key=lambda x: (
                         not (
-                            x[0] >= said
-                            or x[1].unsaid
-                            or all(isinstance(y, (s.Part, s.Read, s.Dynamic)) for y in x[1].atoms)
+                            x[0] >= said or x[1].unsaid or all(y.is_of_pipeline for y in x[1].atoms)
                         )
                     )
                 )
@@ -498,145 +429,8 @@ class Rows:
 
     def _atom(self, row, atom, alternative, unsaid=False):
         """C of a struct row_atom."""
-        more = 'true' if alternative else 'false'
-        said = 'ROW_UNSAID' if unsaid else '0'
-        positive = 'true' if getattr(atom, 'positive', True) else 'false'
-        if isinstance(atom, s.Part):
-            said = 'ROW_UNSAID' if atom.positive else said  # most pipelines have all
-            return f'{{ROW_PART, {positive}, {more}, {said}, {" | ".join(atom.parts)}, 0}}'
-        if isinstance(atom, s.Read):
-            return (
-                f'{{ROW_READ, true, {more}, {said}, offsetof(struct graphics_info, '
-                f'{atom.name}), 0}}'
-            )
-        if isinstance(atom, s.Dynamic):
-            return (
-                f'{{ROW_DYNAMIC, {positive}, {more}, {said}, {self.dynamic_state(atom.state)}, 0}}'
-            )
-        if isinstance(atom, s.Some):
-            self.inner.append(self._atom(row, atom.inner, False))
-            return (
-                f'{{ROW_SOME, {positive}, {more}, {said}, '
-                f'{self._array_number(row.owner, atom.each)}, INNER({len(self.inner) - 1})}}'
-            )
-        if isinstance(atom, s.Named):
-            return (
-                f'{{ROW_NAMED, {positive}, {more}, {said}, '
-                f'{self._array_number(row.owner, "ppEnabledExtensionNames")}, '
-                f'EXTENSION_{atom.name}}}'
-            )
-        if isinstance(atom, s.Feature):
-            self.names.add(self.feature_name(atom.constant))
-            return (
-                f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, '
-                f'{atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
-            )
-        if isinstance(atom, s.Extension):
-            return (
-                f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, '
-                f'EXTENSION_{atom.name}, {"ROW_BY_NAME" if atom.named else 0}}}'
-            )
-        if isinstance(atom, s.Chained) and atom.holder is not None:
-            head = self._value(row, self.chain_of(atom.holder))
-            return (
-                f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, '
-                f'{self.chain(atom.structure)}, {head}}}'
-            )
-        if isinstance(atom, s.Chained):
-            return f'{{ROW_CHAINED, {positive}, {more}, {said}, {self.chain(atom.structure)}, 0}}'
-        if isinstance(atom, s.HasPrimitives):
-            name = forms_geometries.COUNTED[row.owner]
-            size = (
-                'sizeof(VkAccelerationStructureBuildRangeInfoKHR)'
-                if 'Range' in name
-                else 'sizeof(uint32_t)'
-            )
-            return (
-                f'{{ROW_PRIMITIVES, true, {more}, ROW_UNSAID, '
-                f'{self._steps([f"offsetof({self.structure_of(row.owner)}, {name})"])}, '
-                f'{size}}}'
-            )
-        left = self._value(row, atom.subject)
-        if isinstance(atom, s.ValidPointer):
-            return f'{{ROW_POINTER, true, {more}, 0, {left}, 0}}'
-        if isinstance(atom, s.Null):
-            unsaid = 'ROW_UNSAID' if getattr(atom.subject, 'unsaid', False) else '0'
-            return (
-                f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, {unsaid}, {left}, 0}}'
-            )
-        if isinstance(atom, s.Bound):
-            return (
-                f'{{ROW_BOUND, true, {more}, 0, {left}, '
-                f'ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
-            )
-        if isinstance(atom, s.FormatIs):
-            return (
-                f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, '
-                f'ROW_FORMAT_{atom.kind}}}'
-            )
-        if isinstance(atom, s.FormatTraits):
-            kinds = self._words([' | '.join(f'FORMAT_IS_{k}' for k in atom.kinds)])
-            return (
-                f'{{ROW_FORMAT_TRAITS, {"true" if atom.positive else "false"}, {more}, 0, '
-                f'{left}, {kinds}}}'
-            )
-        if isinstance(atom, s.PowerOfTwo):
-            return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
-        if isinstance(atom, s.Compare):
-            unsaid = (
-                'ROW_UNSAID'
-                if getattr(atom.subject, 'unsaid', False) and atom.operator == '!='
-                else '0'
-            )
-            return (
-                f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, {unsaid}, {left}, '
-                f'{self._value(row, atom.operand)}}}'
-            )
-        if isinstance(atom, s.BitsOfLimit):
-            kind = {'within': 'ROW_WITHIN_BITS', 'any': 'ROW_SHARED_BITS'}[atom.how]
-            return f'{{{kind}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
-        constants = [self.nouns.constants[c][0] for c in atom.constants if c]
-        if isinstance(atom, (s.AddressUsage, s.AddressFlags)):
-            mask = [functools.reduce(lambda a, b: a | b, constants, 0)]
-            kind = (
-                'ROW_ADDRESS_FLAGS'
-                if isinstance(atom, s.AddressFlags)
-                else 'ROW_ADDRESS_VALID'
-                if atom.valid
-                else 'ROW_ADDRESS_USAGE'
-            )
-            return f'{{{kind}, {positive}, {more}, 0, {left}, {self._constants(mask)}}}'
-        if (
-            isinstance(atom, s.Among)
-            and len(constants) == 1
-            and isinstance(atom.subject, s.Member)
-            and self.value_type(atom.subject.field) == '0'
-        ):
-            operand = s.Number(
-                next(c for c in atom.constants if c), constants[0]
-            )  # a constant of no enumeration, for the name's sake
-            return (
-                f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, '
-                f'{left}, {self._value(row, operand)}}}'
-            )
-        if isinstance(atom, s.Among):
-            first = self._constants(constants)
-            return (
-                f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, '
-                f'{len(constants)}, {left}, {first}}}'
-            )
-        how = {
-            'any': ('ROW_ANY_BIT', True),
-            'none': ('ROW_ANY_BIT', False),
-            'all': ('ROW_ALL_BITS', True),
-            'not all': ('ROW_ALL_BITS', False),
-            'only': ('ROW_ONLY_BITS', True),
-            'one': ('ROW_ONE_BIT', True),
-        }[atom.how]
-        mask = functools.reduce(lambda a, b: a | b, constants, 0)
-        return (
-            f'{{{how[0]}, {"true" if how[1] else "false"}, {more}, 0, {left}, '
-            f'{self._constants([mask])}}}'
+        return atom.entry(
+            self, row, 'true' if alternative else 'false', 'ROW_UNSAID' if unsaid else '0'
         )
 
     def feature_name(self, constant):
@@ -647,9 +441,6 @@ class Rows:
             if f'FEATURE_{member}' in self.nouns.features[constant].names
             else f'{structure}::{member}'
         )
-
-    def name_of(self, text):
-        return f'NAME({text})'  # replaced when the pool is laid out
 
     def named(self, text):
         """C with the offsets of names put in, and of the atoms that are about an element."""
@@ -671,17 +462,17 @@ class Rows:
             self.names.add(structure)
         return self.chains.index(entry)
 
-    def _constants(self, constants):
-        return self._words([f'{c & 0xFFFFFFFFFFFFFFFF:#x}' for c in constants])
+    def constants(self, constants):
+        return self.words([f'{c & 0xFFFFFFFFFFFFFFFF:#x}' for c in constants])
 
-    def _words(self, words):
+    def words(self, words):
         for i in range(len(self.numbers) - len(words) + 1):
             if self.numbers[i : i + len(words)] == words:
                 return i
         self.numbers += words
         return len(self.numbers) - len(words)
 
-    def _steps(self, offsets):
+    def steps_of(self, offsets):
         key = tuple(offsets)
         if key not in self._step_offsets:
             self._step_offsets[key] = len(self.steps)
@@ -715,11 +506,11 @@ class Rows:
             steps.append(f'offsetof({run_type}, {".".join(run)})')
         return steps
 
-    def _members(self, owner):
+    def members(self, owner):
         item = self.m.commands.get(owner)
         return {x.name: x for x in (item.params if item else self.m.structs[owner].members)}
 
-    def _array_number(self, owner, each):
+    def array_number(self, owner, each):
         return self._number_of(self._array(owner, each))
 
     def _number_of(self, array):
@@ -729,10 +520,10 @@ class Rows:
 
     def _array(self, owner, each):
         """C of the struct row_array that a row's elements are in."""
-        if isinstance(each, s.Elements):
+        if isinstance(each, Elements):
             return self._elements(owner, each)
         if isinstance(each, str):
-            field = self._members(owner)[each]
+            field = self.members(owner)[each]
             path, arrows, count = [each], [], field.length.split(',')[0]
             text = each
         else:
@@ -740,8 +531,8 @@ class Rows:
             text = self.text_of(each)
         self.names.add(text)
         structure = self.structure_of(owner)
-        steps = self.path_steps(structure, self._members(owner), path, arrows)
-        counts = self.path_steps(structure, self._members(owner), path[:-1] + [count], arrows)
+        steps = self.path_steps(structure, self.members(owner), path, arrows)
+        counts = self.path_steps(structure, self.members(owner), path[:-1] + [count], arrows)
         element = self.nouns.structure(field.type)
         size = (
             'sizeof(void *)'
@@ -749,7 +540,7 @@ class Rows:
             else f'sizeof({element.name if element else field.type})'
         )
         return (
-            f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, '
+            f'{{{self.steps_of(steps)}, {len(steps)}, {self.steps_of(counts)}, {len(counts)}, '
             f'{size}, NAME({text}), 0, 0, false}}'
         )
 
@@ -758,19 +549,19 @@ class Rows:
         numbers)."""
         outer, structure = 0, self.structure_of(owner)
         if each.outer:
-            outer = self._array_number(owner, each.outer) + 1
-            structure = self.nouns.structure(self._members(owner)[each.outer].type).name
-        counts = self._steps([f'offsetof({structure}, {each.field.length})'])
+            outer = self.array_number(owner, each.outer) + 1
+            structure = self.nouns.structure(self.members(owner)[each.outer].type).name
+        counts = self.steps_of([f'offsetof({structure}, {each.field.length})'])
         size = f'sizeof({self.nouns.structure(each.field.type).name})'
         self.names.update((each.field.name, each.other.name))
-        other = self._steps([f'offsetof({structure}, {each.other.name})'])
+        other = self.steps_of([f'offsetof({structure}, {each.other.name})'])
         other = (
             self._number_of(
                 f'{{{other}, 1, {counts}, 1, {size}, NAME({each.other.name}), {outer}, 0, true}}'
             )
             + 1
         )
-        first = self._steps([f'offsetof({structure}, {each.field.name})'])
+        first = self.steps_of([f'offsetof({structure}, {each.field.name})'])
         return (
             f'{{{first}, 1, {counts}, 1, {size}, NAME({each.field.name}), {outer}, {other}, false}}'
         )
@@ -781,101 +572,24 @@ class Rows:
             text += ('->' if i in member.arrows else '.') + name
         return text
 
-    def _value(self, row, x):
+    def value(self, row, x):
         """The index of a struct row_value."""
-        if isinstance(x, s.Number):
-            if isinstance(x.value, float):
-                bits = struct.unpack('<Q', struct.pack('<d', x.value))[0]
-                c = f'{{ROW_NUMBER, ROW_F64, 0, 0, 0, {self._constants([bits])}, 0, 0, NAME()}}'
-                self.names.add('')
-            else:
-                kind = 'ROW_U64' if x.value >= 0 else 'ROW_I32'
-                text = x.text if x.text.startswith('VK_') else ''
-                self.names.add(text)
-                c = (
-                    f'{{ROW_NUMBER, {kind}, 0, 0, 0, {self._constants([x.value])}, 0, 0, '
-                    f'NAME({text})}}'
-                )
-        elif isinstance(x, s.Limit):
-            if x.structure == 'VkPhysicalDeviceLimits':
-                place = f'offsetof(struct device, properties.limits.{x.path})'
-            else:
-                place = (
-                    f'offsetof(struct device, '
-                    f'extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path})'
-                )
-            self.names.add(x.path)
-            c = (
-                f'{{ROW_LIMIT, ROW_{self.type_of(x.field)}, 0, 0, 0, {self._steps([place])}, '
-                f'0, {self.value_type(x.field)}, NAME({x.path})}}'
-            )
-        elif isinstance(x, s.QueueFlags):
-            c = f'{{ROW_QUEUE_FLAGS, ROW_U32, 0, 0, 0, 0, 0, {self.value_type(x.field)}, NAME()}}'
-            self.names.add('')
-        elif isinstance(x, s.HighestBit):
-            c = f'{{ROW_HIGHEST_BIT, ROW_U32, 0, 0, 0, {self._value(row, x.of)}, 0, 0, 0}}'
-        elif isinstance(x, s.Fact):
-            c = self._fact_value(row, x)
-        elif isinstance(x, s.Count):
-            c = self._count_value(row, x)
-        elif isinstance(x, s.Index):
-            self.names.add('its index')
-            c = '{ROW_INDEX, ROW_U32, ROW_OF_ELEMENT, 0, 0, 0, 0, 0, NAME(its index)}'
-        elif isinstance(x, s.LevelExtent):
-            mask = s.Member(
-                x.layers.path + ('aspectMask',),
-                self.m.structs['VkImageSubresourceLayers'].members[0],
-                x.layers.chain,
-                x.layers.each,
-                x.layers.arrows,
-            )
-            c = (
-                f'{{ROW_LEVEL_EXTENT, ROW_U32, 0, 0, {x.axis}, {self._value(row, x.image)}, '
-                f'{self._value(row, mask)}, 0, NAME()}}'
-            )
-            self.names.add('')
-        elif isinstance(x, s.Sum):
-            source = (
-                'ROW_DIFFERENCE'
-                if isinstance(x, s.Difference)
-                else 'ROW_PRODUCT'
-                if isinstance(x, s.Product)
-                else 'ROW_SUM'
-            )
-            c = (
-                f'{{{source}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, '
-                f'{self._value(row, x.right)}, 0, 0}}'
-            )
-        else:
-            c = self._member_value(row, x)
+        c = x.entry(self, row)
         if c not in self._value_numbers:
             self._value_numbers[c] = len(self.values)
             self.values.append(c)
         return self._value_numbers[c]
 
-    def _count_value(self, row, x):
-        """`chain`: the array in row_arrays; `first`: the step of the member in an element;
-        `second`: the constants."""
-        element = self.nouns.structure(self._members(row.owner)[x.array].type)
-        constants = [self.nouns.constants[c][0] for c in x.constants]
-        self.names.add(x.array)
-        steps = self._steps([f'offsetof({element.name}, {x.field.name})'])
-        array = self._array_number(row.owner, x.array)
-        return (
-            f'{{ROW_COUNT, ROW_U32, 0, {len(constants)}, {array}, {steps}, '
-            f'{self._constants(constants)}, {self.value_type(x.field)}, NAME({x.array})}}'
-        )
-
     def chain_of(self, holder):
         """The Member that is the pNext of a structure, or of one that a pointer leads to."""
-        return s.pnext_of(self.nouns, holder)
+        return pnext_of(self.nouns, holder)
 
     def fact_of(self, x):
         """C of a struct row_fact."""
         kind = facts.KINDS[x.handle]
         recorded = (
             RECORDED[x.holder.handle]
-            if isinstance(x.holder, s.Recorded)
+            if isinstance(x.holder, Recorded)
             else 'ROW_OF_PROFILE'
             if x.handle == 'video profile'
             else 'ROW_OF_MEMBER'
@@ -893,25 +607,8 @@ class Rows:
             self.facts.append(entry)
         return self.facts.index(entry)
 
-    def _fact_value(self, row, x):
-        """As the member that is the handle, but for the type of the value, and the fact in
-        `second`."""
-        values = self.value_type(x.field)
-        if isinstance(x.holder, s.Recorded):
-            self.names.add('')
-            return (
-                f'{{ROW_FACT, ROW_{x.kept.type}, 0, 0, 0, 0, {self.fact_of(x)}, {values}, NAME()}}'
-            )
-        parts = self._member_value(row, x.holder).strip('{}').split(', ')
-        parts[0], parts[1], parts[6], parts[7] = (
-            'ROW_FACT',
-            f'ROW_{x.kept.type}',
-            str(self.fact_of(x)),
-            values,
-        )
-        return f'{{{", ".join(parts)}}}'
-
-    def _member_value(self, row, x):
+    def member_entry(self, row, x):
+        """C of a struct row_value that is a Member."""
         root, chain = 'ROW_OF_STRUCTURE', 0
         if x.chain:
             root, chain, type_name = (
@@ -922,12 +619,12 @@ class Rows:
             members = {y.name: y for y in self.m.structs[x.chain].members}
         elif x.each:
             root = 'ROW_OF_ELEMENT'
-            field = self._members(row.owner)[x.each] if isinstance(x.each, str) else x.each.field
+            field = self.members(row.owner)[x.each] if isinstance(x.each, str) else x.each.field
             structure = self.nouns.structure(field.type)
             type_name = structure.name if structure else field.type
             members = {y.name: y for y in structure.members} if structure else {}
         else:
-            type_name, members = self.structure_of(row.owner), self._members(row.owner)
+            type_name, members = self.structure_of(row.owner), self.members(row.owner)
         steps = self.path_steps(type_name, members, x.path, x.arrows) if x.path else ['0']
         pointer = (
             self.nouns.is_pointer(x.field)
@@ -939,11 +636,11 @@ class Rows:
         self.names.add(text)
         instead = None if x.chain or x.each or len(x.path) != 1 else self.replacing(x.field)
         second = (
-            self._value(row, x.head) if x.head else self._value(row, instead) + 1 if instead else 0
+            self.value(row, x.head) if x.head else self.value(row, instead) + 1 if instead else 0
         )
         return (
             f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, '
-            f'{self._steps(steps)}, {second}, '
+            f'{self.steps_of(steps)}, {second}, '
             f'{0 if pointer else self.value_type(x.field)}, NAME({text})}}'
         )
 
@@ -972,35 +669,18 @@ class Rows:
 
     def needs_state(self, sentence):
         """Does it ask what objects were created with?"""
-        return any(
-            isinstance(a, (s.AddressUsage, s.AddressFlags, s.Bound))
-            or any(
-                isinstance(y, (s.Fact, s.LevelExtent))
-                for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
-                for y in self.parts(x)
-            )
-            for a in sentence.atoms()
-        )
+        return any(x.needs_state for a in sentence.atoms() for x in (a, *a.parts()))
 
     def needs_chain(self, sentence):
         """Does it say nothing where the pNext chain is empty?"""
 
-        def of_chain(atom):
-            if isinstance(atom, s.Chained):
-                return atom.positive and atom.holder is None
-            return (
-                isinstance(getattr(atom, 'subject', None), s.Member)
-                and atom.subject.chain is not None
-                and atom.subject.head is None
-            )
-
         def all_of_chain(clause):
-            return all(of_chain(atom) for atom in clause.atoms)
+            return all(atom.of_chain() for atom in clause.atoms)
 
         known = [
             clause
             for clause in sentence.must
-            if not any(isinstance(a, s.Chained) for a in clause.atoms)
+            if not any(isinstance(a, Chained) for a in clause.atoms)
         ]
         return any(map(all_of_chain, sentence.guards)) or (
             len(known) == len(sentence.must) and all(map(all_of_chain, known))

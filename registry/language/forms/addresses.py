@@ -4,28 +4,21 @@ in memory, and about pipeline stages."""
 import re
 
 from language import facts, form
-from language.sentence import (
+from language.atoms import (
     AddressBound,
     AddressFlags,
     Among,
-    Any,
     Bits,
     BitsOfLimit,
     Chained,
     Compare,
     Extension,
-    Fact,
     Feature,
     FormatTraits,
-    LevelExtent,
-    Member,
-    NotUnderstood,
     Null,
-    Number,
     PowerOfTwo,
-    Product,
-    Recorded,
 )
+from language.sentence import Any
 from language.sentence_values import (
     CONSTANT,
     NAME,
@@ -35,6 +28,7 @@ from language.sentence_values import (
     SUBJECT,
     FactPath,
 )
+from language.values import Fact, LevelExtent, Member, NotUnderstood, Number, Product, Recorded
 
 SHADER_STAGES = r'VK_PIPELINE_STAGE(?:_2)?_\*_SHADER_BIT'
 AXES = {'width': 0, 'height': 1, 'depth': 2}

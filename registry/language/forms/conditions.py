@@ -3,23 +3,18 @@
 import re
 
 from language import form
-from language.nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES
-from language.sentence import (
+from language.atoms import (
     NEGATED,
     Among,
     Bits,
     Chained,
     Compare,
     Extension,
-    Fact,
     Feature,
-    Limit,
-    Member,
-    NotUnderstood,
     Null,
-    Number,
     PowerOfTwo,
 )
+from language.nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES
 from language.sentence_values import (
     CONSTANT,
     CONSTANTS,
@@ -30,6 +25,7 @@ from language.sentence_values import (
     SUBJECT,
     VALUE,
 )
+from language.values import Fact, Limit, Member, NotUnderstood, Number
 
 CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
 

@@ -4,20 +4,10 @@ image has, what its format features are, and where in a mip level a region lies.
 import re
 
 from language import facts, form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    BitsOfLimit,
-    Compare,
-    FormatTraits,
-    LevelExtent,
-    NotUnderstood,
-    Number,
-    Recorded,
-    Sum,
-)
+from language.atoms import Among, Bits, BitsOfLimit, Compare, FormatTraits
+from language.sentence import Any
 from language.sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT
+from language.values import LevelExtent, NotUnderstood, Number, Recorded, Sum
 
 KIND = '|'.join(sorted(map(re.escape, facts.FORMAT_KINDS), key=len, reverse=True))
 AXIS = r'(?P<axis>width|height|depth)'

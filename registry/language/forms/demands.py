@@ -3,26 +3,20 @@
 import re
 
 from language import form
-from language.nouns import INTEGERS
-from language.sentence import (
+from language.atoms import (
     NEGATED,
     AddressUsage,
     Among,
-    Any,
     Bits,
     BitsOfLimit,
     Bound,
     Extension,
-    Fact,
     Feature,
-    Limit,
-    Member,
-    NotUnderstood,
     Null,
-    Number,
     PowerOfTwo,
-    QueueFlags,
 )
+from language.nouns import INTEGERS
+from language.sentence import Any
 from language.sentence_values import (
     CONSTANT,
     CONSTANTS,
@@ -34,6 +28,7 @@ from language.sentence_values import (
     VALUE,
 )
 from language.spelling import normal
+from language.values import Fact, Limit, Member, NotUnderstood, Number, QueueFlags
 
 CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
 USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'

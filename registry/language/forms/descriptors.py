@@ -2,22 +2,10 @@
 arrays must not contain, bits beside bits, handles."""
 
 from language import form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    Chained,
-    Compare,
-    Extension,
-    Feature,
-    Member,
-    NotUnderstood,
-    Null,
-    Number,
-    Sentence,
-    pnext_of,
-)
+from language.atoms import Among, Bits, Chained, Compare, Extension, Feature, Null
+from language.sentence import Any, Sentence
 from language.sentence_values import CONSTANT, CONSTANTS, NAME, PLACE, SUBJECT
+from language.values import Member, NotUnderstood, Number, pnext_of
 
 
 class DescriptorForms:

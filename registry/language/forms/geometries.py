@@ -4,21 +4,10 @@ pointers to them."""
 import re
 
 from language import form
-from language.sentence import (
-    AddressUsage,
-    Among,
-    Any,
-    Compare,
-    Elements,
-    HasPrimitives,
-    Member,
-    NotUnderstood,
-    Null,
-    Number,
-    Sentence,
-    ValidPointer,
-)
+from language.atoms import AddressUsage, Among, Compare, HasPrimitives, Null, ValidPointer
+from language.sentence import Any, Sentence
 from language.sentence_values import CONSTANT, NAME, PLACE
+from language.values import Elements, Member, NotUnderstood, Number
 
 # Commands that say how many primitives a geometry has: parameter, and what lies at the beginning of
 # one of its elements.

@@ -4,22 +4,11 @@ graphics pipelines, dynamic states, stages, ppEnabledExtensionNames."""
 import re
 
 from language import form
+from language.atoms import Among, Dynamic, Feature, Named, Null, Part, Some
 from language.nouns import MISSPELT
-from language.sentence import (
-    Among,
-    Any,
-    Dynamic,
-    Feature,
-    Member,
-    Named,
-    NotUnderstood,
-    Null,
-    Number,
-    Part,
-    Some,
-    pnext_of,
-)
+from language.sentence import Any
 from language.sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT
+from language.values import Member, NotUnderstood, Number, pnext_of
 
 PARTS = {
     'vertex input': 'VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT',

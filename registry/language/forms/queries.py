@@ -4,18 +4,10 @@ counts."""
 import re
 
 from language import form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    Compare,
-    Limit,
-    NotUnderstood,
-    Number,
-    Recorded,
-    negated,
-)
+from language.atoms import Among, Bits, Compare
+from language.sentence import Any
 from language.sentence_values import CONSTANT, CONSTANTS, PLACE
+from language.values import Limit, NotUnderstood, Number, Recorded
 
 GRAPHICS = [
     'INPUT_ASSEMBLY_VERTICES',
@@ -84,7 +76,7 @@ class QueryForms:
         clauses = self.condition(g['condition'])
         if len(clauses) != 1 or len(clauses[0].atoms) != 1:
             raise NotUnderstood(g[0])
-        return [Any([negated(clauses[0].atoms[0])])]
+        return [Any([clauses[0].atoms[0].negated()])]
 
     @form.must(r"the command pool's queue family must support a non-zero timestampValidBits")
     def must_have_timestamps(self, g):

@@ -4,27 +4,17 @@ the memory of their objects."""
 import re
 
 from language import facts, form
-from language.sentence import (
+from language.atoms import (
     AddressUsage,
     Among,
-    Any,
     Bits,
     BitsOfLimit,
     Bound,
     Compare,
-    Count,
-    Difference,
-    Fact,
-    Index,
-    Limit,
-    Member,
-    NotUnderstood,
     Null,
-    Number,
-    Sentence,
     ValidPointer,
-    members_of,
 )
+from language.sentence import Any, Sentence, members_of
 from language.sentence_values import (
     CONSTANT,
     CONSTANTS,
@@ -35,6 +25,7 @@ from language.sentence_values import (
     SUBJECT,
     VALUE,
 )
+from language.values import Count, Difference, Fact, Index, Limit, Member, NotUnderstood, Number
 
 ADDRESSES = ('VkDeviceOrHostAddressConstKHR', 'VkDeviceOrHostAddressKHR')
 # What lies in a buffer, beside buffers themselves.

@@ -4,19 +4,10 @@ devices, video operations."""
 import re
 
 from language import facts, form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    BitsOfLimit,
-    Fact,
-    Limit,
-    NotUnderstood,
-    Null,
-    Number,
-    Recorded,
-)
+from language.atoms import Among, Bits, BitsOfLimit, Null
+from language.sentence import Any
 from language.sentence_values import PLACE, SUBJECT, FactPath
+from language.values import Fact, Limit, NotUnderstood, Number, Recorded
 
 
 class RecordingForms:

@@ -2,19 +2,10 @@
 layers, samples and formats of views."""
 
 from language import form
-from language.sentence import (
-    Among,
-    Any,
-    Compare,
-    Fact,
-    Feature,
-    FormatIs,
-    Member,
-    NotUnderstood,
-    Null,
-    Number,
-)
+from language.atoms import Among, Compare, Feature, FormatIs, Null
+from language.sentence import Any
 from language.sentence_values import CONSTANT, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE
+from language.values import Fact, Member, NotUnderstood, Number
 
 KIND = r'(?P<kind>.+?)'
 # What sentences say of a format after "is", "has" or "includes" -> a key of sentence.FORMAT_KINDS.

@@ -4,21 +4,8 @@ to, ranges of views, bits that go together."""
 import re
 
 from language import form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    BitsOfLimit,
-    Compare,
-    Extension,
-    Limit,
-    Member,
-    NotUnderstood,
-    Null,
-    Number,
-    Product,
-    Recorded,
-)
+from language.atoms import Among, Bits, BitsOfLimit, Compare, Extension, Null
+from language.sentence import Any
 from language.sentence_values import (
     CONSTANT,
     CONSTANTS,
@@ -27,6 +14,7 @@ from language.sentence_values import (
     PLACE,
     SUBJECT,
 )
+from language.values import Limit, Member, NotUnderstood, Number, Product, Recorded
 
 # Members of a view's range, and what stands for "all that are left" in them.
 REMAINING = {'levelCount': 'VK_REMAINING_MIP_LEVELS', 'layerCount': 'VK_REMAINING_ARRAY_LAYERS'}

@@ -4,8 +4,10 @@ objects that others are made of."""
 import re
 
 from language import form
-from language.sentence import Any, Bits, Chained, NotUnderstood
+from language.atoms import Bits, Chained
+from language.sentence import Any
 from language.sentence_values import CONSTANT, NAME, PLACE, SUBJECT
+from language.values import NotUnderstood
 
 STRUCTURE = r'an? (?P<structure>Vk\w+) structure'
 

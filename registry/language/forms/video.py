@@ -4,19 +4,10 @@ of another chain say."""
 import re
 
 from language import facts, form
-from language.sentence import (
-    Among,
-    Any,
-    Bits,
-    BitsOfLimit,
-    Compare,
-    Fact,
-    Member,
-    NotUnderstood,
-    Number,
-    Recorded,
-)
+from language.atoms import Among, Bits, BitsOfLimit, Compare
+from language.sentence import Any
 from language.sentence_values import CONSTANT, NAME, PLACE, SUBJECT, FactPath
+from language.values import Fact, Member, NotUnderstood, Number, Recorded
 
 OF_PROFILE = (
     r'as returned by vkGetPhysicalDeviceVideoCapabilitiesKHR for the (?:video profile '
