@@ -1,7 +1,10 @@
 """The values that sentences name: members of structures and parameters, limits, facts of objects,
 constants."""
 
+import contextlib
+import dataclasses
 import re
+import typing
 
 from language import facts
 from language.atoms import AddressUsage, Among, Bits
@@ -94,6 +97,29 @@ class FactPath:
         )
 
 
+@dataclasses.dataclass(frozen=True)
+class Here:
+    """What words of a sentence mean where a parser stands. It is copied, never changed.
+
+    text       the whole sentence
+    each       the array whose elements "For each element" speaks of: a name, a Member or Elements
+    it         what "it" and "its" mean: the last member or chained structure that was named
+    last       what "that member" means: the last member of a chained structure
+    array      the array whose elements the condition speaks of
+    any_array  the array of "any element of", whose element the demand means as well
+    chained_of (holder, structure) of the structure that was just found in a chain
+    video      whose profile's capabilities the sentence names: a Recorded, or a Member"""
+
+    text: str = dataclasses.field(default='', repr=False)
+    each: typing.Any = None
+    it: typing.Any = None
+    last: typing.Any = None
+    array: str | None = None
+    any_array: str | None = None
+    chained_of: tuple[typing.Any, str] | None = None
+    video: typing.Any = None
+
+
 class Values:
     """Reads values in the sentences of one structure or command (`owner`)."""
 
@@ -106,17 +132,23 @@ class Values:
             if self.owner is None
             else {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
         )
-        self.each = (
-            None  # the array whose elements "For each element" speaks of: a name, or a Member
-        )
-        self.it = (
-            None  # what "it" and "its" mean: the last member or chained structure that was named
-        )
-        self.last = None  # what "that member" means: the last member of a chained structure
+        self.here = Here()
         self.unsaid = []  # clauses that guard what was read, and that no message speaks of
-        # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after
-        # it
+        # conditions that were read: (text, state) -> (clauses, or None, and the state after it)
         self.known = {}
+
+    def now(self, **changes):
+        """The state changes. Whoever keeps the one of before can go back to it."""
+        self.here = dataclasses.replace(self.here, **changes)
+
+    @contextlib.contextmanager
+    def of_each(self, each, **changes):
+        """Reads with `each` as the array of whose elements a sentence speaks."""
+        self.now(each=each, **changes)
+        try:
+            yield
+        finally:
+            self.now(each=None)
 
     # --- members ----------------------------------------------------------------------------------
 
@@ -125,10 +157,10 @@ class Values:
         of an array's elements."""
         chain = each = head = None
         members = self.members
-        if scope is None and self.each is not None and '::' not in text:
+        if scope is None and self.here.each is not None and '::' not in text:
             inside = None
             try:
-                inside = self.place(text, ('each', self.each))
+                inside = self.place(text, ('each', self.here.each))
             except NotUnderstood:
                 pass
             if inside is not None:
@@ -229,17 +261,17 @@ class Values:
     def chain_head(self, structure):
         """The pNext of what an element of Elements has in its structure's chain, or in that of its
         triangles; None where it has none."""
-        if not isinstance(self.each, Elements):
+        if not isinstance(self.here.each, Elements):
             return None
-        holders = [Member((), self.each.field, None, self.each)]
-        members = {x.name: x for x in self.n.structure(self.each.field.type).members}
+        holders = [Member((), self.here.each.field, None, self.here.each)]
+        members = {x.name: x for x in self.n.structure(self.here.each.field.type).members}
         if 'geometry' in members:
-            holders.append(self.place('geometry.triangles', ('each', self.each)))
+            holders.append(self.place('geometry.triangles', ('each', self.here.each)))
         found = [x for x in holders if structure.name in self.n.structure(x.field.type).extendedBy]
         if len(found) != 1:
             return None
         pnext = next(x for x in self.n.structure(found[0].field.type).members if x.name == 'pNext')
-        return Member(found[0].path + ('pNext',), pnext, None, self.each, found[0].arrows)
+        return Member(found[0].path + ('pNext',), pnext, None, self.here.each, found[0].arrows)
 
     def in_union(self, name):
         """`data.` before the name of a member of the one union that has a selector here, else
@@ -544,8 +576,8 @@ class Values:
             if not self.is_command:
                 raise NotUnderstood(text)
             return Recorded('VkVideoSessionKHR')
-        if text == 'it' and isinstance(self.it, Recorded):
-            return self.it
+        if text == 'it' and isinstance(self.here.it, Recorded):
+            return self.here.it
         member = self.subject(
             re.sub(
                 r'^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)',
@@ -778,7 +810,7 @@ class Values:
         text = text.strip()
         text = re.sub(r'^[Tt]he value of ', '', text)
         if text == 'it':
-            found = self.last if isinstance(self.it, tuple) else self.it
+            found = self.here.last if isinstance(self.here.it, tuple) else self.here.it
             if not isinstance(found, Member):
                 raise NotUnderstood(text)
             return found
@@ -796,39 +828,39 @@ class Values:
             if g:
                 return method(self, g)
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
-        if g and isinstance(self.it, Member) and self.it.each and self.each is None:
-            return self._member(self.place(g[1], ('each', self.it.each)))
-        if g and self.each is not None:
-            return self._member(self.place(g[1], ('each', self.each)))
+        if g and isinstance(self.here.it, Member) and self.here.it.each and self.here.each is None:
+            return self._member(self.place(g[1], ('each', self.here.it.each)))
+        if g and self.here.each is not None:
+            return self._member(self.place(g[1], ('each', self.here.each)))
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
         if (
             g
-            and isinstance(self.it, Member)
-            and not self.it.each
-            and not self.it.chain
-            and self.n.structure(self.it.field.type)
-            and self.it.path
+            and isinstance(self.here.it, Member)
+            and not self.here.it.each
+            and not self.here.it.chain
+            and self.n.structure(self.here.it.field.type)
+            and self.here.it.path
         ):
-            at, steps = '', self.it.path
+            at, steps = '', self.here.it.path
             for i, name in enumerate(steps):
-                at += ('' if i == 0 else '->' if i - 1 in self.it.arrows else '.') + name
+                at += ('' if i == 0 else '->' if i - 1 in self.here.it.arrows else '.') + name
             return self._member(
-                self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1])
+                self.place(at + ('->' if self.n.is_pointer(self.here.it.field) else '.') + g[1])
             )
         g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(
             rf'the ({NAME}) member of that structure', text
         )
-        if g and isinstance(self.it, tuple):
-            self.last = self._member(self.place(g[1], self.it))
-            return self.last
+        if g and isinstance(self.here.it, tuple):
+            self.now(last=self._member(self.place(g[1], self.here.it)))
+            return self.here.last
         if (
             g
-            and isinstance(self.it, Member)
-            and len(self.it.path) > 1
-            and not self.it.each
-            and not self.it.chain
+            and isinstance(self.here.it, Member)
+            and len(self.here.it.path) > 1
+            and not self.here.it.each
+            and not self.here.it.chain
         ):
-            return self._member(self.sibling(self.it, g[1]))
+            return self._member(self.sibling(self.here.it, g[1]))
         g = re.fullmatch(rf'[Tt]he (?:provided )?({NAME})', text)
         if g and g[1] in self.members:
             return self._note(self._member(self.place(g[1])))
@@ -921,19 +953,21 @@ class Values:
         or that is its last word."""
         if not re.fullmatch(NAME, name) or name in self.members:
             return None
-        if isinstance(self.it, tuple):
+        if isinstance(self.here.it, tuple):
             try:
-                return self._member(self.place(name, self.it))
+                return self._member(self.place(name, self.here.it))
             except NotUnderstood:
                 return None
         return (
-            self.it
-            if isinstance(self.it, Member) and self.it.chain and self.it.path[-1:] == (name,)
+            self.here.it
+            if isinstance(self.here.it, Member)
+            and self.here.it.chain
+            and self.here.it.path[-1:] == (name,)
             else None
         )
 
     def _note(self, member):
-        self.it = member
+        self.now(it=member)
         return member
 
     def _member(self, found):

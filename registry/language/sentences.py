@@ -81,11 +81,11 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         for pattern, method in ATOMS:
             g = pattern.fullmatch(text)
             if g:
-                it = self.it
+                here = self.here
                 try:
                     return method(self, g)
                 except NotUnderstood:
-                    self.it = it
+                    self.here = here
         raise NotUnderstood(text)
 
     # --- clauses ----------------------------------------------------------------------------------
@@ -111,13 +111,13 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
 
     def condition(self, text):
         """The clauses of `If <text>`: all must hold."""
-        key = text, repr(self.it)
+        key = text, repr(self.here)
         if key not in self.known:
             try:
-                self.known[key] = self._condition(text), self.it
+                self.known[key] = self._condition(text), self.here
             except NotUnderstood:
-                self.known[key] = None, self.it
-        clauses, self.it = self.known[key]
+                self.known[key] = None, self.here
+        clauses, self.here = self.known[key]
         if clauses is None:
             raise NotUnderstood(text)
         return clauses
@@ -129,14 +129,14 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         with_member = self.chained_with(text)
         if with_member is not None:
             return with_member
-        it = self.it
+        here = self.here
         for pattern, method in CONDITIONS:
             g = pattern.fullmatch(text)
             if g:
                 try:
                     return method(self, g)
                 except NotUnderstood:
-                    self.it = it
+                    self.here = here
         g = re.fullmatch(r'(?:neither|none) (?:of )?(.+?) (?:is|are) enabled', text)
         if g:
             atoms = self.on_features(form.dict_match({'names': g[1], 'no': None}))
@@ -147,7 +147,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         try:
             return [Any(self.atom(text))]
         except NotUnderstood:
-            self.it = it
+            self.here = here
         for pattern, method in CLAUSES:
             g = pattern.fullmatch(text)
             if g:
@@ -172,7 +172,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                         readings.append((False, [Any(a[0].atoms + b[0].atoms)]))
                 except NotUnderstood:
                     pass
-                self.it = it if not readings else self.it
+                if not readings:
+                    self.here = here
                 at = text.find(connective, at + 1)
         if not readings or len({kind for kind, _ in readings}) > 1:
             raise NotUnderstood(text)
@@ -208,27 +209,22 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
 
     def with_each(self, array, read):
         """Reads with `array` as the one of whose elements a sentence speaks."""
-        if self.each is not None:
+        if self.here.each is not None:
             raise NotUnderstood(array)
-        self.each = self._element(array, None).each
-        self.known = {}
-        try:
+        with self.of_each(self._element(array, None).each):
             return read()
-        finally:
-            self.each = None
-            self.known = {}
 
     def sentence(self, text):
         """The Sentence of a whole statement. What "each element of pRegions" is said of may stand
         in front of it."""
-        self.text = text
+        self.now(text=text)
         try:
             found = self.statement(text, [])
         except NotUnderstood:
             g = re.search(rf'(?:each|any) element of ({NAME})', text)
             if not g or self.is_each(text):
                 raise
-            self.it = None
+            self.now(it=None)
             found = self.with_each(g[1], lambda: self.statement(text, []))
         self.allow_remaining(found)
         self.allow_remaining_of_views(found)
@@ -275,14 +271,14 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
 
     def statement(self, text, guards):
         """A Sentence of `[If <condition>, ]... <subject> must <predicate>`."""
-        nested = self.nested(text, guards) if self.each is None else None
+        nested = self.nested(text, guards) if self.here.each is None else None
         if nested is not None:
             return nested
         g = re.fullmatch(
             rf'[Ff]or each element of ({NAME}) not containing (Vk\w+) in its pNext chain, (.+)',
             text,
         )
-        if g and self.each is None:
+        if g and self.here.each is None:
             return self.with_each(
                 g[1],
                 lambda: self.statement(
@@ -290,16 +286,10 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 ),
             )
         g = re.fullmatch(rf'[Ff]or (?:each|any|every) (?:element|member) of ({PLACE}),? (.+)', text)
-        if g and self.each is None:
+        if g and self.here.each is None:
             place = self._element(g[1], None)
-            self.each = place.each
-            self.it = place
-            self.known = {}
-            try:
+            with self.of_each(place.each, it=place):
                 return self.statement(g[2], guards)
-            finally:
-                self.each = None
-                self.known = {}
         if re.search(r'is non-sparse then (?:it|the image) ', text):
             return Sentence(guards, self.must(text))
         if re.match(r'(?:and )?[Ii]f ', text):
@@ -308,13 +298,13 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
             for separator in (', then ', ', ', ' then '):
                 at = body.find(separator)
                 while at >= 0:
-                    it = self.it
+                    here = self.here
                     try:
                         clauses = self.condition(body[:at])
                         found.append(self.statement(body[at + len(separator) :], guards + clauses))
                     except NotUnderstood:
                         pass
-                    self.it = it
+                    self.here = here
                     at = body.find(separator, at + 1)
             if not found:
                 raise NotUnderstood(text)
@@ -330,7 +320,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         """`<statement> if <condition>`, `<statement> unless <condition>`."""
         found = []
         for g in re.finditer(r' ?,? (if|unless) ', text):
-            it = self.it
+            here = self.here
             try:
                 condition = text[g.end() :]
                 known = self.must(text[: g.start()].strip())
@@ -342,7 +332,7 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
                 found.append(Sentence(guards + clauses, known))
             except NotUnderstood:
                 pass
-            self.it = it
+            self.here = here
         if len({repr(x) for x in found}) != 1:
             raise NotUnderstood(text)
         return found[0]

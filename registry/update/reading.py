@@ -39,7 +39,6 @@ class Noting(sentences.Parser):
     def __init__(self, m: registry_model.Model, owner: str) -> None:
         super().__init__(m, owner)
         self.understood: dict[str, None] = {}
-        self.text = ''
 
     def condition(self, text: str) -> list[Any]:
         found = super().condition(text)
@@ -123,11 +122,11 @@ class Readings:
                 stopped='it is understood, and rows do not hold it: they lack a fact, a '
                 'type or the place for it (registry/rows/rows.py, Rows.fits)',
             )
-        text = noting[0].text or words
+        text = noting[0].here.text or words
         pieces = cut(text, list(noting[0].understood))
         if pieces.rest:
             stopped = '; '.join(f'"{x}"' for x in pieces.rest)
-        elif noting[0].text:
+        elif noting[0].here.text:
             stopped = 'its pieces are understood, and not together: can it be read in two ways?'
         else:
             stopped = (

@@ -219,9 +219,13 @@ class AddressForms:
     def depth_of_element(self):
         """The depth of the mip level of dstImage that an element, a VkImageSubresourceLayers, is
         of."""
-        if self.each is None:
+        if self.here.each is None:
             raise NotUnderstood('the specified subresource')
-        field = self.members[self.each] if isinstance(self.each, str) else self.each.field
+        field = (
+            self.members[self.here.each]
+            if isinstance(self.here.each, str)
+            else self.here.each.field
+        )
         if field.type != 'VkImageSubresourceLayers' or 'dstImage' not in self.members:
             raise NotUnderstood('the specified subresource')
         element = type(
@@ -237,7 +241,7 @@ class AddressForms:
         )
         return LevelExtent(
             self.fact_named(self.image('dstImage'), 'extent.width'),
-            Member((), element, None, self.each),
+            Member((), element, None, self.here.each),
             AXES['depth'],
         )
 
@@ -320,7 +324,10 @@ class AddressForms:
     @form.must(rf'(?P<subject>aspectMask) must not be (?P<values>{CONSTANT} or {CONSTANT})')
     def must_have_no_aspect(self, g):
         subject = self.subject(g['subject'])
-        if self.each is None or self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
+        if (
+            self.here.each is None
+            or self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits'
+        ):
             raise NotUnderstood(g[0])
         return [Any([Among(subject, self.constants(g['values'], subject), False)])]
 

@@ -128,7 +128,7 @@ class ConditionForms:
             raise NotUnderstood(g['structure'])
         if holder.chain or (holder.each and not each):
             raise NotUnderstood(g['holder'])
-        self.it = None
+        self.now(it=None)
         return [Chained(structure.name, not g['no'], holder)]
 
     @form.atom(
@@ -276,5 +276,5 @@ class ConditionForms:
         structure = self.n.structure(g['structure'])
         if structure is None or not self.chains(structure):
             raise NotUnderstood(g['structure'])
-        self.it = ('chain', structure.name)
+        self.now(it=('chain', structure.name))
         return [Chained(structure.name, not g['no'])]

@@ -96,7 +96,7 @@ class CopyForms:
         rf'(?P<operator>{OPERATOR}) (?P<value>.+)'
     )
     def must_sum_of_element(self, g):
-        if self.each is None:
+        if self.here.each is None:
             raise NotUnderstood(g[0])
         return [
             Any(
@@ -337,7 +337,7 @@ class CopyForms:
     def must_be_of_bytes(self, g):
         """`bufferOffset must be a multiple of the texel block size`: of the image that the guards
         speak of."""
-        found = [p for p in ('srcImage', 'dstImage') if re.search(rf'\b{p}\b', self.text)]
+        found = [p for p in ('srcImage', 'dstImage') if re.search(rf'\b{p}\b', self.here.text)]
         subject = self.subject(g['subject'])
         if len(found) != 1 or subject.field.type != 'VkDeviceSize':
             raise NotUnderstood(g[0])
@@ -381,7 +381,9 @@ class CopyForms:
         """ "a single valid multi-planar aspect mask bit": VK_IMAGE_ASPECT_PLANE_2_BIT of a format
         that has three planes only (Glossary)."""
         subject = self.subject(g['subject'])
-        found = [p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.text)]
+        found = [
+            p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.here.text)
+        ]
         if len(found) != 1 or self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
             raise NotUnderstood(g[0])
         return [
@@ -407,7 +409,9 @@ class CopyForms:
         offset, extent = self.subject(g['offset']), self.subject(g['extent'])
         if offset.field.type != 'int32_t' or extent.field.type != 'uint32_t':
             raise NotUnderstood(g[0])
-        found = [p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.text)]
+        found = [
+            p for p in ('srcImage', 'dstImage', 'image') if re.search(rf'\b{p}\b', self.here.text)
+        ]
         if len(found) != 1:
             raise NotUnderstood(g[0])
         return [

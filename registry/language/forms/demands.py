@@ -334,15 +334,16 @@ class DemandForms:
         clauses = []
         of_element = (
             next((x.each for x in subjects if isinstance(x, Member) and x.each), None)
-            if self.each is None
+            if self.here.each is None
             else None
         )
         try:
-            self.each = self.each or of_element  # what the predicate names is of the same element
+            # what the predicate names is of the same element
+            self.now(each=self.here.each or of_element)
             for subject in subjects:
                 clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
         finally:
-            self.each = None if of_element else self.each
+            self.now(each=None if of_element else self.here.each)
         if g['no'] and g['both']:  # "must not both be": it is enough that one of them is not
             if len(subjects) != 2 or len(clauses) != 2:
                 raise NotUnderstood(g[0])

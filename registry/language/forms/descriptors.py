@@ -41,7 +41,7 @@ class DescriptorForms:
     @form.must(rf'(?:the )?(?P<value>{CONSTANT})(?: bit)? must (?P<no>not )?(?:also )?be set')
     def must_set_too(self, g):
         """`the X bit must not be set`, after a condition about the same flags"""
-        flags = self.it
+        flags = self.here.it
         if not isinstance(flags, Member) or not self.n.is_bits(flags.field):
             raise NotUnderstood(g[0])
         return self.predicate(flags, f'include {g["value"]}', bool(g['no']))
@@ -73,17 +73,17 @@ class DescriptorForms:
     @form.atom(r'there is an? (?P<structure>Vk\w+) structure in (?:the|(?P<its>its)) pNext chain')
     def on_has_chained(self, g):
         """`there is a Foo structure in the pNext chain`, `... in its pNext chain`"""
-        self.chained_of = None
+        self.now(chained_of=None)
         if not g['its']:
             return self.on_chained({'structure': g['structure'], 'no': None})
         holder = self.subject('it')
         found = self.on_chained_of({'holder': 'it', 'structure': g['structure'], 'no': None})
-        self.chained_of = holder, found[0].structure
+        self.now(chained_of=(holder, found[0].structure))
         return found
 
     @form.subject(rf'[Tt]he (?P<place>{NAME}) of any element of (?P<array>{NAME})')
     def of_any_elements_member(self, g):
-        self.any_array = g['array']
+        self.now(any_array=g['array'])
         return self._element(g['array'], g['place'])
 
     @form.atom(rf'{SUBJECT} is a valid pointer to an? (?P<type>Vk\w+)')
@@ -118,11 +118,11 @@ class DescriptorForms:
     @form.subject(r'its (?P<name>objectType)')
     def of_chained(self, g):
         """`its objectType`, of the structure that was just found in a chain"""
-        holder, structure = getattr(self, 'chained_of', None) or (None, None)
+        holder, structure = self.here.chained_of or (None, None)
         if holder is None:
-            if not isinstance(self.it, tuple):
+            if not isinstance(self.here.it, tuple):
                 raise NotUnderstood(g[0])
-            return self._member(self.place(g['name'], self.it))
+            return self._member(self.place(g['name'], self.here.it))
         found = self._member(self.place(g['name'], ('chain', structure)))
         found.head = pnext_of(self.n, holder)
         return found
@@ -203,7 +203,7 @@ class DescriptorForms:
     def must_chain_to_element(self, g):
         """`Foo must be included in the pNext chain of that element`, after a condition about any
         element"""
-        array = getattr(self, 'any_array', None)
+        array = self.here.any_array
         if array is None:
             raise NotUnderstood(g[0])
         return [

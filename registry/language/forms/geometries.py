@@ -115,16 +115,13 @@ class GeometryForms:
         g = NESTED.fullmatch(text)
         if not g:
             return None
-        self.each, self.known = self.elements(g['outer'], g['array'], g['other']), {}
-        try:
+        with self.of_each(self.elements(g['outer'], g['array'], g['other'])):
             rest = self.of_chain(g['rest'])
             if g['selector']:
                 guards = guards + self.condition(f'{g["selector"]} is {g["value"]}')
             if g['but']:
                 guards = guards + self.condition(f'{g["but"]} is not {g["not"]}')
             sentence = self.statement(rest, guards)
-        finally:
-            self.each, self.known = None, {}
         return self.of_what_is_read(sentence)
 
     def of_chain(self, rest):
@@ -185,14 +182,13 @@ class GeometryForms:
         """`the buffers ... for all of the geometry.triangles.a, ..., and geometry.instances.b
         members of all pInfos[i].pX and pInfos[i].ppX are queried must have been created with Y`:
         where the geometry is of the kind, and has the member in use."""
-        self.each, self.known = self.elements(g['outer'], g['array'], g['other']), {}
-        try:
+        with self.of_each(self.elements(g['outer'], g['array'], g['other'])):
             clauses = []
             for place in re.findall(PLACE, g['places'].replace(' and ', ' ')):
                 address = self.must_address_in_use(
                     {'subject': place, 'values': g['values'], 0: g[0]}
                 )[0]
-                kind = self.n.structure(self.each.field.type).members
+                kind = self.n.structure(self.here.each.field.type).members
                 union = self.n.structure(next(x for x in kind if x.name == 'geometry').type)
                 selection = next(
                     x for x in union.members if x.name == place.split('.')[1]
@@ -208,8 +204,6 @@ class GeometryForms:
                     )
                 clauses.append(address)
             return clauses
-        finally:
-            self.each, self.known = None, {}
 
     @form.must(
         rf'(?P<subject>{PLACE}) must be (?:aligned to|a multiple of) the size in bytes of '
@@ -303,11 +297,8 @@ class GeometryForms:
     )
     def must_of_elements(self, g):
         """`the a member of elements of either pX or ppX must be ...`"""
-        self.each, self.known = self.elements(None, g['array'], g['other']), {}
-        try:
+        with self.of_each(self.elements(None, g['array'], g['other'])):
             return self.must(f'{g["member"]} must {g["no"] or ""}{g["predicate"]}')
-        finally:
-            self.each, self.known = None, {}
 
     @form.atom(rf'the type used to (?:construct|build) (?P<holder>{NAME}) is (?P<value>{CONSTANT})')
     def on_made_of(self, g):

@@ -219,7 +219,7 @@ class PipelineForms:
     def must_all_libraries(self, g):
         """`If flags includes X, all libraries linked to this pipeline must also have that flag
         set`"""
-        flags = set(re.findall(CONSTANT, self.text))
+        flags = set(re.findall(CONSTANT, self.here.text))
         if len(flags) != 1:
             raise NotUnderstood(g[0])
         return [

@@ -128,9 +128,9 @@ class RayTracingForms:
     def must_element_address(self, g):
         """`For each element of pAddresses, the buffer from which it was queried must have been
         created with X`"""
-        if not isinstance(self.it, Member) or not self.it.each or self.it.path:
+        if not isinstance(self.here.it, Member) or not self.here.it.each or self.here.it.path:
             raise NotUnderstood(g[0])
-        return self.must_address_in_use({'subject': self.it, 'values': g['values'], 0: g[0]})
+        return self.must_address_in_use({'subject': self.here.it, 'values': g['values'], 0: g[0]})
 
     @form.must(
         rf'the buffers from which the buffer device addresses for all of the (?P<a>{NAME}) '
@@ -459,10 +459,10 @@ class RayTracingForms:
 
     def _such(self, g):
         """The tokens that the condition has named; it says nothing more than what must be so."""
-        if not isinstance(self.it, Count):
+        if not isinstance(self.here.it, Count):
             raise NotUnderstood(g[0])
-        self.it.unsaid = True
-        return self.it
+        self.here.it.unsaid = True
+        return self.here.it
 
     @form.must(r'this token must be the first token in the array')
     @form.must(
@@ -524,8 +524,8 @@ class RayTracingForms:
         rf'of)? (?P<values>{CONSTANT})(?: token)?'
     )
     def on_tokens(self, g):
-        self.it = self._tokens(g['array'], g['values'])
-        return [Compare(self.it, '!=', Number('0', 0))]
+        self.now(it=self._tokens(g['array'], g['values']))
+        return [Compare(self.here.it, '!=', Number('0', 0))]
 
     @form.atom(rf'{SUBJECT} is (?P<no>not )?of type (?P<values>{CONSTANTS})')
     def on_type(self, g):

@@ -98,7 +98,7 @@ class RecordingForms:
 
     @form.atom(r'there is a bound video session')
     def on_section(self, g):
-        self.it = Recorded('VkVideoSessionKHR')
+        self.now(it=Recorded('VkVideoSessionKHR'))
         return [self.section('a video session', True)]
 
     @form.must(rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)')

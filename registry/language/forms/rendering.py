@@ -39,18 +39,22 @@ class RenderingForms:
 
     @form.subject(r'[Tt]hat member')
     def of_that_member(self, g):
-        if self.last is None:
+        if self.here.last is None:
             raise NotUnderstood(g[0])
-        return self.last
+        return self.here.last
 
     @form.subject(rf'[Tt]he (?P<place>{PLACE}) member of that element')
     @form.subject(rf'[Tt]hat (?P<place>{NAME})')
     @form.subject(r'[Tt]he (?P<place>aspectMask) member')
     def of_that(self, g):
         """`that x`, `the x member of that element`: of the element that was named."""
-        if not isinstance(self.it, Member) or not self.it.each or self.each is not None:
+        if (
+            not isinstance(self.here.it, Member)
+            or not self.here.it.each
+            or self.here.each is not None
+        ):
             raise NotUnderstood(g[0])
-        return self._member(self.place(g['place'], ('each', self.it.each)))
+        return self._member(self.place(g['place'], ('each', self.here.it.each)))
 
     def reference(self, subject):
         """The number of an attachment: a structure that refers to one, or the member itself."""

@@ -207,11 +207,11 @@ class ResourceForms:
         """The one structure of the chain that the sentence names."""
         found = {
             x.name: x
-            for x in map(self.n.structure, re.findall(r'\bVk\w+', self.text))
+            for x in map(self.n.structure, re.findall(r'\bVk\w+', self.here.text))
             if x is not None and self.chains(x)
         }
         if len(found) != 1:
-            raise NotUnderstood(self.text)
+            raise NotUnderstood(self.here.text)
         return 'chain', next(iter(found))
 
     @form.must(

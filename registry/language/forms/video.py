@@ -18,9 +18,6 @@ OF_PROFILE = (
 
 
 class VideoForms:
-    array = None  # whose elements the condition speaks of
-    video = None  # whose profile's capabilities the sentence names: a Recorded, or a Member
-
     def prepare(self, text):
         """Takes out of a sentence, and notes, whose profile the capabilities that it names are
         of."""
@@ -29,9 +26,11 @@ class VideoForms:
         if not g:
             return text
         if g['used']:
-            self.video = Recorded('VkVideoSessionKHR')
+            self.now(video=Recorded('VkVideoSessionKHR'))
         else:
-            self.video = self.handle(g['session']) if g['session'] else self.subject(g['profile'])
+            self.now(
+                video=self.handle(g['session']) if g['session'] else self.subject(g['profile'])
+            )
         text = text[: g.start()] + re.sub(r'^, (?=does |is |are )', ' ', text[g.end() :])
         if 'as returned by' in text:
             raise NotUnderstood(text)
@@ -71,14 +70,14 @@ class VideoForms:
                 text,
             )
         g = re.search(r'any element of ([\w>-]+)', text)
-        self.array = g[1] if g else None
+        self.now(array=g[1] if g else None)
         return text
 
     def that_element(self, text):
         """A member of the element that the sentence's condition speaks of."""
-        if self.array is None:
+        if self.here.array is None:
             raise NotUnderstood(text)
-        return self._element(self.array, text)
+        return self._element(self.here.array, text)
 
     @staticmethod
     def prepared(text):
@@ -86,7 +85,7 @@ class VideoForms:
 
     def capability(self, structure, text):
         """The value of a member of a structure of capabilities, as a Fact."""
-        if self.video is None:
+        if self.here.video is None:
             raise NotUnderstood(text)
         at, field = structure, None
         for name in text.split('.'):
@@ -98,16 +97,16 @@ class VideoForms:
             raise NotUnderstood(text)
         place = f'{structure.name[2:]}.{text}'
         handle = 'VkVideoSessionKHR'
-        if isinstance(self.video, Member) and not self.n.is_handle(self.video.field):
-            if self.video.field.type != 'VkVideoProfileInfoKHR':
+        if isinstance(self.here.video, Member) and not self.n.is_handle(self.here.video.field):
+            if self.here.video.field.type != 'VkVideoProfileInfoKHR':
                 raise NotUnderstood(text)
             handle = 'video profile'
-        elif self.handle_type(self.video) == handle:
+        elif self.handle_type(self.here.video) == handle:
             place = f'capabilities.{place}'
         else:
             raise NotUnderstood(text)
         return Fact(
-            self.video,
+            self.here.video,
             handle,
             FactPath(facts.Kept(f'{structure.name}::{text}', place, self.row_type(field)), place),
             field,
@@ -142,12 +141,12 @@ class VideoForms:
                     names = [f'VK_VIDEO_CODEC_OPERATION_{g[1].upper()}_{g[2]}_BIT_KHR']
         if not names:
             return []
-        if isinstance(self.video, Member) and not self.n.is_handle(self.video.field):
+        if isinstance(self.here.video, Member) and not self.n.is_handle(self.here.video.field):
             operation = self.subject(
-                '->'.join(['.'.join(self.video.path)]) + '->videoCodecOperation'
+                '->'.join(['.'.join(self.here.video.path)]) + '->videoCodecOperation'
             )
         else:
-            operation = self.fact_named(self.video, 'videoCodecOperation')
+            operation = self.fact_named(self.here.video, 'videoCodecOperation')
         known = [
             c.atoms[0]
             for c in sentence.guards
@@ -286,7 +285,7 @@ class VideoForms:
         """`x must be between minCodedExtent and maxCodedExtent, inclusive, the bound video session
         was created with`: what the profile has as least, and what the session was created with as
         most (42.6.5)."""
-        self.video = self.handle(g['session'])
+        self.now(video=self.handle(g['session']))
         out = []
         for x in ('width', 'height'):
             member = (
@@ -297,7 +296,7 @@ class VideoForms:
             least = self.capability(
                 self.n.structure('VkVideoCapabilitiesKHR'), f'minCodedExtent.{x}'
             )
-            most = self.fact_named(self.video, f'maxCodedExtent.{x}')
+            most = self.fact_named(self.here.video, f'maxCodedExtent.{x}')
             out += [
                 Any([self._compare(member, '>=', least)]),
                 Any([self._compare(member, '<=', most)]),
