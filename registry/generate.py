@@ -41,7 +41,7 @@ def generate(args):
     # A run that takes its outputs from the cache does not wait for these.
     from mako.lookup import TemplateLookup
 
-    from model import changes
+    from model import changes, hand_tables
     from model import registry as registry_model
 
     model = registry_model.load(args.registry, args.spirv)
@@ -69,6 +69,7 @@ def generate(args):
         file = getattr(module, '__file__', None)
         if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
             sources.add(file)
+    sources.update(hand_tables.READ)
     sources.update(
         os.path.join(HERE, f)
         for f in (

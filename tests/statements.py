@@ -7,9 +7,11 @@ mistake that statements.py looks for fails.
 Sources, statements and lists here are made up and small."""
 
 import os
+import re
 import sys
 import tempfile
 import unittest
+from types import SimpleNamespace
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
 from claims import (
@@ -18,7 +20,7 @@ from claims import (
     scan_rules,  # noqa: E402
     statements,  # noqa: E402
 )
-from model import changes  # noqa: E402
+from model import changes, hand_tables  # noqa: E402
 from model.registry import RegistryError  # noqa: E402
 from rows import draw_rows as forms_draws  # noqa: E402
 from rows import rows  # noqa: E402
@@ -499,6 +501,61 @@ class Numbers(unittest.TestCase):
             rule_numbers.numbers(made_up(TEXTS))[1],
             [('vkCopy', 'VUID-vkCopy-size-00001'), ('vkCopy2', 'VUID-VkInfo-size-00001')],
         )
+
+
+class HandTables(unittest.TestCase):
+    SCHEMA = {
+        'ignored': {'of': hand_tables.MEMBER, 'when': hand_tables.C, 'why': hand_tables.WHY},
+        'names': {'of': hand_tables.NAME, 'vuid': hand_tables.VUID.or_nothing()},
+    }
+    ROW = '[[ignored]]\nof = "VkFoo::bar"\nwhen = "f(s)"\nwhy = "as it says"\n'
+
+    def parsed(self, text):
+        return hand_tables.parse(text, 'a.toml', self.SCHEMA)
+
+    def test_rows(self):
+        tables, wrong = self.parsed(
+            self.ROW
+            + '[[names]]\nof = ["vkA", "VkB"]\n[[names]]\nof = "VkC"\nvuid = "VUID-VkC-a"\n'
+        )
+        self.assertEqual(wrong, [])
+        row = tables['ignored'][0]
+        self.assertEqual((row.of, row.when, row.place), (('VkFoo', 'bar'), 'f(s)', 'a.toml:1'))
+        self.assertEqual(
+            [(row.of, row.vuid, row.place) for row in tables['names']],
+            [
+                ('vkA', None, 'a.toml:5'),
+                ('VkB', None, 'a.toml:5'),
+                ('VkC', 'VUID-VkC-a', 'a.toml:7'),
+            ],
+        )
+
+    def test_each_mistake_has_its_line(self):
+        second = '\n' + self.ROW.replace('bar', 'other')
+        for mistake, said in (
+            (('when = "f(s)"', 'when = "f(s"'), "when = 'f(s' is not C whose brackets close"),
+            (('when = "f(s)"\n', ''), 'when is missing: C whose brackets close'),
+            (('why = "as it says"', 'why = ""'), "why = '' is not the reason, in words"),
+            (('VkFoo::other', 'VkFoo.other'), "of = 'VkFoo.other' is not a member or parameter"),
+            (('"VkFoo::other"', '3'), 'of = 3 is not a member or parameter'),
+            (('why', 'because'), 'no column because: of, when, why'),
+            (('other', 'bar'), 'line 1 has VkFoo::bar already'),
+            (('[[ignored]]', '[[ignore]]'), 'ignore is no table of this file: [[ignored]]'),
+            (('"f(s)"', '"f(s)'), 'Illegal character'),
+        ):
+            wrong = self.parsed(self.ROW + second.replace(*mistake))[1]
+            self.assertTrue(
+                re.match(r'a\.toml:[68]: error: ', wrong[0]) and said in '\n'.join(wrong), wrong
+            )
+
+    def test_members(self):
+        field = SimpleNamespace(name='bar', type='int')
+        m = SimpleNamespace(structs={'VkFoo': SimpleNamespace(members=[field])}, commands={})
+        tables, _ = self.parsed(self.ROW + self.ROW.replace('bar', 'other'))
+        before = changes.notes()
+        hand_tables.check_members(m, tables['ignored'])
+        new = [note for note in changes.notes() if note not in before]
+        self.assertEqual(new, [['a.toml:5', 'the registry has no VkFoo::other', None]])
 
 
 if __name__ == '__main__':

@@ -51,7 +51,9 @@ def read_files(root, *patterns):
 def absent_ids(m, root):
     """The RULE_ and VUID_ names of the sources that the registry gives no id to."""
     sources = dict(read_files(root, 'src/**/*.[ch]'))
-    templates = dict(read_files(root, 'registry/rooms/**/*.mako', 'registry/**/*.py'))
+    templates = dict(
+        read_files(root, 'registry/rooms/**/*.mako', 'registry/**/*.py', 'registry/*/**/*.toml')
+    )
     sites, _, names = scan_rules.scan(
         sources,
         [templates[h] for h in scan_rules.GENERATED_HEADERS],

@@ -413,7 +413,7 @@ def main():
 
     sources = files('src/**/*.[ch]')
     templates = files('registry/rooms/**/*.mako')
-    makers = files('registry/**/*.py')
+    makers = files('registry/**/*.py') | files('registry/*/**/*.toml')
     try:
         sites, hooked, names = scan(
             sources,

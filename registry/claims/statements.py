@@ -490,7 +490,11 @@ def main():
     if m.as_read:
         kept_registries.keep(pathlib.Path(args.registry), m.api_version)
     if args.depfile:
-        files = glob.glob(os.path.join(REGISTRY, '**/*.py'), recursive=True) + [
+        files = [
+            path
+            for pattern in ('**/*.py', '*/**/*.toml')
+            for path in glob.glob(os.path.join(REGISTRY, pattern), recursive=True)
+        ] + [
             changes.READ,
             OPEN,
             str(read_as.LIST),

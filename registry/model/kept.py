@@ -35,7 +35,9 @@ def _files(directory, *patterns):
 
 def _inputs(args):
     """(name, path) of each file; the name is the same in every checkout and build directory."""
-    for path in _files(REGISTRY, '*.*', '**/*.py', 'rooms/**/*.mako') + _files(ROOT, *READ_BESIDES):
+    for path in _files(REGISTRY, '*.*', '**/*.py', '*/**/*.toml', 'rooms/**/*.mako') + _files(
+        ROOT, *READ_BESIDES
+    ):
         yield os.path.relpath(path, ROOT), path
     for path in _files(args.registry, '*.*', 'spec_tools/*.py'):
         yield f'registry: {os.path.relpath(path, args.registry)}', path

@@ -208,7 +208,7 @@ def compare(old: Names, new: Names) -> Differences:
 SOURCES = (
     'registry/**/*.py',
     'registry/*.txt',
-    'registry/*.toml',
+    'registry/**/*.toml',
     'registry/rooms/**/*.mako',
     'src/**/*.[ch]',
     'tests/**/*.[ch]',
@@ -258,7 +258,7 @@ class Uses:
         for name in names:
             words = (name, name.removeprefix(prefix)) if prefix else (name,)
             for path, number in (use for word in words for use in self.lines.get(word, ())):
-                if path.startswith('src/') or re.match(r'registry/.*\.(py|mako)$', path):
+                if path.startswith('src/') or re.match(r'registry/.*\.(py|mako|toml)$', path):
                     found.setdefault(path, []).append((number, name))
         tables = []
         for path, uses in found.items():

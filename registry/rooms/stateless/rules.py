@@ -14,6 +14,7 @@ import re
 from model import changes
 from model.places import ROOT
 from model.registry import RegistryError
+from rooms.stateless import exceptions
 from rooms.stateless.checks import CONDITIONS, ChainRule, Check, Owner
 from rooms.stateless.exceptions import (
     ABSENT,
@@ -125,6 +126,7 @@ class Rules:
         self.claimed = {}  # vuid -> (rule, note)
         self.impossible = {}  # vuid -> reason
         self.owners = {}
+        exceptions.check(m)
         by_owner = {}
         for v in m.vuids.values():
             if not v.numbered and v.id.rsplit('-', 1)[1] in SUFFIXES:

@@ -1,0 +1,175 @@
+"""Tables that people keep beside the registry, as TOML: what it does not say, and why we know it.
+
+  [[descent]]
+  of = "VkCommandBufferBeginInfo::pInheritanceInfo"
+  when = "call_records_secondary(c->call)"
+  why = "a primary ignores it"
+
+A schema names the tables of a file and their columns. The first column is the key: two rows of a
+table do not share it. It may be a list, where one reason holds for several. Each row has a `why`.
+Whatever is wrong is told at once, each with file and line."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from model import changes
+from model.places import ROOT
+
+READ: set[str] = set()  # the files that this run has read
+HEADER = re.compile(r'\[\[(\w+)\]\]')
+BRACKETS = {')': '(', ']': '[', '}': '{'}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a column holds. `said`: in words, for messages; `read`: the value of a text, or None
+    where the text is none."""
+
+    said: str
+    read: Callable[[str], Any]
+    optional: bool = False
+
+    def or_nothing(self) -> Kind:
+        """The column may be left out; it is None then."""
+        return Kind(self.said, self.read, True)
+
+
+def _balanced(text: str) -> str | None:
+    """C, whose brackets close."""
+    open_: list[str] = []
+    for sign in re.sub(r'"(?:\\.|[^"\\])*"', '', text):
+        if sign in BRACKETS.values():
+            open_.append(sign)
+        elif sign in BRACKETS and (not open_ or open_.pop() != BRACKETS[sign]):
+            return None
+    return text if text and not open_ else None
+
+
+def _like(pattern: str) -> Callable[[str], str | None]:
+    return lambda text: text if re.fullmatch(pattern, text) else None
+
+
+def _member(text: str) -> tuple[str, ...] | None:
+    return tuple(text.split('::')) if re.fullmatch(r'[Vv]k\w+(?:::\w+)+', text) else None
+
+
+MEMBER = Kind('a member or parameter, as VkFoo::bar or vkFoo::bar', _member)
+NAME = Kind('a name of the registry', _like(r'[Vv][Kk]\w+'))
+C = Kind('C whose brackets close', _balanced)
+VUID = Kind('an id, as VUID-VkFoo-bar-parameter', _like(r'VUID-\w+-[\w-]+'))
+TEXT = Kind('words', _like(r'(?s)\S+\s+\S.*'))
+WHY = Kind('the reason, in words', TEXT.read)
+
+
+class Row:
+    """A row: its columns as attributes, and `place`, its file and line."""
+
+    def __init__(self, place: str, columns: Mapping[str, Any]) -> None:
+        self.place = place
+        self.__dict__.update(columns)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f'{self.place} has no {name}')
+
+
+Schema = Mapping[str, Mapping[str, Kind]]
+Tables = dict[str, list[Row]]
+
+
+def parse(text: str, path: str, schema: Schema) -> tuple[Tables, list[str]]:
+    """(rows of each table, what is wrong: `path:line: error: ...`)"""
+    tables: Tables = {name: [] for name in schema}
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r'line (\d+)', str(error))
+        return tables, [f'{path}:{at[1] if at else 1}: error: {error}']
+    wrong = []
+    lines: dict[str, list[int]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        header = HEADER.match(line)
+        if header:
+            lines.setdefault(header[1], []).append(number)
+    for name, rows in read.items():
+        if (
+            name not in schema
+            or not isinstance(rows, list)
+            or len(rows) != len(lines.get(name, ()))
+        ):
+            at_line = lines.get(name, [1])[0]
+            known = ', '.join(f'[[{x}]]' for x in schema)
+            wrong.append(f'{path}:{at_line}: error: {name} is no table of this file: {known}')
+            continue
+        seen: dict[Any, int] = {}
+        for line_number, row in zip(lines[name], rows):
+            place = f'{path}:{line_number}'
+            made, errors = _rows(row, place, schema[name])
+            wrong += [f'{place}: error: {text}' for text in errors]
+            key = next(iter(schema[name]))
+            for one in made:
+                first = seen.setdefault(getattr(one, key), line_number)
+                if first != line_number:
+                    said = getattr(one, key)
+                    said = '::'.join(said) if isinstance(said, tuple) else said
+                    wrong.append(f'{place}: error: line {first} has {said} already')
+            tables[name] += made
+    return tables, wrong
+
+
+def _rows(row: Any, place: str, columns: Mapping[str, Kind]) -> tuple[list[Row], list[str]]:
+    """([a Row for each key], what is wrong)"""
+    wrong = [f'no column {name}: {", ".join(columns)}' for name in row if name not in columns]
+    values: dict[str, Any] = {}
+    keys: list[Any] = []
+    for at, (name, kind) in enumerate(columns.items()):
+        given = row.get(name)
+        if given is None:
+            values[name] = None
+            if not kind.optional:
+                wrong.append(f'{name} is missing: {kind.said}')
+            continue
+        several = given if at == 0 and isinstance(given, list) else [given]
+        for text in several:
+            value = kind.read(text) if isinstance(text, str) else None
+            if value is None:
+                wrong.append(f'{name} = {text!r} is not {kind.said}')
+            elif at == 0:
+                keys.append(value)
+            values[name] = value
+    if wrong:
+        return [], wrong
+    first = next(iter(columns))
+    return [Row(place, values | {first: key}) for key in keys], []
+
+
+def read(path: str, schema: Schema) -> Tables:
+    """The tables of a file, whose path is relative to the checkout. Ends the program where one is
+    wrong."""
+    full = os.path.join(ROOT, path)
+    READ.add(full)
+    with open(full, encoding='utf-8') as f:
+        tables, wrong = parse(f.read(), path, schema)
+    if wrong:
+        sys.exit('\n'.join(wrong))
+    return tables
+
+
+def check_members(m: Any, rows: list[Row], column: str = 'of') -> None:
+    """Notes each member of rows that the model does not have."""
+    for row in rows:
+        names = getattr(row, column)
+        item = m.structs.get(names[0]) or m.commands.get(names[0])
+        for name in names[1:]:
+            members = () if item is None else getattr(item, 'members', None) or item.params
+            field = next((x for x in members if x.name == name), None)
+            if field is None:
+                changes.note(row.place, f'the registry has no {"::".join(names)}')
+                break
+            item = m.structs.get(field.type)
