@@ -7,49 +7,27 @@ from language.nouns import nouns
 from language.sentence import Any, Sentence, members_of
 from language.sentences import Parser
 from language.values import Member
+from model import hand_tables
+from model.hand_tables import MEMBER, TEXT, WHY, C
 
-ATTACHMENT = 'imageView is not VK_NULL_HANDLE'
-RESOLVED = f'{ATTACHMENT} and resolveMode is not VK_RESOLVE_MODE_NONE'
-REFERENCE = 'attachment is not VK_ATTACHMENT_UNUSED'
-NO_BARRIER = 'the pNext chain does not include a VkMemoryBarrier2 structure'
-
+TABLES = hand_tables.read(
+    'registry/rows/ignored.toml',
+    {
+        'used_where': {'of': MEMBER, 'when': TEXT, 'why': WHY},
+        'read_where': {'of': MEMBER, 'when': C, 'why': WHY},
+    },
+)
 # (structure, member) -> where it is used, as the sentences would say it.
-USED_WHERE = {
-    # 8.5: "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored", "If
-    # resolveMode is VK_RESOLVE_MODE_NONE, resolveImageView is ignored"
-    ('VkRenderingAttachmentInfo', 'imageLayout'): ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'resolveMode'): ATTACHMENT,
-    ('VkRenderingAttachmentInfo', 'resolveImageView'): RESOLVED,
-    ('VkRenderingAttachmentInfo', 'resolveImageLayout'): RESOLVED,
-    # 03313 says it of one layout, its sisters do not.
-    ('VkAttachmentReference', 'layout'): REFERENCE,
-    ('VkAttachmentReference2', 'layout'): REFERENCE,
-    # 28.4: "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable
-    # is VK_TRUE"
-    ('VkPipelineMultisampleStateCreateInfo', 'minSampleShading'): 'sampleShadingEnable is VK_TRUE',
-    # 8.1: "If a VkMemoryBarrier2 is included in the pNext chain, srcStageMask ... are ignored"
-    ('VkSubpassDependency2', 'srcStageMask'): NO_BARRIER,
-    ('VkSubpassDependency2', 'dstStageMask'): NO_BARRIER,
-    ('VkSubpassDependency2', 'srcAccessMask'): NO_BARRIER,
-    ('VkSubpassDependency2', 'dstAccessMask'): NO_BARRIER,
-    # 37.4: "If opMode is ..._EXPLICIT_DESTINATIONS_NV or ..._COMPUTE_SIZES_NV, this value is
-    # ignored"
-    (
-        'VkClusterAccelerationStructureCommandsInfoNV',
-        'dstImplicitData',
-    ): 'input.opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV',
-}
-
+USED_WHERE = {row.of: row.when for row in TABLES['used_where']}
 # (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the
 # array's pointer may lead anywhere.
-READ_WHERE = {
-    # 8.3, of pAttachments: "If flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, this parameter
-    # is ignored"
-    (
-        'VkFramebufferCreateInfo',
-        'pAttachments',
-    ): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
-}
+READ_WHERE = {row.of: row.when for row in TABLES['read_where']}
+
+
+def check(m):
+    """Notes what the tables name and the model does not have."""
+    for rows in TABLES.values():
+        hand_tables.check_members(m, rows)
 
 
 def moved(x, to):

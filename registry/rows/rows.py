@@ -183,6 +183,7 @@ class Rows:
         self.nouns = nouns(m)
         self.features = feature_tables.tables(m)
         self.values_of = value_tables.tables(m)
+        ignored.check(m)
         self.ignored_members = ignored_by_pipelines.ignored(m)
         self.owners = {}
         for vuid, known in listed().items():
