@@ -2,206 +2,60 @@
 not alive or belongs to another device: the model's view for the templates of src/lifetimes.
 
 A member that the specification marks `noautovalidity` has its own rules; those that a C expression
-can say stand in CONDITIONS, the others are written by hand in src/lifetimes (HANDWRITTEN). One that
-is in neither is left alone: it may be ignored, and an ignored value must not be looked at."""
+can say stand in exceptions.toml, the others are written by hand in src/lifetimes. One that is in
+neither is left alone: it may be ignored, and an ignored value must not be looked at."""
 
 import functools
 import re
 from dataclasses import dataclass, field
 
-from model import changes, named_parameters
+from model import changes, hand_tables, named_parameters
+from model.hand_tables import MEMBER, NAME, VUID, WHY, WORD, C
 
-# Structures whose walk is written by hand in src/lifetimes/descriptors.c and inheritance.c.
-HANDWRITTEN = {
-    'VkWriteDescriptorSet': 'which of its three arrays counts depends on descriptorType, and dstSet on the command',
-    'VkDescriptorGetInfoEXT': 'what VkDescriptorImageInfo holds depends on type',
-    'VkCommandBufferBeginInfo': (
-        'pInheritanceInfo is ignored for a primary, and its handles without RENDER_PASS_CONTINUE'
-    ),
-}
+TABLES = hand_tables.read(
+    'registry/rooms/lifetimes/exceptions.toml',
+    {
+        'handwritten': {'of': NAME, 'why': WHY},
+        'reached_by_hand': {'of': NAME, 'why': WHY},
+        'template_data': {'of': NAME, 'arguments': C, 'why': WHY},
+        'condition': {
+            'of': MEMBER,
+            'when': C.or_nothing(),
+            'vuid': VUID.or_nothing(),
+            'ask': C.or_nothing(),
+            'why': WHY,
+        },
+        'typed': {'of': MEMBER, 'alive': VUID, 'parent': VUID, 'why': WHY},
+        'typed_ignored': {'of': MEMBER, 'why': WHY},
+        'numbered_parent': {'of': MEMBER, 'vuid': VUID, 'why': WHY},
+        'parent_word': {'of': MEMBER, 'word': WORD, 'why': WHY},
+        'loader_answers': {'of': VUID, 'why': WHY},
+    },
+)
+# Structures whose walk is written by hand, and those that only these reach.
+HANDWRITTEN = {row.of: row.why for row in TABLES['handwritten']}
+REACHED_BY_HAND = {row.of for row in TABLES['reached_by_hand']}
 # Updates from memory that a template describes: the arguments of lifetimes_template_data.
-TEMPLATE_DATA = {
-    'vkUpdateDescriptorSetWithTemplate': 'descriptorUpdateTemplate, descriptorSet, pData, NULL',
-    'vkCmdPushDescriptorSetWithTemplate': 'descriptorUpdateTemplate, VK_NULL_HANDLE, pData, NULL',
-    'vkCmdPushDescriptorSetWithTemplate2': 'pPushDescriptorSetWithTemplateInfo->descriptorUpdateTemplate, VK_NULL_HANDLE, '
-    'pPushDescriptorSetWithTemplateInfo->pData, '
-    '&LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo")',
-}
-# Structures that only the handwritten ones reach.
-REACHED_BY_HAND = {
-    'VkDescriptorImageInfo',
-    'VkDescriptorBufferInfo',
-    'VkCommandBufferInheritanceInfo',
-    'VkDescriptorDataEXT',
-}
-
-DERIVATIVE = 'pipeline_derives(value->flags, value->pNext) && value->basePipelineIndex == -1'
+TEMPLATE_DATA = {row.of: row.arguments for row in TABLES['template_data']}
 
 
 def _numbered(vuid):
-    return 'VUID_' + re.sub('[^A-Za-z0-9]', '_', vuid)
+    return re.sub('[^A-Za-z0-9]', '_', vuid)
 
 
-# (owner, member) -> (condition or None, the id of the rule that the handle be valid). `value` is
-# the structure, `call` the call.
+# (owner, member) -> (condition or None, the id of the rule that the handle be valid, as C).
 CONDITIONS = {
-    ('VkComputePipelineCreateInfo', 'basePipelineHandle'): (
-        DERIVATIVE,
-        _numbered('VkComputePipelineCreateInfo-flags-07984'),
-    ),
-    ('VkGraphicsPipelineCreateInfo', 'basePipelineHandle'): (
-        DERIVATIVE,
-        _numbered('VkGraphicsPipelineCreateInfo-flags-07984'),
-    ),
-    ('VkRayTracingPipelineCreateInfoNV', 'basePipelineHandle'): (
-        DERIVATIVE,
-        _numbered('VkRayTracingPipelineCreateInfoNV-flags-07984'),
-    ),
-    ('VkRayTracingPipelineCreateInfoKHR', 'basePipelineHandle'): (
-        DERIVATIVE,
-        _numbered('VkRayTracingPipelineCreateInfoKHR-flags-07984'),
-    ),
-    ('VkGraphicsPipelineCreateInfo', 'pStages'): ('graphics_pipeline_uses_stages(value)', None),
-    ('VkGraphicsPipelineCreateInfo', 'layout'): (
-        'graphics_pipeline_uses_layout(value)',
-        'graphics_pipeline_layout_vuid(value)',
-    ),
-    ('VkGraphicsPipelineCreateInfo', 'renderPass'): (
-        'graphics_pipeline_uses_render_pass(value)',
-        'graphics_pipeline_render_pass_vuid(value)',
-    ),
-    ('VkDescriptorSetLayoutBinding', 'pImmutableSamplers'): (
-        (
-            'value->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER || value->descriptorType == '
-            'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER'
-        ),
-        _numbered('VkDescriptorSetLayoutBinding-descriptorType-00282'),
-    ),
-    ('VkFramebufferCreateInfo', 'pAttachments'): (
-        '!(value->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
-        _numbered('VkFramebufferCreateInfo-flags-02778'),
-    ),
-    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored"; "If
-    # resolveMode is VK_RESOLVE_MODE_NONE, then resolveImageView is ignored."
-    ('VkRenderingAttachmentInfo', 'resolveImageView'): (
-        'value->resolveMode != VK_RESOLVE_MODE_NONE && '
-        '(value->imageView || value->resolveMode == '
-        'VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)',
-        _numbered('VkRenderingAttachmentInfo-resolveImageView-parameter'),
-    ),
-    ('VkBindImageMemoryInfo', 'memory'): (
-        '!chain_find(value->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR)',
-        _numbered('VkBindImageMemoryInfo-pNext-01632'),
-    ),
-    ('VkDescriptorUpdateTemplateCreateInfo', 'descriptorSetLayout'): (
-        'value->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET',
-        _numbered('VkDescriptorUpdateTemplateCreateInfo-templateType-00350'),
-    ),
-    ('VkDescriptorUpdateTemplateCreateInfo', 'pipelineLayout'): (
-        'value->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS',
-        _numbered('VkDescriptorUpdateTemplateCreateInfo-templateType-00352'),
-    ),
-    ('VkPhysicalDeviceSurfaceInfo2KHR', 'surface'): (
-        None,
-        _numbered('VkPhysicalDeviceSurfaceInfo2KHR-surface-07919'),
-    ),
-    ('VkShaderCreateInfoEXT', 'pSetLayouts'): (
-        None,
-        '(value->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR) ? '
-        'VUID_VkShaderCreateInfoEXT_setLayoutCount_13360\n'
-        '                                                          : '
-        'VUID_VkShaderCreateInfoEXT_setLayoutCount_13359',
-    ),
-    ('VkMicromapBuildInfoEXT', 'dstMicromap'): ('call_builds(call)', 'build_micromap_vuid(call)'),
-    ('VkAccelerationStructureBuildGeometryInfoKHR', 'srcAccelerationStructure'): (
-        'call_builds(call)',
-        'build_source_vuid(call)',
-    ),
-    ('VkAccelerationStructureBuildGeometryInfoKHR', 'dstAccelerationStructure'): (
-        'call_builds(call)',
-        'build_destination_vuid(call)',
-    ),
-    ('VkIndirectExecutionSetCreateInfoEXT', 'info'): (None, None),
-    ('vkFreeCommandBuffers', 'pCommandBuffers'): (
-        None,
-        _numbered('vkFreeCommandBuffers-pCommandBuffers-00048'),
-    ),
-    ('vkFreeDescriptorSets', 'pDescriptorSets'): (
-        None,
-        _numbered('vkFreeDescriptorSets-pDescriptorSets-00310'),
-    ),
-    ('vkCmdBeginTransformFeedbackEXT', 'pCounterBuffers'): (
-        None,
-        _numbered('vkCmdBeginTransformFeedbackEXT-counterBufferCount-02607'),
-    ),
-    ('vkCmdEndTransformFeedbackEXT', 'pCounterBuffers'): (
-        None,
-        _numbered('vkCmdEndTransformFeedbackEXT-counterBufferCount-02608'),
-    ),
+    row.of: (row.when, _numbered(row.vuid) if row.vuid else row.ask) for row in TABLES['condition']
 }
-
 # 64-bit handles with a sibling that says their type: the rule that they be valid, and that they
 # belong to this device.
-TYPED = {
-    ('VkDebugUtilsObjectNameInfoEXT', 'objectHandle'): (
-        'VkDebugUtilsObjectNameInfoEXT-objectType-02590',
-        'vkSetDebugUtilsObjectNameEXT-pNameInfo-07874',
-    ),
-    ('VkDebugUtilsObjectTagInfoEXT', 'objectHandle'): (
-        'VkDebugUtilsObjectTagInfoEXT-objectHandle-01910',
-        'vkSetDebugUtilsObjectTagEXT-pNameInfo-07877',
-    ),
-    ('VkDebugMarkerObjectNameInfoEXT', 'object'): (
-        'VkDebugMarkerObjectNameInfoEXT-object-01492',
-        'VkDebugMarkerObjectNameInfoEXT-object-01492',
-    ),
-    ('VkDebugMarkerObjectTagInfoEXT', 'object'): (
-        'VkDebugMarkerObjectTagInfoEXT-object-01495',
-        'VkDebugMarkerObjectTagInfoEXT-object-01495',
-    ),
-    ('vkSetPrivateData', 'objectHandle'): (
-        'vkSetPrivateData-objectHandle-04017',
-        'vkSetPrivateData-objectHandle-04016',
-    ),
-    ('vkGetPrivateData', 'objectHandle'): (
-        'vkGetPrivateData-objectHandle-09498',
-        'vkGetPrivateData-objectType-04018',
-    ),
-    ('vkDebugReportMessageEXT', 'object'): (
-        'vkDebugReportMessageEXT-objectType-01498',
-        'vkDebugReportMessageEXT-object-01241',
-    ),
-}
-# The callback's data belongs to the driver.
-TYPED_IGNORED = {('VkDeviceMemoryReportCallbackDataEXT', 'objectHandle')}
-
-# Rules on parents that have a number instead of a name.
-NUMBERED_PARENTS = {
-    ('VkImageViewCreateInfo', 'image'): 'VUID-vkCreateImageView-image-09179',
-    (
-        'VkRenderPassAttachmentBeginInfo',
-        'pAttachments',
-    ): 'VUID-VkRenderPassBeginInfo-framebuffer-02780',
-}
-# Where users of the field know the finding by another last word than "parent".
-PARENT_WORDS = {
-    ('VkMappedMemoryRange', 'memory'): 'device',
-    ('VkPipelineLayoutCreateInfo', 'pSetLayouts'): 'commonparent',
-    ('VkRenderingFragmentDensityMapAttachmentInfoEXT', 'imageView'): 'commonparent',
-    ('VkRenderingFragmentShadingRateAttachmentInfoKHR', 'imageView'): 'commonparent',
-}
-
-# Commands that a dead first parameter does not reach, and why.
-LOADER_ANSWERS = {
-    'VUID-vkGetInstanceProcAddr-instance-parameter': 'the loader answers this before any layer is asked',
-    'VUID-vkGetDeviceProcAddr-device-parameter': 'the loader follows the handle to find the layer',
-    'VUID-vkCreateDevice-physicalDevice-parameter': 'the loader ends the process when it does not know the physical device',
-    'VUID-vkEnumerateDeviceLayerProperties-physicalDevice-parameter': 'the loader answers this before any layer is asked',
-    'VUID-vkGetExternalComputeQueueDataNV-externalQueue-parameter': (
-        'nothing in a dead VkExternalComputeQueueNV says which device it belonged to; the call '
-        'does not reach the driver'
-    ),
-}
+TYPED = {row.of: (row.alive, row.parent) for row in TABLES['typed']}
+TYPED_IGNORED = {row.of for row in TABLES['typed_ignored']}
+# Rules on parents that have a number instead of a name, or another last word than "parent".
+NUMBERED_PARENTS = {row.of: row.vuid for row in TABLES['numbered_parent']}
+PARENT_WORDS = {row.of: row.word for row in TABLES['parent_word']}
+# Statements that a dead first parameter does not reach, and why.
+LOADER_ANSWERS = {row.of: row.why for row in TABLES['loader_answers']}
 
 
 @dataclass
@@ -231,6 +85,8 @@ class Item:
 class Rules:
     def __init__(self, m):
         self.m = m
+        for name in ('condition', 'typed', 'typed_ignored', 'numbered_parent', 'parent_word'):
+            hand_tables.check_members(m, TABLES[name])
         self._carries = {}
         self.structs = [n for n in m.structs if self._walked(n)]
         self.inline = [n for n in self.structs if n not in HANDWRITTEN and self._leaf(n)]
