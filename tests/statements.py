@@ -550,10 +550,16 @@ class HandTables(unittest.TestCase):
 
     def test_members(self):
         field = SimpleNamespace(name='bar', type='int')
-        m = SimpleNamespace(structs={'VkFoo': SimpleNamespace(members=[field])}, commands={})
+        m = SimpleNamespace(
+            structs={'VkFoo': SimpleNamespace(members=[field])},
+            commands={},
+            vuids={},
+            handles={},
+            aliases={},
+        )
         tables, _ = self.parsed(self.ROW + self.ROW.replace('bar', 'other'))
         before = changes.notes()
-        hand_tables.check_members(m, tables['ignored'])
+        hand_tables.check(m, tables)
         new = [note for note in changes.notes() if note not in before]
         self.assertEqual(new, [['a.toml:5', 'the registry has no VkFoo::other', None]])
 

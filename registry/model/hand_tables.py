@@ -162,15 +162,24 @@ def read(path: str, schema: Schema) -> Tables:
     return tables
 
 
-def check_members(m: Any, rows: list[Row], column: str = 'of') -> None:
-    """Notes each member of rows that the model does not have."""
-    for row in rows:
-        names = getattr(row, column)
-        item = m.structs.get(names[0]) or m.commands.get(names[0])
-        for name in names[1:]:
-            members = () if item is None else getattr(item, 'members', None) or item.params
-            field = next((x for x in members if x.name == name), None)
-            if field is None:
-                changes.note(row.place, f'the registry has no {"::".join(names)}')
-                break
-            item = m.structs.get(field.type)
+def check(m: Any, tables: Tables) -> None:
+    """Notes each key that the model does not have: members, ids, and other names."""
+    for rows in tables.values():
+        for row in rows:
+            key = next(value for name, value in vars(row).items() if name != 'place')
+            if not _is_known(m, key):
+                said = '::'.join(key) if isinstance(key, tuple) else key
+                changes.note(row.place, f'the registry has no {said}')
+
+
+def _is_known(m: Any, key: str | tuple[str, ...]) -> bool:
+    if isinstance(key, str):
+        return any(key in x for x in (m.vuids, m.structs, m.commands, m.handles, m.aliases))
+    item = m.structs.get(key[0]) or m.commands.get(key[0])
+    for name in key[1:]:
+        members = () if item is None else getattr(item, 'members', None) or item.params
+        field = next((x for x in members if x.name == name), None)
+        if field is None:
+            return False
+        item = m.structs.get(field.type)
+    return True

@@ -24,12 +24,6 @@ USED_WHERE = {row.of: row.when for row in TABLES['used_where']}
 READ_WHERE = {row.of: row.when for row in TABLES['read_where']}
 
 
-def check(m):
-    """Notes what the tables name and the model does not have."""
-    for rows in TABLES.values():
-        hand_tables.check_members(m, rows)
-
-
 def moved(x, to):
     """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a
     structure."""

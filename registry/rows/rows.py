@@ -23,7 +23,7 @@ from language.forms import geometries as forms_geometries
 from language.nouns import nouns
 from language.sentence import Sentence, members_of
 from language.values import Elements, Member, Number, Recorded, pnext_of
-from model import changes, feature_tables, read_as, value_tables
+from model import changes, feature_tables, hand_tables, read_as, value_tables
 from model.places import REGISTRY
 from model.registry import RegistryError
 from model.string_pool import StringPool
@@ -183,7 +183,7 @@ class Rows:
         self.nouns = nouns(m)
         self.features = feature_tables.tables(m)
         self.values_of = value_tables.tables(m)
-        ignored.check(m)
+        hand_tables.check(m, ignored.TABLES)
         self.ignored_members = ignored_by_pipelines.ignored(m)
         self.owners = {}
         for vuid, known in listed().items():

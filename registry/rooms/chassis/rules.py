@@ -4,108 +4,50 @@ command creates and destroys."""
 import functools
 import re
 
-from model import changes, named_parameters
+from model import changes, hand_tables, named_parameters
+from model.hand_tables import MEMBER, NAME, WHY, WORD, C
 from model.registry import RegistryError
 
-# Members that the specification says are ignored (and may be garbage) unless the condition holds;
-# `s` is the structure.
-ONLY_IF = {
-    ('VkWriteDescriptorSet', 'pImageInfo'): 'translate_uses_image_info(s->descriptorType)',
-    ('VkWriteDescriptorSet', 'pBufferInfo'): 'translate_uses_buffer_info(s->descriptorType)',
-    (
-        'VkWriteDescriptorSet',
-        'pTexelBufferView',
-    ): 'translate_uses_texel_buffer_view(s->descriptorType)',
-    (
-        'VkDescriptorSetLayoutBinding',
-        'pImmutableSamplers',
-    ): 'translate_uses_sampler(s->descriptorType)',
-    (
-        'VkFramebufferCreateInfo',
-        'pAttachments',
-    ): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
-    ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'x->secondary',
-}
+COMMANDS = {'of': NAME, 'why': WHY}
+TABLES = hand_tables.read(
+    'registry/rooms/chassis/exceptions.toml',
+    {
+        'only_if': {'of': MEMBER, 'when': C, 'why': WHY},
+        'struct_by_hand': {'of': NAME, 'why': WHY},
+        'by_hand': COMMANDS,
+        'dispatch_by_hand': COMMANDS,
+        'replaced': {'of': NAME, 'given': WORD, 'why': WHY},
+        'derived': COMMANDS,
+        'told_of_creation': COMMANDS,
+        'told_of_destruction': {'of': NAME, 'why': WHY},
+        'said_of_objects': {'of': NAME, 'type': C, 'why': WHY},
+        'pool': {'of': NAME, 'parent': NAME, 'member': WORD, 'why': WHY},
+        'asked_for': COMMANDS,
+    },
+)
 
-# Structures that only a command dispatched by hand takes.
-STRUCTS_BY_HAND = {'VkPipelineBinaryHandlesInfoKHR'}
 
-# Commands that a hand-written function of src/chassis dispatches; it also translates. (create.c,
-# loader.c, special.c)
-BY_HAND = {
-    'vkCreateInstance',
-    'vkDestroyInstance',
-    'vkCreateDevice',
-    'vkDestroyDevice',
-    'vkGetInstanceProcAddr',
-    'vkGetDeviceProcAddr',
-    'vkEnumerateInstanceVersion',
-    'vkEnumerateInstanceLayerProperties',
-    'vkEnumerateInstanceExtensionProperties',
-    'vkEnumerateDeviceLayerProperties',
-    'vkEnumerateDeviceExtensionProperties',
-}
-# Entries are generated for these, but the call down is a function of special.c:
-# dispatch_<Command>(call, parameters).
-DISPATCH_BY_HAND = {
-    'vkUpdateDescriptorSetWithTemplate',
-    'vkCmdPushDescriptorSetWithTemplate',
-    'vkCmdPushDescriptorSetWithTemplate2',
-    'vkUpdateDescriptorSets',
-    'vkCreatePipelineBinariesKHR',
-    'vkBuildAccelerationStructuresKHR',
-    'vkEnumeratePhysicalDeviceGroups',
-    'vkGetPhysicalDeviceToolProperties',
-    'vkCreateValidationCacheEXT',
-    'vkDestroyValidationCacheEXT',
-    'vkMergeValidationCachesEXT',
-    'vkGetValidationCacheDataEXT',
-}
-# Calls that a device may have somebody make in the driver's stead (struct device::down): what goes
-# down is theirs to change. Of each, the array of structures or the handle that they are given as
-# the app passed it, too.
-REPLACED = {
-    'vkCreatePipelineLayout': 'pCreateInfo',
-    'vkCreateGraphicsPipelines': 'pCreateInfos',
-    'vkCreateComputePipelines': 'pCreateInfos',
-    'vkCreateRayTracingPipelinesKHR': 'pCreateInfos',
-    'vkCreateRayTracingPipelinesNV': 'pCreateInfos',
-    'vkCreateShadersEXT': 'pCreateInfos',
-    'vkCreateBuffer': 'pCreateInfo',
-    'vkAllocateMemory': 'pAllocateInfo',
-    'vkGetShaderBinaryDataEXT': 'shader',
-}
-# Commands whose call keeps what hooks have derived from its structures (call::derived), until it
-# ends: what each means is derived once.
-DERIVED = {'vkCreateGraphicsPipelines'}
-# A function of special.c that is told of what was created, after it has its object:
-# created_<Command>(call, parameters).
-TOLD_OF_CREATION = {
-    'vkCreateDescriptorUpdateTemplate',
-    'vkAllocateCommandBuffers',
-    'vkCreateDebugUtilsMessengerEXT',
-    'vkCreateDebugReportCallbackEXT',
-    'vkCreateValidationCacheEXT',
-}
-# Likewise before an object of the type goes: destroying_<Type>(call, handle).
-TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
+def _names(table):
+    return {row.of for row in TABLES[table]}
+
+
+ONLY_IF = {row.of: row.when for row in TABLES['only_if']}
+STRUCTS_BY_HAND = _names('struct_by_hand')
+BY_HAND = _names('by_hand')
+DISPATCH_BY_HAND = _names('dispatch_by_hand')
+REPLACED = {row.of: row.given for row in TABLES['replaced']}
+DERIVED = _names('derived')
+TOLD_OF_CREATION = _names('told_of_creation')
+TOLD_OF_DESTRUCTION = _names('told_of_destruction')
+SAID_OF_OBJECTS = {row.of: row.type for row in TABLES['said_of_objects']}
+POOLS = {row.of: (row.parent, row.member) for row in TABLES['pool']}
+ASKED_FOR = _names('asked_for')
 # Commands of the instance extensions that the layer offers: there to be called although nobody
 # below us may have them.
 MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport|DebugMarker')
 
 # Likewise of device extensions; the layer answers them itself (src/chassis/offered.h).
 ANSWERED = re.compile(r'ValidationCache')
-# Commands that say something of any object: of those of offered extensions nobody below knows
-# anything. The object's type, in C.
-SAID_OF_OBJECTS = {
-    'vkSetDebugUtilsObjectNameEXT': 'handle_type_of_object_type(pNameInfo->objectType)',
-    'vkSetDebugUtilsObjectTagEXT': 'handle_type_of_object_type(pTagInfo->objectType)',
-    'vkDebugMarkerSetObjectNameEXT': 'handle_type_of_debug_report(pNameInfo->objectType)',
-    'vkDebugMarkerSetObjectTagEXT': 'handle_type_of_debug_report(pTagInfo->objectType)',
-    'vkSetPrivateData': 'handle_type_of_object_type(objectType)',
-    'vkGetPrivateData': 'handle_type_of_object_type(objectType)',
-}
-
 # Functions of the driver that may wait for long, or compile: their entries leave the call around
 # them, so that the memory that other threads retire meanwhile can be freed (src/base/retire.c).
 MAY_BLOCK = re.compile(
@@ -116,22 +58,6 @@ MAY_BLOCK = re.compile(
     r'vkCopy(Memory|Image|AccelerationStructure|Micromap)To'
 )
 
-# Objects that live in their parent: freed with it, and with its reset.
-POOLS = {
-    'VkCommandBuffer': ('VkCommandPool', 'commandPool'),
-    'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool'),
-}
-# Handles that are asked for rather than created: the same handle again is the same object.
-ASKED_FOR = {
-    'vkGetSwapchainImagesKHR',
-    'vkEnumeratePhysicalDevices',
-    'vkGetDeviceQueue',
-    'vkGetDeviceQueue2',
-    'vkGetDisplayPlaneSupportedDisplaysKHR',
-    'vkCreateDisplayModeKHR',
-    'vkGetRandROutputDisplayEXT',
-    'vkGetDrmDisplayEXT',
-}
 # Creations that give some handles even when they fail.
 PARTIAL = re.compile(r'vkCreate\w*Pipelines\w*$|vkCreateShadersEXT$')
 DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL')
@@ -510,6 +436,7 @@ class Plan:
 
 
 def plans(m):
+    hand_tables.check(m, TABLES)
     return [Plan(m, c) for c in m.commands.values() if c.name not in BY_HAND]
 
 

@@ -85,8 +85,7 @@ class Item:
 class Rules:
     def __init__(self, m):
         self.m = m
-        for name in ('condition', 'typed', 'typed_ignored', 'numbered_parent', 'parent_word'):
-            hand_tables.check_members(m, TABLES[name])
+        hand_tables.check(m, TABLES)
         self._carries = {}
         self.structs = [n for n in m.structs if self._walked(n)]
         self.inline = [n for n in self.structs if n not in HANDWRITTEN and self._leaf(n)]

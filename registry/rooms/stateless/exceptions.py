@@ -1,7 +1,7 @@
 """What the registry does not say of members and statements, by hand: which are read when, which a
 layer cannot check, and why. exceptions.toml has them."""
 
-from model.hand_tables import MEMBER, NAME, VUID, WHY, C, check_members, read
+from model.hand_tables import MEMBER, NAME, VUID, WHY, C, read
 
 TABLES = read(
     'registry/rooms/stateless/exceptions.toml',
@@ -25,13 +25,6 @@ LEFT_TO_CORE = {row.of for row in TABLES['left_to_core']}
 ANY_KNOWN_BIT = {row.of for row in TABLES['any_known_bit']}
 UNHOOKED = {row.of for row in TABLES['unhooked']}
 LOADER_READS = {row.of for row in TABLES['loader_reads']}
-
-
-def check(m):
-    """Notes what the tables name and the model does not have."""
-    for name in ('descent', 'array', 'of_union', 'ignored_unless', 'left_to_core', 'any_known_bit'):
-        check_members(m, TABLES[name])
-
 
 # Reasons, used in the table of coverage.
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'

@@ -11,7 +11,7 @@ import glob
 import os
 import re
 
-from model import changes
+from model import changes, hand_tables
 from model.places import ROOT
 from model.registry import RegistryError
 from rooms.stateless import exceptions
@@ -126,7 +126,7 @@ class Rules:
         self.claimed = {}  # vuid -> (rule, note)
         self.impossible = {}  # vuid -> reason
         self.owners = {}
-        exceptions.check(m)
+        hand_tables.check(m, exceptions.TABLES)
         by_owner = {}
         for v in m.vuids.values():
             if not v.numbered and v.id.rsplit('-', 1)[1] in SUFFIXES:
