@@ -184,7 +184,7 @@ def check_itself():
     for path, header, edge in (
         ('core/draw/draw.c', 'core/memory/address.h', None),
         ('core/draw/draw.c', 'core/draw/use.h', None),
-        ('core/draw/draw.c', 'core/rule.h', None),
+        ('core/draw/draw.c', 'report/finding/rule.h', None),
         ('core/draw/draw.c', 'state/memory/image.h', None),
         ('core/core.c', 'core/draw/draw.h', None),
         ('core/memory/address.c', 'core/draw/draw.h', 'memory > draw'),

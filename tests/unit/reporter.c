@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/string_builder.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/object_text.h"
 #include "report/finding/parameters.h"

@@ -3,9 +3,10 @@
 #include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/rendering.h"
+
+#include "report/finding/rule.h"
 
 /* How the attachments of the current subpass, or of the dynamic instance, use an image. */
 struct image_uses {

@@ -3,10 +3,10 @@
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/stages.h"
-#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/finding/fix.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/buffer.h"
 #include "state/object/created.h"

@@ -5,10 +5,11 @@
 #include "core/barrier/stages.h"
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "objects/device.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/buffer.h"
+
+#include "report/finding/rule.h"
 
 /* --- ownership --- */
 

@@ -4,10 +4,10 @@
 #include "core/barrier/event.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "report/names/object_text.h"
 
 #include "objects/device.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/event.h"
 #include "state/submit/queue.h"

@@ -1,8 +1,8 @@
 /* Checks that a range of an image may go from one layout to another. These are rules that do not
  * ask which layout it is in. */
 #include "core/barrier/image_transition.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 

@@ -4,9 +4,9 @@
 #include "core/barrier/attachment.h"
 #include "core/barrier/stages.h"
 
-#include "core/rule.h"
 #include "objects/device.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/barrier.h"
 #include "state/command/rendering.h"

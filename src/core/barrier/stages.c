@@ -1,7 +1,7 @@
 /* Finds the rule that a mask of stages or accesses breaks, and words it. */
 #include "core/barrier/stages.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
 static bool is_enabled(const struct call *call, const struct stage_feature_rule *rule)

@@ -5,13 +5,14 @@
 #include <inttypes.h>
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "core/descriptor/push_ranges.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/buffer.h"
 #include "state/descriptor/descriptor_access.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* --- what all have in common --- */
 

@@ -7,13 +7,14 @@
 #include "core/memory/address.h"
 #include "core/resource/buffer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/descriptor/descriptor.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* True if it was created with the flag. Without the feature it cannot be, and the feature's
  * statement says all. */

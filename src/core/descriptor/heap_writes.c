@@ -5,10 +5,11 @@
 #include "core/hooks.h"
 #include "core/memory/address.h"
 #include "core/resource/buffer.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 #include "state/submit/queue.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

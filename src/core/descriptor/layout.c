@@ -1,9 +1,9 @@
 /* Checks that a descriptor set layout may be made of some bindings (14.2.1 "Descriptor Set
  * Layout"). */
+#include "report/finding/rule.h"
 #include "state/descriptor/descriptor.h"
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/descriptor/sampler.h"

@@ -1,5 +1,6 @@
 /* Checks that a pipeline layout may be made of set layouts and push constant ranges (14.2.2
  * "Pipeline Layouts"). Above all, what they have together must be within the device's limits. */
+#include "report/finding/rule.h"
 #include "state/descriptor/descriptor.h"
 
 #include <inttypes.h>
@@ -8,7 +9,6 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/layout_limits.h" /* generated */
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/descriptor/sampler.h"

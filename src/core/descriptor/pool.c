@@ -1,12 +1,12 @@
 /* Checks that a descriptor pool may be created, sets be taken from it and given back, and all go
  * with it (14.2.3 "Allocation of Descriptor Sets"). */
+#include "report/finding/rule.h"
 #include "state/descriptor/descriptor_pool.h"
 
 #include <inttypes.h>
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "vk/chain.h"

@@ -4,8 +4,8 @@
 #include "core/descriptor/bind.h"
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
 static bool push_is_enabled(const struct call *call)

@@ -7,7 +7,6 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/raytracing/acceleration_structure.h"
@@ -18,6 +17,8 @@
 #include "state/memory/image.h"
 #include "state/descriptor/sampler.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* --- where it goes --- */
 

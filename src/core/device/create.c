@@ -3,9 +3,10 @@
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
-#include "core/rule.h"
 #include "state/submit/queue.h"
 #include "report/names/feature_names.h"
+
+#include "report/finding/rule.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* Checks what is asked about the Vulkan driver under a layered one
  * (VkPhysicalDeviceLayeredApiVulkanPropertiesKHR, 4.1 "Physical Devices"). */
 #include "core/hooks.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 bool core_validate_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
                                                 VkPhysicalDeviceProperties2 *pProperties)

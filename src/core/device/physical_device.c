@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/submit/queue.h"
+
+#include "report/finding/rule.h"
 
 bool physical_device_has_extension(const struct instance *instance,
                                    VkPhysicalDevice physical_device, const char *name,

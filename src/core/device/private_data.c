@@ -1,7 +1,8 @@
 /* Checks that slots of private data may be created, and data of objects be set (3.3.3). */
 #include "core/hooks.h"
 #include "chassis/hooks.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -5,10 +5,10 @@
 #include "core/memory/address.h"
 #include "core/pipeline/checks.h"
 #include "state/command/protected.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/buffer.h"
 #include "state/command/command_buffer.h"

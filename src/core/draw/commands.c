@@ -4,8 +4,8 @@
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
 #include "state/command/protected.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/memory/buffer.h"
 #include "vk/index_type.h"
 #include "vk/pointer.h"

@@ -1,10 +1,11 @@
 /* Conditional rendering (10.10): what decides, and where it may begin and end. */
 #include "core/memory/address.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/memory/buffer.h"
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -2,8 +2,8 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/memory/buffer.h"
 #include "state/command/sections.h"
 #include "state/pipeline/shader.h"

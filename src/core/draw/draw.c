@@ -7,11 +7,12 @@
 #include "core/hooks.h"
 #include "state/command/inheritance.h"
 #include "state/command/protected.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
 #include "state/memory/image_layout.h"
 #include "state/pipeline/shader.h"
+
+#include "report/finding/rule.h"
 
 /* "If any of the shader stages of the VkPipeline ... uses the RayQueryKHR capability, then
  * commandBuffer must not be a protected command buffer" */

@@ -6,7 +6,7 @@
 #define ASSAY_CORE_DRAW_DRAW_H
 
 #include "base/thread.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "state/dynamic_values.h"
 #include "state/command/rendering.h"
 

@@ -2,8 +2,8 @@
  * Commands"). That those are set which it takes from the command buffer, rows say
  * (core/draw/rows.c). */
 #include "core/draw/rows.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
 /* --- states that the pipeline has itself --- */

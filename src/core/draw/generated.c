@@ -3,8 +3,8 @@
  * device alone, and nothing is said of it. */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/inheritance.h"
 #include "state/object/created.h"

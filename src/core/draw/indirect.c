@@ -1,8 +1,8 @@
 /* Checks that a buffer is fit to hold the parameters of draws and dispatches. */
 #include "core/draw/indirect.h"
 
-#include "core/rule.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/memory/buffer.h"
 

@@ -3,8 +3,8 @@
  * "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/draw/draw.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
 #include "state/memory/formats.h"

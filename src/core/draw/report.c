@@ -2,9 +2,9 @@
  * descriptor that a stage uses. */
 #include "core/draw/use.h"
 #include "core/destroy/gone.h"
-#include "core/rule.h"
 #include "report/finding/fix.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "report/names/object_text.h"
 #include "state/descriptor/descriptor_resources.h"

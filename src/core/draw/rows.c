@@ -4,9 +4,10 @@
 #include "core/draw/rows.h"
 
 #include "core/areas.h"
-#include "core/rule.h"
 #include "report/names/feature_names.h"
 #include "state/query/query.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,11 +5,11 @@
 #include "core/draw/draw.h"
 #include "core/draw_rows.h" /* generated */
 #include "core/record/scope.h"
-#include "core/rule.h"
 #include "core/shader/tessellation_modes.h"
 
 #include <string.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor.h"

@@ -1,7 +1,6 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "spirv/module/reflect.h"
 #include "state/command/inheritance.h"
@@ -9,6 +8,8 @@
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
 #include "state/pipeline/shader.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>

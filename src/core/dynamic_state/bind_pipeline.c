@@ -2,8 +2,8 @@
  * with the pipelines before it. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/command/inheritance.h"
 

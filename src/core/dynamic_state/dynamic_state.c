@@ -3,10 +3,10 @@
  * extended dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/inheritance.h"

@@ -2,8 +2,8 @@
  * after it. Most of their statements are rows. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 

@@ -1,7 +1,8 @@
 /* Checks palettes of shading rates and orders of coarse samples of VK_NV_shading_rate_image, in
  * commands and in pipelines (28.8 "Shading Rate Image"). */
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 bool check_shading_palettes(const struct call *call, const struct location *where, const char *name,
                             uint32_t count, const VkShadingRatePaletteNV *palettes)

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 #define ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 /* All return whether to skip. */
 bool check_viewport(const struct call *call, const struct location *where,

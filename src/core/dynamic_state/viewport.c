@@ -1,7 +1,8 @@
 /* Checks that the device can do viewports and rectangles (27.9 "Controlling the Viewport", 29.1
  * "Scissor Test"). */
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,12 +1,13 @@
 /* Checks that a buffer or an image may be bound to some memory (12.7 "Resource Memory
  * Association"). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 #include "state/wsi/swapchain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

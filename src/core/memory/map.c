@@ -1,8 +1,9 @@
 /* Checks that device memory may be mapped, unmapped, flushed and invalidated (11.2.13 "Host Access
  * to Device Memory Objects"). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/memory/memory.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -1,11 +1,11 @@
 /* Checks that device memory may be allocated, exported and freed (11.2 "Device Memory"). Mapping is
  * in map.c. */
+#include "report/finding/rule.h"
 #include "state/memory/memory.h"
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/memory/memory.h"
-#include "core/rule.h"
 #include "state/object/instances.h"
 #include "state/memory/buffer.h"
 #include "state/memory/image.h"

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_MEMORY_MEMORY_H
 #define ASSAY_CORE_MEMORY_MEMORY_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 /* "VkMemoryAllocateInfo::allocationSize must equal the VkMemoryRequirements::size of the tensor",
  * of a chained VkMemoryDedicatedAllocateInfoTensorARM. It is in core/resource/tensor.c. */

@@ -1,10 +1,11 @@
 /* Checks that sparse buffers and images may be bound to memory (34.7 "Binding Resource Memory").
  * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/buffer.h"
 #include "state/memory/image.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

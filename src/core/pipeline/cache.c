@@ -3,8 +3,9 @@
  * are made of, and that their data is still there (10.12 "Pipeline Binaries"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPipelineCache dstCache,
                                        uint32_t srcCacheCount, const VkPipelineCache *pSrcCaches)

@@ -4,8 +4,9 @@
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 
 #include "core/dynamic_state/values.h"
-#include "core/rule.h"
 #include "state/pipeline/graphics_info.h"
+
+#include "report/finding/rule.h"
 
 #define FLAG(name_) VK_PIPELINE_CREATE_2_##name_
 

@@ -2,10 +2,11 @@
  * Commands", VkIndirectCommandsLayoutCreateInfoEXT). Most of what they must hold are rows. */
 #include "core/core.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/descriptor/descriptor.h"
 #include "state/pipeline/graphics_info.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

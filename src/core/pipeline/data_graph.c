@@ -1,7 +1,6 @@
 /* Checks data graph pipelines, their sessions and dispatches (VK_ARM_data_graph, "Graphs"). */
 #include "core/destroy/in_use.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/names/object_text.h"
 #include "report/muting/rows_broken.h"
 #include "state/command/inheritance.h"
@@ -9,6 +8,8 @@
 #include "state/descriptor/descriptor.h"
 #include "state/pipeline/pipeline.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,7 @@
 /* Checks that an indirect execution set may be created, changed and destroyed (33 "Device-Generated
  * Commands"). Drivers make room for as many members as the set has at most, and follow an index
  * wherever it leads. */
+#include "report/finding/rule.h"
 #include "state/pipeline/execution_set.h"
 
 #include <string.h>
@@ -9,7 +10,6 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "spirv/module/reflect.h"
 #include "state/command/command_buffer.h"
 #include "state/pipeline/pipeline.h"

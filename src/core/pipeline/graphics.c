@@ -5,8 +5,8 @@
  * graphics_library.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 

@@ -2,8 +2,9 @@
  * Pipelines"). Those that are ignored may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 /* "It is ignored if the pipeline is created with VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
  * ..._COLOR_BLEND_EQUATION_EXT, and

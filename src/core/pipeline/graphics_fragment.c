@@ -1,8 +1,8 @@
 /* Checks the multisample, depth/stencil, blend and shading rate states of a graphics pipeline
  * (28.4, 30, 31, 28.6). */
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/render_pass.h"
 #include "vk/chain.h"

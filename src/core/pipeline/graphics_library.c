@@ -1,8 +1,8 @@
 /* Checks that the libraries that a graphics pipeline is linked from fit each other, and what it
  * makes itself (10.6 "Graphics Pipeline Libraries"). */
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/render_pass.h"
 #include "vk/chain.h"

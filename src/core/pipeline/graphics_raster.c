@@ -1,7 +1,7 @@
 /* Checks the pre-rasterization state of a graphics pipeline: viewports (27), rasterization (28). */
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/render_pass.h"
 #include "vk/chain.h"

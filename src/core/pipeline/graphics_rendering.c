@@ -2,8 +2,8 @@
  * dynamic rendering (10.6, 8.2 "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/render_pass.h"

@@ -2,8 +2,8 @@
  * "Multisampling", 8.4.2 "Zero-attachment subpasses"). Vendors' extensions let them differ. The
  * formats of a custom resolve are here, too. */
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/render_pass.h"

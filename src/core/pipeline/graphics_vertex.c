@@ -1,8 +1,8 @@
 /* Checks the vertex input interface of a graphics pipeline (22.2 "Vertex Input", 21.1 "Primitive
  * Topologies", 23 "Tessellation"). */
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "vk/chain.h"

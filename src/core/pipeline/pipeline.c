@@ -2,10 +2,10 @@
  * derivatives, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/chain.h"
 

@@ -1,7 +1,8 @@
 /* Checks which clocks vkGetCalibratedTimestampsKHR is asked for (7.9 "Calibrated Timestamps"). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/submit/queue.h"
+
+#include "report/finding/rule.h"
 
 /* More domains than there are. */
 #define DOMAINS_MOST 32

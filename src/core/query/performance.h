@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "state/query/query.h"
 
 /* The VkQueryPipelineStatisticFlagBits that the registry knows. */

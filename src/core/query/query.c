@@ -1,6 +1,7 @@
 /* Checks that queries are reset, begun, ended and read as their pool and the command buffer allow
  * (18 "Queries"). */
 #include "report/finding/fix.h"
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "report/muting/rows_broken.h"
 #include "state/query/query.h"
@@ -9,7 +10,6 @@
 #include "state/command/protected.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "core/barrier/stages.h"
 #include "state/memory/buffer.h"
 #include "state/command/rendering.h"

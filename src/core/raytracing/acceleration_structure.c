@@ -5,8 +5,9 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"

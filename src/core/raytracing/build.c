@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "core/memory/address.h"
 #include "core/hooks.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "report/muting/rows_broken.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"

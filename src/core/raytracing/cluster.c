@@ -3,10 +3,11 @@
  * (VK_NV_partitioned_acceleration_structure). */
 #include "core/hooks.h"
 #include "core/memory/address.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/formats.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

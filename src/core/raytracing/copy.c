@@ -4,7 +4,7 @@
 
 #include "base/thread.h"
 #include "core/hooks.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "state/query/query.h"
 #include "vk/pointer.h"
 

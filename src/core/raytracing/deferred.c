@@ -1,8 +1,9 @@
 /* Checks that deferred operations are complete before they are used again or destroyed
  * ("Deferred Host Operations"). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/object/object_state.h"
+
+#include "report/finding/rule.h"
 
 /* The driver knows it: vkGetDeferredOperationResultKHR needs no synchronization. */
 static bool check_complete(const struct call *call, VkDeferredOperationKHR handle, enum rule rule,

@@ -2,9 +2,10 @@
  * Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
 #include "vk/index_type.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -3,11 +3,12 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

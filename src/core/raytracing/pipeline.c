@@ -2,10 +2,10 @@
  * Pipelines"). It also checks what is asked of it. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 

@@ -3,8 +3,9 @@
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

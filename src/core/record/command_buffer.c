@@ -3,12 +3,13 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/record/executable.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/command/command_buffer.h"
 #include "state/submit/queue.h"
 #include "state/command/rendering.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -2,8 +2,9 @@
  * something that its commands use is gone, or it is pending. */
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
-#include "core/rule.h"
 #include "state/descriptor/descriptor.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

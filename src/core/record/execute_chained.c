@@ -2,9 +2,10 @@
  * that executes it (6.6 "Secondary Command Buffer Execution"). It is about tile shading and
  * custom resolves. */
 #include "core/record/execute_commands.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/sections.h"
+
+#include "report/finding/rule.h"
 
 /* --- tile shading of VK_QCOM_tile_shading --- */
 

@@ -7,13 +7,13 @@
 #include "core/record/executable.h"
 #include "state/command/protected.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/descriptor/heaps.h"
 #include "state/query/query.h"
 #include "state/command/sections.h"
 
 #include "objects/device.h"
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 #include <string.h>

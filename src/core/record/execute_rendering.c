@@ -2,9 +2,10 @@
  * is executed in (6.6 "Secondary Command Buffer Execution"). */
 #include "core/render/attachment.h"
 #include "core/record/execute_commands.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "report/names/object_text.h"
+
+#include "report/finding/rule.h"
 
 bool execution_check_contents(const struct execution *e)
 {

@@ -1,8 +1,9 @@
 /* Checks that debug labels and markers each end what was begun (57.1.3, 57.2.3). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/submit/queue.h"
 #include "state/command/sections.h"
+
+#include "report/finding/rule.h"
 
 bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 {

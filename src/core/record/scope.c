@@ -1,10 +1,10 @@
 /* Words why a command may not be recorded here. The tests themselves are generated
  * (registry/rooms/core/validator.c.mako). */
 #include "core/record/scope.h"
-#include "core/rule.h"
 
 #include "base/string_builder.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/submit/queue.h"
 

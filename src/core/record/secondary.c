@@ -1,13 +1,14 @@
 /* Checks that a secondary command buffer may inherit what vkBeginCommandBuffer says (6.4 "Command
  * Buffer Recording"). Whether that is what it then gets is checked in execute_commands.c. */
 #include "core/hooks.h"
-#include "core/rule.h"
 
 #include "core/pipeline/checks.h"
 #include "core/query/performance.h"
 #include "core/render/pass.h"
 #include "state/command/command_buffer.h"
 #include "state/pipeline/pipeline.h"
+
+#include "report/finding/rule.h"
 
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT

@@ -4,8 +4,9 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/rendering.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <stdio.h>
 

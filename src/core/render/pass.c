@@ -3,8 +3,9 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/pass.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* --- what is chained to the create info --- */
 

@@ -5,11 +5,12 @@
 #define ASSAY_CORE_RENDER_PASS_H
 
 #include "core/barrier/layout_sets.h"
-#include "core/rule.h"
 #include "objects/device.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/render_pass.h"
+
+#include "report/finding/rule.h"
 
 /* One create call at work. */
 struct pass_check {

@@ -1,8 +1,9 @@
 /* Checks that each attachment of a render pass is described as it may be: VkAttachmentDescription
  * and its second version (8.1). */
 #include "core/render/pass.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 void check_attachments(struct pass_check *c)
 {

@@ -6,8 +6,8 @@
 #include "core/barrier/stages.h"
 #include "core/render/rendering.h"
 #include "core/render/sample_locations.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/memory/image_layout.h"
 #include "vk/chain.h"
 

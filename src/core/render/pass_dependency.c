@@ -2,7 +2,8 @@
  * version (8.1). */
 #include "core/render/pass.h"
 #include "core/barrier/stages.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 #define SPACE_STAGES                                                                      \
     (VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | \

@@ -2,8 +2,9 @@
  * other (8.1). */
 #include "core/render/pass.h"
 #include "core/render/texel_size.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
 

@@ -4,8 +4,9 @@
 #include "core/render/rendering.h"
 #include "core/render/texel_size.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,11 +5,12 @@
 #define ASSAY_CORE_RENDER_RENDERING_H
 
 #include "core/barrier/layout_sets.h"
-#include "core/rule.h"
 #include "objects/device.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/rendering.h"
+
+#include "report/finding/rule.h"
 
 /* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. */
 struct rendering_check {

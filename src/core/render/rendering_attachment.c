@@ -4,8 +4,8 @@
 #include "core/render/attachment.h"
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/memory/image_layout.h"
 #include "vk/chain.h"
 

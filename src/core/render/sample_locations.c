@@ -3,9 +3,10 @@
 #include "core/dynamic_state/values.h"
 
 #include "core/render/sample_locations.h"
-#include "core/rule.h"
 #include "state/memory/image.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* The rest of the structure is only looked at where it is one. */
 static bool check_locations(struct call *call, const struct location *parent,

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RENDER_TEXEL_SIZE_H
 #define ASSAY_CORE_RENDER_TEXEL_SIZE_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 /* Checks the aspect ratio of shadingRateAttachmentTexelSize, of the structure at `where`. */
 void texel_size_check(struct subject *s, const struct location *where, VkExtent2D size,

@@ -1,7 +1,7 @@
 /* Checks where per-tile execution may begin and end (8.14 "Tile Shading Render Pass"). */
 #include "core/hooks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
 

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RESOURCE_CREATE_H
 #define ASSAY_CORE_RESOURCE_CREATE_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 #define VIDEO_DECODE_OPERATIONS                                                                    \
     (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \

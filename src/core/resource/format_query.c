@@ -1,8 +1,9 @@
 /* Checks what may be asked of a physical device about images of a format (34.1.1 "Supported Sample
  * Counts", "Additional Image Capabilities": vkGetPhysicalDeviceImageFormatProperties2). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
+
+#include "report/finding/rule.h"
 
 static bool supports_maintenance11(const struct call *call, VkPhysicalDevice physical_device)
 {

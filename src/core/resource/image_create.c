@@ -3,12 +3,13 @@
 #include "core/resource/image_create.h"
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 #include "state/wsi/swapchain.h"
 #include "report/muting/rows_broken.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,10 @@
 /* Checks what is asked of an image: memory requirements, layouts of subresources, DRM format
  * modifier (12.3, 12.7). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
+
+#include "report/finding/rule.h"
 
 #define MEMORY_PLANES                                                                  \
     (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | \

@@ -4,10 +4,11 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/formats.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 #define ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 
-#include "core/rule.h"
+#include "report/finding/rule.h"
 #include "state/memory/image.h"
 
 /* VkImageViewUsageCreateInfo's, or what the image has for the view's aspects. */

@@ -1,10 +1,11 @@
 /* Checks that a view's format goes with its image's, and that the device can use it as the view's
  * usage says (12.5 "Image Views"). */
 #include "core/resource/image_view.h"
-#include "core/rule.h"
 #include "state/memory/formats.h"
 #include "state/descriptor/sampler.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info)
 {

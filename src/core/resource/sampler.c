@@ -1,4 +1,5 @@
 /* Checks that a sampler or a Y'CbCr conversion may be created and destroyed (13 "Samplers"). */
+#include "report/finding/rule.h"
 #include "state/descriptor/sampler.h"
 
 #include <inttypes.h>
@@ -6,7 +7,6 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"

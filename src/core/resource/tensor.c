@@ -3,12 +3,13 @@
 #include "core/hooks.h"
 #include "core/memory/memory.h"
 #include "core/resource/create.h"
-#include "core/rule.h"
 #include "report/muting/rows_broken.h"
 #include "state/object/created.h"
 #include "state/memory/formats.h"
 #include "state/memory/memory.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

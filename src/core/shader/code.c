@@ -6,12 +6,13 @@
 #include "core/hooks.h"
 #include "core/spirv_requirements.h"
 #include "core/shader/spirv_validator.h"
-#include "core/rule.h"
 #include "state/object/object_state.h"
 #include "spirv/module/module.h"
 #include "spirv/module/reflect.h"
 #include "state/pipeline/graphics_info.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 /* The same sentences stand at VkShaderModuleCreateInfo and at VkShaderCreateInfoEXT. */
 struct code_rules {

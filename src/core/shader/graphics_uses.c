@@ -1,8 +1,8 @@
 /* Checks that the stages of a graphics pipeline fit its state. It asks what they write for
  * rasterization, what a fragment shader reads, and which tests and samples that needs. */
 #include "core/shader/stage.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/render_pass.h"
 #include "vk/chain.h"

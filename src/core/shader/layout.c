@@ -2,9 +2,10 @@
  * point uses: descriptors and push constants. (15.6 "Shader Resource Interface") */
 #include "core/descriptor/push_ranges.h"
 #include "core/shader/stage.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/descriptor/descriptor_resources.h"
+
+#include "report/finding/rule.h"
 
 /* The ids of pipelines' rules, by number, are found by command; shader objects have others. */
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "core/shader/stage.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 /* What the workgroups of a stage may have. Threads: constant. */
 struct workgroup_rules {

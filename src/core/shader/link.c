@@ -4,11 +4,12 @@
 
 #include "core/shader/stage.h"
 #include "core/shader/vertex_input.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/render_pass.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 /* What stands at each component of each location. */
 #define LOCATIONS_KEPT 256u

@@ -1,8 +1,9 @@
 /* Checks mappings to descriptor heaps against what the shader declares (14.4 "Descriptor Heaps",
  * VkDescriptorSetAndBindingMappingEXT). What they must hold by themselves are rows. */
-#include "core/rule.h"
 #include "core/shader/stage.h"
 #include "state/memory/mapping.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

@@ -2,8 +2,8 @@
  * checked in code.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 

@@ -1,12 +1,13 @@
 /* Checks that linked tessellation shader objects agree on what the tessellator does
  * (vkCreateShadersEXT). */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "core/shader/tessellation_modes.h"
 #include "report/finding/finding.h"
 #include "spirv/module/reflect.h"
 #include "state/pipeline/shader.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 /* VUID_COUNT: it may be missing */
 static const struct {

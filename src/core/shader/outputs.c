@@ -2,9 +2,9 @@
  * Output Interface"). No statement with a number forbids it, so these are warnings, under the names
  * that the field knows. Said only where all that could keep the values away is known. */
 #include "core/shader/stage.h"
-#include "core/rule.h"
 #include "core/shader/vertex_input.h"
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/render_pass.h"

@@ -1,10 +1,10 @@
 /* Checks that each stage of a pipeline selects an entry point that the device and the pipeline
  * layout can take. It walks the stages of all kinds of pipelines. */
 #include "core/shader/stage.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/chain.h"
 

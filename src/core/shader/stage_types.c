@@ -4,7 +4,7 @@
 
 #include "base/thread.h"
 #include "core/shader/stage.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 /* --- small numbers in memory ------------------------------------------------------------------ */
 

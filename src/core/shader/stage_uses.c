@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "core/shader/stage.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
+
+#include "report/finding/rule.h"
 
 /* What stages may use: the bits of a property. Threads: constant. */
 struct stage_use {

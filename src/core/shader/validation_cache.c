@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "chassis/validation_cache.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "vk/pointer.h"
 
 bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,

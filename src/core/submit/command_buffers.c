@@ -3,10 +3,11 @@
 #include "core/record/executable.h"
 #include "core/hooks.h"
 #include "core/submit/walk.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "state/command/command_buffer.h"
 #include "state/submit/queue.h"
+
+#include "report/finding/rule.h"
 
 /* The rules have a number in each of vkQueueSubmit and vkQueueSubmit2. */
 struct submit_rules {

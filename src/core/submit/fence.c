@@ -2,9 +2,9 @@
  * signal (7.3). What submissions ask of it is in fence.h. */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
 #include "objects/device.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "report/names/object_text.h"
 #include "vk/chain.h"

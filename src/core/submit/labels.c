@@ -1,9 +1,10 @@
 /* Checks that submitted command buffers end only labels and markers that are open on their queue by
  * then (57.1.3, 57.2.3). */
 #include "core/submit/walk.h"
-#include "core/rule.h"
 #include "state/submit/queue.h"
 #include "state/command/sections.h"
+
+#include "report/finding/rule.h"
 
 static bool check_balance(const struct call *call, uint32_t *open,
                           const struct label_balance *balance, enum vuid vuid,

@@ -3,9 +3,9 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 
-#include "core/rule.h"
 #include "objects/device.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/submit/semaphore.h"
 #include "vk/chain.h"

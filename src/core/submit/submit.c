@@ -7,10 +7,10 @@
 #include "core/barrier/stages.h"
 #include "core/submit/submit.h"
 #include "core/submit/walk.h"
-#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/finding/fix.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/command/command_buffer.h"
 #include "state/wsi/swapchain.h"

@@ -3,7 +3,7 @@
 #include "core/submit/submit.h"
 
 #include "objects/device.h"
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 /* What `contents`, bits of all command buffers of the batch together, ask for. */
 static COLD bool check_contents(struct submit *submit, const struct submit_batch *batch,

@@ -1,8 +1,8 @@
 /* Checks vkCmdBlitImage (both forms): the images, the filter and the regions fit (19.6). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "vk/chain.h"
 
 static_assert(offsetof(VkImageBlit2, srcSubresource) == CHAIN_HEAD &&

@@ -2,7 +2,8 @@
  * cleared (20.1). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 static bool check_clear_value(const struct call *call, const VkClearDepthStencilValue *value)
 {

@@ -2,11 +2,12 @@
  * rectangles lie in it (20.2). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
 #include "state/command/rendering.h"
+
+#include "report/finding/rule.h"
 
 #include <stdio.h>
 

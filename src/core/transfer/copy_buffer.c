@@ -2,7 +2,8 @@
  * on which queues vkCmdFillBuffer may be (20.4). Rows say the rest. */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 static_assert(offsetof(VkBufferCopy2, srcOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferCopy2) == CHAIN_HEAD + sizeof(VkBufferCopy),

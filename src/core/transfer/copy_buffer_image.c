@@ -2,8 +2,8 @@
  * the buffer fit (19.4). What host copies share with them is in copy_region.c. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "vk/chain.h"
 
 static_assert(offsetof(VkBufferImageCopy2, bufferOffset) == CHAIN_HEAD &&

@@ -3,8 +3,9 @@
  * images. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "vk/pointer.h"
+
+#include "report/finding/rule.h"
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   offsetof(VkImageToMemoryCopy, pHostPointer) == CHAIN_HEAD &&

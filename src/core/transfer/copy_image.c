@@ -1,7 +1,8 @@
 /* Checks vkCmdCopyImage (both forms): the two images and the regions of them fit (19.3). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 static_assert(offsetof(VkImageCopy2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageCopy2) == CHAIN_HEAD + sizeof(VkImageCopy) + 4,

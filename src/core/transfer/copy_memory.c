@@ -3,8 +3,8 @@
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 #include "core/memory/address.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/object/created.h"
 #include "vk/chain.h"
 

@@ -1,7 +1,8 @@
 /* Checks regions of copies between images and linear memory (buffers, the host's): where in the
  * image, and how many bytes (19.4). */
 #include "core/transfer/copy_buffer_image.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 /* One axis. The offset must be a multiple of the texel block's extent, and so must the size, if it
  * does not reach to the end. */

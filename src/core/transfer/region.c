@@ -1,7 +1,8 @@
 /* Checks where in an image a region lies. Copies, blits and resolves ask the same of their regions.
  */
 #include "core/transfer/transfer.h"
-#include "core/rule.h"
+
+#include "report/finding/rule.h"
 
 const struct axis_names axis_names[3] = {{"x", "width"}, {"y", "height"}, {"z", "depth"}};
 

@@ -2,10 +2,10 @@
  * (19.7). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
 #include "report/muting/rows_broken.h"
 
+#include "report/finding/rule.h"
 #include "vk/chain.h"
 
 static_assert(offsetof(VkImageResolve2, srcSubresource) == CHAIN_HEAD &&

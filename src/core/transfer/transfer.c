@@ -2,8 +2,8 @@
  * format features, layouts, protected memory. */
 #include "core/barrier/layout_fix.h"
 #include "core/transfer/transfer.h"
-#include "core/rule.h"
 
+#include "report/finding/rule.h"
 #include "state/memory/image_layout.h"
 
 struct protection call_protection(const struct call *call)

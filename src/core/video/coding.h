@@ -3,10 +3,9 @@
 #ifndef ASSAY_CORE_VIDEO_CODING_H
 #define ASSAY_CORE_VIDEO_CODING_H
 
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/video/video_scope.h"
-
-#include "core/rule.h"
 
 #define SESSION_CREATES(operation_) VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR
 

@@ -1,10 +1,10 @@
 /* Checks the parameter sets that video session parameters objects are given (42.6 "Video Session
  * Parameters"). */
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/video/video_session.h"
 
 #include "core/hooks.h"
-#include "core/rule.h"
 
 static const char *const kind_names[] = {"video", "sequence", "picture"};
 static const char *const array_names[] = {"pStdVPSs", "pStdSPSs", "pStdPPSs"};

@@ -1,11 +1,11 @@
 /* Checks how video sessions are created, bound to memory and destroyed (42.5 "Video Session"). */
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/memory/memory.h"
 #include "state/video/video_session.h"
 
 #include "core/destroy/in_use.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 
 #include <inttypes.h>
 #include <string.h>

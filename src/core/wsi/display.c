@@ -3,8 +3,9 @@
  * what planes can do with a mode, the mode must be externally synchronized, and another thread of
  * the program may be in it. So the answers that the program got are remembered. */
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "state/object/object_state.h"
+
+#include "report/finding/rule.h"
 
 /* More than any machine has. */
 #define DISPLAYS_MOST 32

@@ -2,7 +2,6 @@
  * asked of the semaphores and fences beside stands with those. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
-#include "core/rule.h"
 #include "report/finding/fix.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/image.h"
@@ -10,6 +9,8 @@
 #include "state/submit/queue.h"
 #include "state/wsi/swapchain.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 static bool is_retired(const struct swapchain *swapchain)
 {

@@ -3,10 +3,11 @@
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/rule.h"
 #include "state/memory/image.h"
 #include "state/submit/semaphore.h"
 #include "state/wsi/swapchain.h"
+
+#include "report/finding/rule.h"
 
 #include <inttypes.h>
 

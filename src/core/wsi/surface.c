@@ -4,9 +4,10 @@
 
 #include "core/device/physical_device.h"
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "report/names/names_of_values.h"
 #include "vk/chain.h"
+
+#include "report/finding/rule.h"
 
 struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device,
                           VkSurfaceKHR handle)

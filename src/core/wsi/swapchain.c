@@ -1,11 +1,11 @@
 /* Checks that a swapchain may be created: the surface allows its images, modes and flags (34.10
  * "WSI Swapchain"). */
+#include "report/finding/rule.h"
 #include "state/wsi/swapchain.h"
 
 #include <inttypes.h>
 
 #include "core/hooks.h"
-#include "core/rule.h"
 #include "core/wsi/surface.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"

@@ -14,8 +14,8 @@
  *
  * The text says what is wrong, as that of finding() does. Nothing but the condition is evaluated
  * while it holds: neither place, objects nor arguments of the text. */
-#ifndef ASSAY_CORE_RULE_H
-#define ASSAY_CORE_RULE_H
+#ifndef ASSAY_REPORT_RULE_H
+#define ASSAY_REPORT_RULE_H
 
 #include "objects/device.h"
 #include "report/finding/finding.h"

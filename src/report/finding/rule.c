@@ -1,5 +1,5 @@
 /* A rule of the specification was broken: the finding, and whether the call goes down. */
-#include "core/rule.h"
+#include "report/finding/rule.h"
 
 #include "report/names/vuid_text.h"
 
