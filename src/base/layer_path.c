@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Written once, by resolve(); read only by calls that follow the loader's first one. "": the path
- * that was given is absolute, or leads nowhere. */
+/* Written once, by layer_path_resolve(); read only by calls that follow the loader's first one. "":
+ * the path that was given is absolute, or leads nowhere. */
 static char resolved[PATH_MAX];
 static pthread_once_t resolve_once = PTHREAD_ONCE_INIT;
 
@@ -17,7 +17,7 @@ const char *layer_path_given(void)
     return dladdr(&resolve_once, &layer) && layer.dli_fname ? layer.dli_fname : "";
 }
 
-static void resolve(void)
+static void layer_path_resolve(void)
 {
     const char *given = layer_path_given();
     if (given[0] != '/' && !realpath(given, resolved))
@@ -26,7 +26,7 @@ static void resolve(void)
 
 void layer_path_note(void)
 {
-    (void)pthread_once(&resolve_once, resolve);
+    (void)pthread_once(&resolve_once, layer_path_resolve);
 }
 
 const char *layer_path_absolute(void)

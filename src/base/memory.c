@@ -44,7 +44,7 @@ static inline bool injected_failure(void)
 }
 #endif
 
-static void *checked(void *memory)
+static void *memory_checked(void *memory)
 {
     if (unlikely(!memory))
         atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
@@ -53,21 +53,21 @@ static void *checked(void *memory)
 
 void *mem_alloc(size_t size)
 {
-    return checked(injected_failure() ? NULL : malloc(size ? size : 1));
+    return memory_checked(injected_failure() ? NULL : malloc(size ? size : 1));
 }
 
 void *mem_alloc_zeroed(size_t size)
 {
-    return checked(injected_failure() ? NULL : calloc(1, size ? size : 1));
+    return memory_checked(injected_failure() ? NULL : calloc(1, size ? size : 1));
 }
 
 void *mem_alloc_state(size_t size)
 {
     struct spare_blocks *spare = thread_self()->spare;
     if (injected_failure()) /* whether there is a spare block or not: as for any other allocation */
-        return checked(NULL);
+        return memory_checked(NULL);
     void *memory = likely(spare) ? spare_take(spare, size) : NULL;
-    return memory ? memset(memory, 0, size) : checked(calloc(1, spare_size(size)));
+    return memory ? memset(memory, 0, size) : memory_checked(calloc(1, spare_size(size)));
 }
 
 void *mem_alloc_state_lines(size_t size)
@@ -75,19 +75,19 @@ void *mem_alloc_state_lines(size_t size)
     struct spare_blocks *spare = thread_self()->spare;
     size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     if (injected_failure() || lines < size)
-        return checked(NULL);
+        return memory_checked(NULL);
     void *memory = likely(spare) ? spare_take_lines(spare, lines) : NULL;
     if (!memory)
         memory = aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE);
-    return memory ? memset(memory, 0, lines) : checked(NULL);
+    return memory ? memset(memory, 0, lines) : memory_checked(NULL);
 }
 
 void *mem_alloc_lines(size_t size)
 {
     size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    return checked(injected_failure() || lines < size
-                       ? NULL
-                       : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));
+    return memory_checked(injected_failure() || lines < size
+                              ? NULL
+                              : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));
 }
 
 void *mem_alloc_lines_zeroed(size_t size)
@@ -98,7 +98,7 @@ void *mem_alloc_lines_zeroed(size_t size)
 
 void *mem_resize(void *memory, size_t size)
 {
-    return checked(injected_failure() ? NULL : realloc(memory, size ? size : 1));
+    return memory_checked(injected_failure() ? NULL : realloc(memory, size ? size : 1));
 }
 
 void mem_trim(void)

@@ -66,7 +66,7 @@ static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf 
 }
 
 /* Makes room for one more entry in the cursor's leaf, which is full. */
-static bool make_room(struct range_map *map, struct range_cursor *cursor)
+static bool range_map_make_room(struct range_map *map, struct range_cursor *cursor)
 {
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
     if (leaf->capacity < RANGE_LEAF) {
@@ -107,7 +107,7 @@ bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64
     assert(cursor->leaf < map->leaf_count && cursor->index <= map->leaves[cursor->leaf].count);
     assert(!cursor->index || map->leaves[cursor->leaf].entries[cursor->index - 1].end <= begin);
     if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
-        !make_room(map, cursor))
+        !range_map_make_room(map, cursor))
         return false;
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
     memmove(&leaf->entries[cursor->index + 1], &leaf->entries[cursor->index],
@@ -124,11 +124,11 @@ bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_
     struct range_entry first = *range_map_at(map, *cursor);
     assert(first.begin < at && at < first.end);
     if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
-        !make_room(map, cursor))
+        !range_map_make_room(map, cursor))
         return false;
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
-    /* make_room() leaves a cursor at the end of a leaf where it stood at the first entry of the
-     * second half. */
+    /* range_map_make_room() leaves a cursor at the end of a leaf where it stood at the first entry
+     * of the second half. */
     if (cursor->index == leaf->count) {
         leaf = &map->leaves[++cursor->leaf];
         cursor->index = 0;

@@ -84,7 +84,7 @@ struct retired_batch {
     bool set_aside; /* it is one of `aside` */
     uint32_t count;
     size_t bytes;                /* of the blocks */
-    uint8_t class[BATCH_BLOCKS]; /* of each: class_of() */
+    uint8_t class[BATCH_BLOCKS]; /* of each: retired_size_class() */
     void *blocks[BATCH_BLOCKS];
 };
 
@@ -238,7 +238,7 @@ void *spare_take_lines(struct spare_blocks *spare, size_t size)
     return class < SPARE_CLASSES ? spare_list_take(&spare->lines[class]) : NULL;
 }
 
-static uint8_t class_of(size_t size)
+static uint8_t retired_size_class(size_t size)
 {
     return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
 }
@@ -321,7 +321,7 @@ static bool batch_add(struct retired_batch *batch, void *memory)
 {
     assert(batch->count < BATCH_BLOCKS);
     size_t size = malloc_usable_size(memory);
-    batch->class[batch->count] = class_of(size);
+    batch->class[batch->count] = retired_size_class(size);
     batch->blocks[batch->count++] = memory;
     batch->bytes += size;
     return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
@@ -348,8 +348,8 @@ static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 }
 
 /* Gives other threads' batches back to them. The rest is for the caller to free. */
-static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self)
-    REQUIRES(lock)
+static struct retired_batch *retired_give_back(struct retired_batch *done,
+                                               const struct thread *self) REQUIRES(lock)
 {
     struct retired_batch *rest = NULL;
     while (done) {
@@ -394,7 +394,7 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
     }
     if (is_free) {
         assert(arrived);
-        done = give_back(waiting, self);
+        done = retired_give_back(waiting, self);
         group_form();
         group_meet(self);
     }
@@ -438,7 +438,8 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
 }
 
 /* The thread of these has ended. */
-static void disown(struct retired_batch *batch, const struct thread *thread) REQUIRES(lock)
+static void retired_batch_disown(struct retired_batch *batch, const struct thread *thread)
+    REQUIRES(lock)
 {
     for (; batch; batch = batch->next) {
         if (batch->owner == thread)
@@ -580,15 +581,15 @@ void thread_delist(struct thread *thread)
         threads = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
-    disown(arrived, thread);
-    disown(waiting, thread);
+    retired_batch_disown(arrived, thread);
+    retired_batch_disown(waiting, thread);
     struct retired_batch *returned = thread->returned, *batches = thread->full;
     if (thread->retired) {
         thread->retired->next = batches;
         batches = thread->retired;
     }
-    disown(returned, thread);
-    disown(batches, thread);
+    retired_batch_disown(returned, thread);
+    retired_batch_disown(batches, thread);
     thread->returned = thread->retired = thread->full = NULL;
     thread->ended = true; /* keeps no spare blocks any more */
     lock_release(&lock);

@@ -77,7 +77,7 @@ static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGIS
 }
 
 /* The walk depends on this value. */
-static void note(struct walk *walk, uint32_t question, uintptr_t value)
+static void walk_note(struct walk *walk, uint32_t question, uintptr_t value)
 {
     if (walk->step_count < STACK_STEPS)
         walk->steps[walk->step_count] = (struct stack_step){.value = value, .question = question};
@@ -88,7 +88,7 @@ static void note_register(struct walk *walk, uint32_t number)
 {
     if (walk->sources[number] == NOTED)
         return;
-    note(walk, walk->sources[number], walk->registers[number]);
+    walk_note(walk, walk->sources[number], walk->registers[number]);
     walk->sources[number] = NOTED;
 }
 
@@ -98,7 +98,7 @@ static uint32_t question_of(const struct walk *walk, uintptr_t address)
 }
 
 /* Pages above `readable` that can be read: one byte of each is asked for. */
-static void probe(struct walk *walk)
+static void walk_probe(struct walk *walk)
 {
     char bytes[PROBED_PAGES];
     struct iovec local = {bytes, sizeof(bytes)}, remote[PROBED_PAGES];
@@ -120,7 +120,7 @@ read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
         if (walk->whole)
             return false;
         uintptr_t before = walk->readable;
-        probe(walk);
+        walk_probe(walk);
         if (walk->readable == before)
             return false;
     }
@@ -141,7 +141,7 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
               return_address = 0;
     if (frame <= registers[UNWIND_RSP] || !read_word(walk, return_at, &return_address))
         return false;
-    note(walk, question_of(walk, return_at), return_address);
+    walk_note(walk, question_of(walk, return_at), return_address);
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++) {
         uintptr_t kept_at = frame + (uintptr_t)(rule->kept[i] * (intptr_t)8);
         if (rule->kept[i] == UNWIND_UNCHANGED)
@@ -164,7 +164,7 @@ static bool follow_frame_pointer(struct walk *walk)
     if (frame < walk->registers[UNWIND_RSP] || !read_word(walk, frame, &next) ||
         !read_word(walk, frame + 8, &return_address))
         return false;
-    note(walk, question_of(walk, frame + 8), return_address);
+    walk_note(walk, question_of(walk, frame + 8), return_address);
     if (!unwind_module_start(&walk->modules, return_address - 1) &&
         !unwind_is_after_call(return_address))
         return false;
@@ -176,7 +176,7 @@ static bool follow_frame_pointer(struct walk *walk)
 }
 
 /* To the caller's frame. False: there is none. */
-static bool step(struct walk *walk)
+static bool walk_step(struct walk *walk)
 {
     struct unwind_rule rule;
     /* One byte back is inside the call instruction: what holds after a call that does not return is
@@ -196,7 +196,7 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     uint32_t count = 0;
     TAKE_REGISTERS(registers);
     walk_begin(&walk, registers, thread_self()->stack);
-    while (count < capacity && step(&walk))
+    while (count < capacity && walk_step(&walk))
         frames[count++] = (const void *)walk.registers[UNWIND_RIP];
     return walk.ended && count ? count - 1 : count;
 }
@@ -248,8 +248,8 @@ static COLD const void *walk_out(const uintptr_t registers[UNWIND_REGISTERS], co
     const char *path = unwind_module((uintptr_t)caller - 1);
     const bool leaves = path && is_left(path);
     walk_begin(&walk, registers, thread_self()->stack);
-    for (uint32_t i = 0; leaves && !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && step(&walk);
-         i++) {
+    for (uint32_t i = 0;
+         leaves && !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && walk_step(&walk); i++) {
         const uintptr_t frame = walk.registers[UNWIND_RIP];
         if (!met && frame != (uintptr_t)caller)
             continue;
@@ -290,7 +290,7 @@ static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], co
     const void *frames[DEPOT_FRAMES + 1];
     uint32_t count = 0, layers = 0, number = 0;
     walk_begin(&walk, registers, memory);
-    while (count <= DEPOT_FRAMES && (count || layers < LAYER_FRAMES) && step(&walk)) {
+    while (count <= DEPOT_FRAMES && (count || layers < LAYER_FRAMES) && walk_step(&walk)) {
         const void *frame = (const void *)walk.registers[UNWIND_RIP];
         if (count || frame == caller)
             frames[count++] = frame;

@@ -85,8 +85,8 @@ static uint32_t hash_of(const void *const *frames, uint32_t count)
 }
 
 /* From `number` on, up to `end`. */
-static uint32_t find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash,
-                     const void *const *frames, uint32_t count)
+static uint32_t stack_depot_find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash,
+                                 const void *const *frames, uint32_t count)
 {
     while (number != end) {
         const struct record *record = record_at(memory, number);
@@ -105,7 +105,7 @@ uint32_t depot_put(const void *const *frames, uint32_t count)
     uint32_t hash = hash_of(frames, count);
     _Atomic uint32_t *chain = &chains[hash % CHAINS];
     uint32_t head = atomic_load_explicit(chain, memory_order_acquire), looked_at = head;
-    uint32_t found = memory ? find(memory, head, 0, hash, frames, count) : 0;
+    uint32_t found = memory ? stack_depot_find(memory, head, 0, hash, frames, count) : 0;
     if (found)
         return found;
     uint32_t made = memory ? take_words(1 + count) : 0;
@@ -118,7 +118,7 @@ uint32_t depot_put(const void *const *frames, uint32_t count)
     record->count = count & 63;
     memcpy(record->frames, frames, count * sizeof(frames[0]));
     do {
-        found = find(memory, head, looked_at, hash, frames, count);
+        found = stack_depot_find(memory, head, looked_at, hash, frames, count);
         if (found)
             return found;
         looked_at = head;

@@ -11,25 +11,25 @@
 #define ROOT       1u
 #define VALUE_BITS 30
 
-static uint32_t place_of(uint32_t parent, uint64_t value)
+static uint32_t stack_memory_place(uint32_t parent, uint64_t value)
 {
     uint64_t hash = (value ^ (uint64_t)parent << 40) * 0x9e3779b97f4a7c15ull;
     return (uint32_t)(hash >> 40) % PLACES;
 }
 
 /* The node, or the free place where it would be. */
-static ALWAYS_INLINE const struct stack_node *look_up(const struct stack_memory *memory,
-                                                      uint32_t parent, uint64_t value)
+static ALWAYS_INLINE const struct stack_node *
+stack_memory_look_up(const struct stack_memory *memory, uint32_t parent, uint64_t value)
 {
-    for (uint32_t place = place_of(parent, value);; place = (place + 1) % PLACES) {
+    for (uint32_t place = stack_memory_place(parent, value);; place = (place + 1) % PLACES) {
         const struct stack_node *node = &memory->nodes[place];
         if ((node->value == value && node->parent == parent) || !node->parent)
             return node;
     }
 }
 
-static ALWAYS_INLINE uint32_t number_of(const struct stack_memory *memory,
-                                        const struct stack_node *node)
+static ALWAYS_INLINE uint32_t stack_memory_node_number(const struct stack_memory *memory,
+                                                       const struct stack_node *node)
 {
     return (uint32_t)(node - memory->nodes) + 2;
 }
@@ -63,18 +63,20 @@ stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t 
                   const uintptr_t *registers, uint32_t *number)
 {
     const volatile uintptr_t *stack = (const volatile uintptr_t *)start;
-    const struct stack_node *node = look_up(memory, ROOT, start);
+    const struct stack_node *node = stack_memory_look_up(memory, ROOT, start);
     if (!node->parent)
         return false;
-    node = look_up(memory, number_of(memory, node), caller);
+    node = stack_memory_look_up(memory, stack_memory_node_number(memory, node), caller);
     while (node->parent) {
         uint32_t below = node->next & ((1u << VALUE_BITS) - 1);
         switch (node->next >> VALUE_BITS) {
         case ASK_STACK:
-            node = look_up(memory, number_of(memory, node), stack[below]);
+            node =
+                stack_memory_look_up(memory, stack_memory_node_number(memory, node), stack[below]);
             break;
         case ASK_REGISTER:
-            node = look_up(memory, number_of(memory, node), registers[below]);
+            node = stack_memory_look_up(memory, stack_memory_node_number(memory, node),
+                                        registers[below]);
             break;
         default:
             *number = below;
@@ -87,11 +89,12 @@ stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t 
 /* The number of the node after `parent` for `value`, which asks `next`. */
 static uint32_t step_to(struct stack_memory *memory, uint32_t parent, uint64_t value, uint32_t next)
 {
-    struct stack_node *node = &memory->nodes[look_up(memory, parent, value) - memory->nodes];
+    struct stack_node *node =
+        &memory->nodes[stack_memory_look_up(memory, parent, value) - memory->nodes];
     if (!node->parent)
         memory->node_count++;
     *node = (struct stack_node){.value = value, .parent = parent, .next = next};
-    return number_of(memory, node);
+    return stack_memory_node_number(memory, node);
 }
 
 void stack_memory_keep(struct stack_memory *memory, uintptr_t start, uintptr_t caller,

@@ -15,7 +15,7 @@ void string_builder_begin(struct string_builder *builder, char *buffer, size_t c
 }
 
 /* Makes room for `more` bytes and the terminator; false when they do not fit. */
-static bool reserve(struct string_builder *builder, size_t more)
+static bool string_builder_reserve(struct string_builder *builder, size_t more)
 {
     assert(builder->length < builder->capacity);
     if (builder->truncated)
@@ -40,7 +40,7 @@ static bool reserve(struct string_builder *builder, size_t more)
 void string_builder_add_bytes(struct string_builder *builder, const char *bytes, size_t length)
 {
     assert(builder->text && (bytes || !length));
-    if (!reserve(builder, length)) {
+    if (!string_builder_reserve(builder, length)) {
         size_t room = builder->capacity - builder->length - 1;
         length = length < room ? length : room;
     }
@@ -65,7 +65,7 @@ void string_builder_vformat(struct string_builder *builder, const char *format, 
         builder->length += (size_t)length;
     } else if (length > 0) {
         builder->text[builder->length] = '\0';
-        if (reserve(builder, (size_t)length)) {
+        if (string_builder_reserve(builder, (size_t)length)) {
             (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length,
                             format, again);
             builder->length += (size_t)length;

@@ -34,7 +34,7 @@ struct bytes {
     bool bad; /* something was asked for that is not there, or cannot be read */
 };
 
-static uint64_t take(struct bytes *bytes, size_t size)
+static uint64_t bytes_take(struct bytes *bytes, size_t size)
 {
     uint64_t value = 0;
     if (bytes->bad || (size_t)(bytes->end - bytes->at) < size) {
@@ -50,7 +50,7 @@ static uint64_t take_leb128(struct bytes *bytes, bool is_signed)
 {
     uint64_t value = 0;
     for (uint32_t shift = 0; !bytes->bad; shift += 7) {
-        uint64_t byte = take(bytes, 1);
+        uint64_t byte = bytes_take(bytes, 1);
         if (shift < 64)
             value |= (byte & 0x7f) << shift;
         if (byte & 0x80)
@@ -72,7 +72,7 @@ static int64_t take_signed(struct bytes *bytes)
     return (int64_t)take_leb128(bytes, true);
 }
 
-static void skip(struct bytes *bytes, uint64_t size)
+static void bytes_skip(struct bytes *bytes, uint64_t size)
 {
     if (bytes->bad || (uint64_t)(bytes->end - bytes->at) < size)
         bytes->bad = true;
@@ -87,19 +87,19 @@ static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
     case FORM_ABSOLUTE:
     case FORM_UNSIGNED_8:
     case FORM_SIGNED_8:
-        value = take(bytes, 8);
+        value = bytes_take(bytes, 8);
         break;
     case FORM_UNSIGNED_4:
-        value = take(bytes, 4);
+        value = bytes_take(bytes, 4);
         break;
     case FORM_SIGNED_4:
-        value = (uint64_t)(int64_t)(int32_t)take(bytes, 4);
+        value = (uint64_t)(int64_t)(int32_t)bytes_take(bytes, 4);
         break;
     case FORM_UNSIGNED_2:
-        value = take(bytes, 2);
+        value = bytes_take(bytes, 2);
         break;
     case FORM_SIGNED_2:
-        value = (uint64_t)(int64_t)(int16_t)take(bytes, 2);
+        value = (uint64_t)(int64_t)(int16_t)bytes_take(bytes, 2);
         break;
     default:
         bytes->bad = true;
@@ -119,9 +119,9 @@ static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
 static struct bytes entry_at(const uint8_t *at)
 {
     struct bytes head = {.at = at, .end = at + 12};
-    uint64_t length = take(&head, 4);
+    uint64_t length = bytes_take(&head, 4);
     if (length == UINT32_MAX)
-        length = take(&head, 8);
+        length = bytes_take(&head, 8);
     return (struct bytes){.at = head.at, .end = head.at + length};
 }
 
@@ -233,15 +233,16 @@ struct function {
 };
 
 /* The last entry of the sorted table that begins at `pc` or before it; NULL when there is none. */
-static const uint8_t *find_entry(const uint8_t *index, uintptr_t pc)
+static const uint8_t *unwind_find_entry(const uint8_t *index, uintptr_t pc)
 {
     struct {
         int32_t start, entry;
     } row;
     struct bytes header = {.at = index, .end = index + 32};
-    uint64_t version = take(&header, 1);
-    uint8_t frame_encoding = (uint8_t)take(&header, 1), count_encoding = (uint8_t)take(&header, 1);
-    uint64_t table_encoding = take(&header, 1);
+    uint64_t version = bytes_take(&header, 1);
+    uint8_t frame_encoding = (uint8_t)bytes_take(&header, 1),
+            count_encoding = (uint8_t)bytes_take(&header, 1);
+    uint64_t table_encoding = bytes_take(&header, 1);
     if (version != 1 || table_encoding != SORTED_TABLE || count_encoding == POINTER_OMITTED)
         return NULL;
     if (frame_encoding != POINTER_OMITTED)
@@ -270,34 +271,34 @@ static const uint8_t *find_entry(const uint8_t *index, uintptr_t pc)
 static uint8_t read_common(struct bytes common, struct function *function, bool *has_augmentation)
 {
     uint8_t encoding = FORM_ABSOLUTE;
-    if (take(&common, 4) != 0)
+    if (bytes_take(&common, 4) != 0)
         return POINTER_OMITTED;
-    uint64_t version = take(&common, 1);
+    uint64_t version = bytes_take(&common, 1);
     const char *augmentation = (const char *)common.at;
-    while (take(&common, 1) && !common.bad)
+    while (bytes_take(&common, 1) && !common.bad)
         continue;
     if (common.bad || (version != 1 && version != 3))
         return POINTER_OMITTED;
     function->code_unit = take_unsigned(&common);
     function->data_unit = take_signed(&common);
-    (void)(version == 1 ? take(&common, 1)
+    (void)(version == 1 ? bytes_take(&common, 1)
                         /* the return address's column: 16, checked below */
                         : take_unsigned(&common));
     *has_augmentation = *augmentation == 'z';
     if (*has_augmentation) {
         uint64_t length = take_unsigned(&common);
         struct bytes data = common;
-        skip(&common, length);
+        bytes_skip(&common, length);
         for (augmentation++; *augmentation; augmentation++) {
             switch (*augmentation) {
             case 'R':
-                encoding = (uint8_t)take(&data, 1);
+                encoding = (uint8_t)bytes_take(&data, 1);
                 break;
             case 'L':
-                (void)take(&data, 1);
+                (void)bytes_take(&data, 1);
                 break;
             case 'P':
-                (void)take_pointer(&data, (uint8_t)take(&data, 1));
+                (void)take_pointer(&data, (uint8_t)bytes_take(&data, 1));
                 break;
             case 'S':
                 return POINTER_OMITTED; /* a signal handler's frame: its rules are expressions */
@@ -320,7 +321,7 @@ static bool read_function(const uint8_t *entry, uintptr_t pc, struct function *f
 {
     struct bytes own = entry_at(entry);
     const uint8_t *offset_at = own.at;
-    uint64_t offset = take(&own, 4);
+    uint64_t offset = bytes_take(&own, 4);
     if (own.bad || !offset)
         return false;
     bool has_augmentation = false;
@@ -330,7 +331,7 @@ static bool read_function(const uint8_t *entry, uintptr_t pc, struct function *f
     function->start = take_pointer(&own, encoding);
     uint64_t size = take_pointer(&own, encoding & POINTER_FORM);
     if (has_augmentation)
-        skip(&own, take_unsigned(&own));
+        bytes_skip(&own, take_unsigned(&own));
     function->own = own;
     return !own.bad && pc - function->start < size;
 }
@@ -399,13 +400,13 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
     case NOP:
         break;
     case ADVANCE_1:
-        machine->location += take(code, 1) * function->code_unit;
+        machine->location += bytes_take(code, 1) * function->code_unit;
         break;
     case ADVANCE_2:
-        machine->location += take(code, 2) * function->code_unit;
+        machine->location += bytes_take(code, 2) * function->code_unit;
         break;
     case ADVANCE_4:
-        machine->location += take(code, 4) * function->code_unit;
+        machine->location += bytes_take(code, 4) * function->code_unit;
         break;
     case OFFSET_EXTENDED:
         column = take_unsigned(code);
@@ -465,11 +466,11 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
 
 /* Runs instructions up to the one that moves past `pc`. False when there is one that a rule cannot
  * follow. */
-static bool run(struct machine *machine, struct bytes code, const struct function *function,
-                uintptr_t pc)
+static bool machine_run(struct machine *machine, struct bytes code, const struct function *function,
+                        uintptr_t pc)
 {
     while (code.at < code.end && !code.bad && machine->location <= pc) {
-        uint8_t byte = (uint8_t)take(&code, 1), low = byte & 0x3f;
+        uint8_t byte = (uint8_t)bytes_take(&code, 1), low = byte & 0x3f;
         switch (byte >> 6) {
         case ADVANCE:
             machine->location += low * function->code_unit;
@@ -529,17 +530,17 @@ static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct unwind_rule *rule)
 {
     struct function function = {0};
-    const uint8_t *entry = module->index ? find_entry(module->index, pc) : NULL;
+    const uint8_t *entry = module->index ? unwind_find_entry(module->index, pc) : NULL;
     if (!entry || !read_function(entry, pc, &function))
         return false;
     struct machine machine = {.row = {.frame_column = COLUMNS}, .location = function.start};
     for (uint32_t column = 0; column < COLUMNS; column++)
         machine.row.values[column] = VALUE_UNCHANGED;
-    if (!run(&machine, function.common, &function, UINTPTR_MAX))
+    if (!machine_run(&machine, function.common, &function, UINTPTR_MAX))
         return false;
     machine.initial = machine.row;
     machine.location = function.start;
-    return run(&machine, function.own, &function, pc) && rule_of_row(&machine.row, rule);
+    return machine_run(&machine, function.own, &function, pc) && rule_of_row(&machine.row, rule);
 }
 
 /* --- rules that were read before --- */
