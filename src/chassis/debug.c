@@ -140,7 +140,7 @@ static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer c
         reporter_clear_labels(reporter_of(call), call->object);
 }
 
-static void fill(struct validator_hooks *hooks)
+static void debug_hooks_fill(struct validator_hooks *hooks)
 {
     hooks->after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT;
     hooks->after_DebugMarkerSetObjectNameEXT = debug_after_DebugMarkerSetObjectNameEXT;
@@ -162,5 +162,5 @@ static struct validator_hooks own_hooks;
 const struct validator debug_validator = {
     .name = "debug",
     .hooks = &own_hooks,
-    .fill = fill,
+    .fill = debug_hooks_fill,
 };

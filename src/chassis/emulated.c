@@ -45,7 +45,7 @@ static VkResult list_below(const struct instance *instance, VkPhysicalDevice phy
     return *list ? enumerate(physical_device, NULL, count, *list) : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-static bool lists(const VkExtensionProperties *list, uint32_t count, const char *name)
+static bool extensions_list(const VkExtensionProperties *list, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(list[i].extensionName, name))
@@ -66,7 +66,7 @@ static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice
     if (version < VK_API_VERSION_1_1)
         return false;
     if (version < VK_API_VERSION_1_2 &&
-        !lists(list, count, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
+        !extensions_list(list, count, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
         return false;
     VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
@@ -78,13 +78,13 @@ static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice
 }
 
 /* enum emulated, of what `list` is given to the driver to say. */
-static uint32_t choose(const struct instance *instance, VkPhysicalDevice physical_device,
-                       const VkExtensionProperties *list, uint32_t count)
+static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevice physical_device,
+                                const VkExtensionProperties *list, uint32_t count)
 {
     const bool always = instance->settings.shader_abort == SHADER_ABORT_EMULATE;
     uint32_t chosen = 0;
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
-        if (always || !lists(list, count, extensions[i].properties.extensionName))
+        if (always || !extensions_list(list, count, extensions[i].properties.extensionName))
             chosen |= extensions[i].which;
     }
     bool emulates = (chosen & EMULATED_SHADER_ABORT) &&
@@ -99,7 +99,7 @@ static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice ph
     VkExtensionProperties *list = NULL;
     uint32_t count = 0, chosen = 0;
     if (list_below(instance, physical_device, &list, &count) == VK_SUCCESS)
-        chosen = choose(instance, physical_device, list, count);
+        chosen = emulated_choose(instance, physical_device, list, count);
     scratch_rewind(scratch, mark);
     return chosen;
 }
@@ -113,8 +113,8 @@ static const struct instance *instance_of(VkPhysicalDevice physical_device)
     return instance ? instance : instance_by_dispatch_key(physical_device);
 }
 
-static VkResult answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
-                       VkExtensionProperties *to)
+static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
+                                VkExtensionProperties *to)
 {
     uint32_t given = to && *asked < count ? *asked : count;
     if (to)
@@ -140,13 +140,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     uint32_t count = 0;
     VkResult result = list_below(instance, physicalDevice, &list, &count);
     if (result == VK_SUCCESS) {
-        const uint32_t chosen = choose(instance, physicalDevice, list, count), below = count;
+        const uint32_t chosen = emulated_choose(instance, physicalDevice, list, count),
+                       below = count;
         for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
             if ((chosen & extensions[i].which) &&
-                !lists(list, below, extensions[i].properties.extensionName))
+                !extensions_list(list, below, extensions[i].properties.extensionName))
                 list[count++] = extensions[i].properties;
         }
-        result = answer(list, count, pPropertyCount, pProperties);
+        result = emulated_answer(list, count, pPropertyCount, pProperties);
     }
     scratch_rewind(scratch, mark);
     return result;
@@ -259,7 +260,7 @@ void emulated_instance_begin(struct instance *instance)
 /* --- a device that enables them --- */
 
 /* The one that this name stands for; 0: none. */
-static uint32_t named(const char *name)
+static uint32_t emulated_by_name(const char *name)
 {
     for (size_t i = 0; name && i < ARRAY_LENGTH(extensions); i++) {
         if (!strcmp(name, extensions[i].properties.extensionName))
@@ -275,7 +276,7 @@ uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice ph
     if (!instance->below.GetPhysicalDeviceFeatures2)
         return 0;
     for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++)
-        all |= named(info->ppEnabledExtensionNames[i]);
+        all |= emulated_by_name(info->ppEnabledExtensionNames[i]);
     return all ? all & emulated_of(instance, physical_device) : 0;
 }
 
@@ -285,7 +286,7 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
         scratch_alloc(&thread_self()->scratch, down->enabledExtensionCount * sizeof(*names));
     uint32_t count = 0;
     for (uint32_t i = 0; names && i < down->enabledExtensionCount; i++) {
-        if (!(named(down->ppEnabledExtensionNames[i]) & emulated))
+        if (!(emulated_by_name(down->ppEnabledExtensionNames[i]) & emulated))
             names[count++] = down->ppEnabledExtensionNames[i];
     }
     down->ppEnabledExtensionNames = names;

@@ -32,8 +32,8 @@ static bool is_layer_name(const char *name)
 }
 
 /* The two-call idiom over a constant array. */
-static VkResult enumerate(const void *items, size_t size, uint32_t available, uint32_t *count,
-                          void *out)
+static VkResult loader_enumerate(const void *items, size_t size, uint32_t available,
+                                 uint32_t *count, void *out)
 {
     if (!out) {
         *count = available;
@@ -57,7 +57,7 @@ entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProper
 {
     static const VkLayerProperties layer = {LAYER_NAME, VK_HEADER_VERSION_COMPLETE, 1,
                                             "Assay validation layer"};
-    return enumerate(&layer, sizeof(layer), 1, pPropertyCount, pProperties);
+    return loader_enumerate(&layer, sizeof(layer), 1, pPropertyCount, pProperties);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -66,8 +66,8 @@ entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *p
 {
     if (!is_layer_name(pLayerName))
         return VK_ERROR_LAYER_NOT_PRESENT;
-    return enumerate(layer_instance_extensions, sizeof(layer_instance_extensions[0]),
-                     ARRAY_LENGTH(layer_instance_extensions), pPropertyCount, pProperties);
+    return loader_enumerate(layer_instance_extensions, sizeof(layer_instance_extensions[0]),
+                            ARRAY_LENGTH(layer_instance_extensions), pPropertyCount, pProperties);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -84,8 +84,8 @@ entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, cons
 {
     CALL(call, COMMAND_EnumerateDeviceExtensionProperties);
     if (is_layer_name(pLayerName))
-        return enumerate(offered_device_extensions, sizeof(offered_device_extensions[0]),
-                         offered_device_extension_count, pPropertyCount, pProperties);
+        return loader_enumerate(offered_device_extensions, sizeof(offered_device_extensions[0]),
+                                offered_device_extension_count, pPropertyCount, pProperties);
     if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties,
                              __builtin_return_address(0), physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;

@@ -18,7 +18,7 @@ struct missing {
     uint32_t count;
 };
 
-static void add_name(struct missing *missing, const char *name)
+static void missing_add_name(struct missing *missing, const char *name)
 {
     if (missing->count < NAMES_SHOWN)
         string_builder_format(&missing->text, "%s%s", missing->count ? ", " : "", name);
@@ -40,7 +40,7 @@ static void find_extensions(struct missing *missing, const struct instance *inst
         while (at < count && strcmp(there[at].extensionName, info->ppEnabledExtensionNames[i]) != 0)
             at++;
         if (at == count)
-            add_name(missing, info->ppEnabledExtensionNames[i]);
+            missing_add_name(missing, info->ppEnabledExtensionNames[i]);
     }
     mem_free(there);
 }
@@ -90,7 +90,7 @@ static void find_features(struct missing *missing, const struct instance *instan
         bool of_core = !strcmp(feature_structure(feature), "VkPhysicalDeviceFeatures");
         if (feature_set_has(&asked, feature) && !feature_set_has(&supported, feature) &&
             (all || of_core))
-            add_name(missing, feature_name(feature));
+            missing_add_name(missing, feature_name(feature));
     }
 }
 

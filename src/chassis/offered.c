@@ -12,7 +12,7 @@ const VkExtensionProperties offered_device_extensions[] = {
 };
 const uint32_t offered_device_extension_count = ARRAY_LENGTH(offered_device_extensions);
 
-static bool is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
+static bool offered_is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(list[i].extensionName, name))
@@ -27,8 +27,9 @@ uint32_t offered_keep(const char *const *names, uint32_t count, const VkExtensio
     uint32_t kept_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!names[i] ||
-            !is_listed(names[i], offered_device_extensions, offered_device_extension_count) ||
-            is_listed(names[i], below, below_count))
+            !offered_is_listed(names[i], offered_device_extensions,
+                               offered_device_extension_count) ||
+            offered_is_listed(names[i], below, below_count))
             kept[kept_count++] = names[i];
     }
     return kept_count;

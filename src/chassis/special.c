@@ -51,7 +51,7 @@ static size_t template_entry_end(const struct template_entry *entry)
     }
 }
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t special_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -70,9 +70,10 @@ static struct update_template *template_new(const struct call *call,
     template->bind_point = pushes ? info->pipelineBindPoint : VK_PIPELINE_BIND_POINT_MAX_ENUM;
     template->set = pushes ? info->set : 0;
     template->set_layout =
-        pushes ? 0 : id_of(call, info->descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+        pushes ? 0
+               : special_object_id(call, info->descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     template->pipeline_layout =
-        pushes ? id_of(call, info->pipelineLayout, HANDLE_PIPELINE_LAYOUT) : 0;
+        pushes ? special_object_id(call, info->pipelineLayout, HANDLE_PIPELINE_LAYOUT) : 0;
     template->count = count;
     template->size = 0;
     for (uint32_t i = 0; i < count; i++) {

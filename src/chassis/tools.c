@@ -7,7 +7,7 @@
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
 #include "settings/settings.h"
 
-static VkToolPurposeFlags purposes(const struct instance *instance)
+static VkToolPurposeFlags tool_purposes(const struct instance *instance)
 {
     bool utils = extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils);
     bool report = extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_report);
@@ -20,7 +20,7 @@ static VkToolPurposeFlags purposes(const struct instance *instance)
 }
 
 /* sType and pNext are the app's. */
-static void describe(VkPhysicalDeviceToolProperties *tool, const struct instance *instance)
+static void tool_describe(VkPhysicalDeviceToolProperties *tool, const struct instance *instance)
 {
     (void)snprintf(tool->name, sizeof(tool->name), "Assay validation layer");
     (void)snprintf(tool->version, sizeof(tool->version), ASSAY_VERSION);
@@ -28,7 +28,7 @@ static void describe(VkPhysicalDeviceToolProperties *tool, const struct instance
                    "Checks every Vulkan call against the specification, and names the line of code "
                    "that broke a rule.");
     (void)snprintf(tool->layer, sizeof(tool->layer), SETTINGS_LAYER_NAME);
-    tool->purposes = purposes(instance);
+    tool->purposes = tool_purposes(instance);
 }
 
 /* The layer first, then what those below say; the driver itself may not know the command. */
@@ -44,7 +44,7 @@ VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
     if (pToolProperties && !*pToolCount)
         return VK_INCOMPLETE;
     if (pToolProperties) {
-        describe(&pToolProperties[0], call->instance);
+        tool_describe(&pToolProperties[0], call->instance);
         below = *pToolCount - 1;
     }
     if (next)

@@ -22,7 +22,7 @@ struct validation_cache {
 
 /* --- the set --- */
 
-static uint64_t *place_of(uint64_t *keys, uint32_t capacity, uint64_t key)
+static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint64_t key)
 {
     uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
     while (keys[i] && keys[i] != key)
@@ -30,7 +30,7 @@ static uint64_t *place_of(uint64_t *keys, uint32_t capacity, uint64_t key)
     return &keys[i];
 }
 
-static bool grow(struct validation_cache *cache) REQUIRES(cache->lock)
+static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache->lock)
 {
     uint32_t capacity = cache->capacity ? cache->capacity * 2 : 64;
     uint64_t *keys = capacity <= CAPACITY_MOST ? mem_alloc_zeroed(capacity * sizeof(*keys)) : NULL;
@@ -38,7 +38,7 @@ static bool grow(struct validation_cache *cache) REQUIRES(cache->lock)
         return false;
     for (uint32_t i = 0; i < cache->capacity; i++) {
         if (cache->keys[i])
-            *place_of(keys, capacity, cache->keys[i]) = cache->keys[i];
+            *validation_cache_place(keys, capacity, cache->keys[i]) = cache->keys[i];
     }
     mem_free(cache->keys);
     cache->keys = keys;
@@ -46,11 +46,12 @@ static bool grow(struct validation_cache *cache) REQUIRES(cache->lock)
     return true;
 }
 
-static void add(struct validation_cache *cache, uint64_t key) REQUIRES(cache->lock)
+static void validation_cache_insert(struct validation_cache *cache, uint64_t key)
+    REQUIRES(cache->lock)
 {
-    if ((cache->count + 1) * 2 > cache->capacity && !grow(cache))
+    if ((cache->count + 1) * 2 > cache->capacity && !validation_cache_grow(cache))
         return;
-    uint64_t *place = place_of(cache->keys, cache->capacity, key);
+    uint64_t *place = validation_cache_place(cache->keys, cache->capacity, key);
     cache->count += *place == 0;
     *place = key;
 }
@@ -60,7 +61,7 @@ bool validation_cache_has(struct validation_cache *cache, uint64_t key)
     if (!cache)
         return false;
     lock_take(&cache->lock);
-    bool has = cache->capacity && *place_of(cache->keys, cache->capacity, key) == key;
+    bool has = cache->capacity && *validation_cache_place(cache->keys, cache->capacity, key) == key;
     lock_release(&cache->lock);
     return has;
 }
@@ -70,7 +71,7 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
     if (!cache)
         return;
     lock_take(&cache->lock);
-    add(cache, key);
+    validation_cache_insert(cache, key);
     lock_release(&cache->lock);
 }
 
@@ -141,7 +142,7 @@ struct validation_cache *validation_cache_new(const void *data, size_t size)
     for (size_t at = sizeof(struct data_head); at + sizeof(key) <= size; at += sizeof(key)) {
         memcpy(&key, bytes + at, sizeof(key));
         if (key)
-            add(cache, key);
+            validation_cache_insert(cache, key);
     }
     return cache;
 }
@@ -198,7 +199,7 @@ void validation_cache_merge(struct validation_cache *to, struct validation_cache
     lock_take(&to->lock);
     for (uint32_t i = 0; keys && i < capacity; i++) {
         if (keys[i])
-            add(to, keys[i]);
+            validation_cache_insert(to, keys[i]);
     }
     lock_release(&to->lock);
     mem_free(keys);
