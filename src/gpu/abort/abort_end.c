@@ -152,7 +152,7 @@ static void help_object(struct object *object, void *context)
 
 /* --- messages --- */
 
-static uint32_t load(const struct gpu_aborts *aborts, uint32_t word)
+static uint32_t aborts_load(const struct gpu_aborts *aborts, uint32_t word)
 {
     return atomic_load_explicit(&gpu_in_device(aborts->device)->gpu->ring.words[word],
                                 memory_order_acquire);
@@ -171,14 +171,14 @@ static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
 
 void aborts_collect(struct gpu_aborts *aborts)
 {
-    const uint32_t units = load(aborts, RING_ABORT_USED),
+    const uint32_t units = aborts_load(aborts, RING_ABORT_USED),
                    end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
     uint32_t capacity = 0;
-    aborts->missing = load(aborts, RING_ABORT_LOST);
+    aborts->missing = aborts_load(aborts, RING_ABORT_LOST);
     for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
         /* A program that writes where it may not can have written here, too: nothing is believed.
          * 0: a shader that never came to an end. */
-        size = load(aborts, RING_ABORT + at + ABORT_SIZE);
+        size = aborts_load(aborts, RING_ABORT + at + ABORT_SIZE);
         if (size < ABORT_MESSAGE || size > end - at)
             break;
         const struct gpu_ring *ring = &gpu_in_device(aborts->device)->gpu->ring;

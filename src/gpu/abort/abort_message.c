@@ -14,8 +14,8 @@
  * vkGetDeviceFaultDebugInfoKHR. */
 #define TOLD_MOST 1000u
 
-static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index,
-                 struct gpu_parsed *parsed)
+static void abort_message_report(struct call *call, struct gpu_aborts *aborts, uint32_t index,
+                                 struct gpu_parsed *parsed)
 {
     struct gpu_device *gpu = gpu_in_device(aborts->device)->gpu;
     const uint32_t *record = aborts->messages[index].record;
@@ -39,7 +39,7 @@ void aborts_tell(struct call *call, struct gpu_aborts *aborts)
     if (!aborts_lost(aborts) || atomic_exchange_explicit(&aborts->told, true, memory_order_relaxed))
         return;
     for (uint32_t i = 0; i < aborts->message_count && i < TOLD_MOST; i++)
-        tell(call, aborts, i, &parsed);
+        abort_message_report(call, aborts, i, &parsed);
     const uint32_t kept = aborts->message_count;
     if (!kept)
         (void)

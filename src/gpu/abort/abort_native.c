@@ -15,7 +15,7 @@
 #define BYTES_MOST (16u << 20)
 #define TOLD_MOST  100u
 
-static void tell(const struct call *call, const uint8_t *message, size_t size)
+static void abort_native_report(const struct call *call, const uint8_t *message, size_t size)
 {
     char buffer[1024];
     struct string_builder text;
@@ -37,7 +37,7 @@ static void tell_all(const struct call *call, const uint8_t *data, uint64_t size
         at += sizeof(length);
         if (length > size - at)
             break;
-        tell(call, data + at, (size_t)length);
+        abort_native_report(call, data + at, (size_t)length);
         at = (at + length + 7) & ~UINT64_C(7);
     }
 }

@@ -6,7 +6,7 @@
 #include "base/string_builder.h"
 #include "spirv/abort/abort.h"
 
-static void put_together(const struct abort_message *message, unsigned char *to)
+static void abort_message_put_together(const struct abort_message *message, unsigned char *to)
 {
     (void)spirv_abort_message(message->site, message->record + ABORT_MESSAGE,
                               message->words - ABORT_MESSAGE, to);
@@ -27,7 +27,7 @@ uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64
         if (to) {
             memset(to + end, 0, (size_t)(begin - end));
             memcpy(to + begin, &size, sizeof(size));
-            put_together(message, to + begin + sizeof(size));
+            abort_message_put_together(message, to + begin + sizeof(size));
         }
         end = begin + sizeof(size) + size;
     }
@@ -39,7 +39,7 @@ void aborts_describe(const struct abort_message *message, struct string_builder 
     unsigned char *bytes = mem_alloc(message->site->size + (size_t)1);
     if (!bytes)
         return;
-    put_together(message, bytes);
+    abort_message_put_together(message, bytes);
     spirv_abort_format(message->site, bytes, to);
     mem_free(bytes);
 }

@@ -29,7 +29,7 @@ void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)
 }
 
 /* Of a type that the CPU sees without flushes: the GPU may not live to flush anything. */
-static bool allocate(const struct device *device, struct breadcrumbs *breadcrumbs)
+static bool breadcrumbs_allocate(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -67,7 +67,7 @@ static bool make_buffer(const struct device *device, struct breadcrumbs *breadcr
     void *host;
     if (driver->CreateBuffer(device->handle, &info, NULL, &breadcrumbs->buffer) != VK_SUCCESS)
         return false;
-    if (!allocate(device, breadcrumbs) ||
+    if (!breadcrumbs_allocate(device, breadcrumbs) ||
         driver->BindBufferMemory(device->handle, breadcrumbs->buffer, breadcrumbs->memory, 0) !=
             VK_SUCCESS ||
         driver->MapMemory(device->handle, breadcrumbs->memory, 0, VK_WHOLE_SIZE, 0, &host) !=
@@ -151,8 +151,8 @@ static bool may_write(const struct command_buffer *command_buffer, enum breadcru
 }
 
 /* All commands before are done before the marker is written. */
-static void fill(const struct device *device, VkCommandBuffer handle, VkDeviceSize place,
-                 uint32_t value)
+static void breadcrumbs_fill_word(const struct device *device, VkCommandBuffer handle,
+                                  VkDeviceSize place, uint32_t value)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
@@ -166,7 +166,7 @@ static void fill(const struct device *device, VkCommandBuffer handle, VkDeviceSi
 
 /* A checkpoint is a pointer that is never followed: the slot, and how many commands of the list
  * have begun there. */
-static const void *checkpoint(const struct breadcrumb_trail *trail, uint32_t begun)
+static const void *trail_checkpoint(const struct breadcrumb_trail *trail, uint32_t begun)
 {
     return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | begun);
 }
@@ -190,12 +190,13 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
                                                  trail->count);
         break;
     case BREADCRUMB_CHECKPOINT:
-        device->dispatch.CmdSetCheckpointNV(handle, checkpoint(trail, done ? trail->count + 1
-                                                                           : trail->count));
+        device->dispatch.CmdSetCheckpointNV(handle, trail_checkpoint(trail, done ? trail->count + 1
+                                                                                 : trail->count));
         break;
     case BREADCRUMB_FILL:
         if (done)
-            fill(device, handle, breadcrumb_place(trail, BREADCRUMB_DONE), trail->count);
+            breadcrumbs_fill_word(device, handle, breadcrumb_place(trail, BREADCRUMB_DONE),
+                                  trail->count);
         break;
     }
 }
@@ -269,7 +270,7 @@ void breadcrumbs_resumes(struct call *call)
         trail->writes = false;
 }
 
-static bool make_room(void *list, uint32_t *capacity, uint32_t count, size_t size)
+static bool breadcrumbs_make_room(void *list, uint32_t *capacity, uint32_t count, size_t size)
 {
     return count < *capacity ||
            mem_grow(list, capacity, count, *capacity ? *capacity * 2 : 64, size);
@@ -281,7 +282,7 @@ void breadcrumbs_before(struct call *call, uint32_t point)
     struct breadcrumb_trail *trail = trail_of(call);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!trail || !(command_buffer->scope & SCOPE_RECORDING) ||
-        !make_room(&trail->list, &trail->capacity, trail->count, sizeof(*trail->list)))
+        !breadcrumbs_make_room(&trail->list, &trail->capacity, trail->count, sizeof(*trail->list)))
         return;
     if (!trail->count)
         write_first(call, trail);
@@ -324,7 +325,7 @@ static void write_token(const struct call *call, const struct breadcrumb_trail *
             device->dispatch.CmdWriteBufferMarkerAMD(handle, markers[i].stage, breadcrumbs->buffer,
                                                      place, markers[i].value);
         else if (markers[i].stage == VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT)
-            fill(device, handle, place, markers[i].value);
+            breadcrumbs_fill_word(device, handle, place, markers[i].value);
     }
 }
 
@@ -361,8 +362,8 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
         if (!secondary || secondary == trail || secondary->serial != trail->serial ||
             !secondary->slot)
             continue;
-        if (!make_room(&trail->executions, &trail->execution_capacity, trail->execution_count,
-                       sizeof(*trail->executions)))
+        if (!breadcrumbs_make_room(&trail->executions, &trail->execution_capacity,
+                                   trail->execution_count, sizeof(*trail->executions)))
             return;
         struct breadcrumb_execution execution = {.command_buffer = object_state_id(&executed->base),
                                                  .recording = secondary->recording,
@@ -377,8 +378,8 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
 void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *label)
 {
     struct breadcrumb_trail *trail = trail_of(call);
-    if (!trail || !make_room(&trail->labels, &trail->label_capacity, trail->label_count,
-                             sizeof(*trail->labels)))
+    if (!trail || !breadcrumbs_make_room(&trail->labels, &trail->label_capacity, trail->label_count,
+                                         sizeof(*trail->labels)))
         return;
     const char *name = label->pLabelName ? label->pLabelName : "";
     const size_t size = strlen(name) + 1;

@@ -217,10 +217,10 @@ static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 }
 
 /* False: the tokens do not say it. */
-static bool attribute(const struct breadcrumb_trail *outer,
-                      const struct breadcrumb_execution *execution,
-                      const struct breadcrumb_trail *trail, const struct markers *markers,
-                      struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
+static bool trail_attribute(const struct breadcrumb_trail *outer,
+                            const struct breadcrumb_execution *execution,
+                            const struct breadcrumb_trail *trail, const struct markers *markers,
+                            struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
     const enum order done = find_order(outer, execution, markers->done_by);
     const enum order begun =
@@ -257,7 +257,7 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
     if (miscounts && progress.executions < 2)
         progress.executions = 2;
     if (progress.executions > 1 && !miscounts)
-        (void)attribute(outer->trail, execution, trail, &markers, &progress);
+        (void)trail_attribute(outer->trail, execution, trail, &markers, &progress);
     /* The command after it has begun. */
     if (outer->begun_known && outer->begun > execution->crumb + 1 && progress.executions == 1) {
         progress.begun = trail->count;
@@ -331,8 +331,8 @@ static uint32_t refine_by(const struct device *device, VkQueue queue,
     return i;
 }
 
-static void refine(const struct device *device, VkQueue queue, struct breadcrumb_progress *progress)
-    REQUIRES(breadcrumbs_lock)
+static void progress_refine(const struct device *device, VkQueue queue,
+                            struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
     for (uint32_t i = 0; i < progress->trail->execution_count;)
         i = refine_by(device, queue, progress, i);
@@ -356,7 +356,7 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
         .begun = markers.begun,
         .begun_known = markers.begun_known,
         .executions = trail->submitted_count ? trail->submitted_count : 1};
-    refine(device, queue, &progress);
+    progress_refine(device, queue, &progress);
     lock_release(&breadcrumbs_lock);
     return progress;
 }

@@ -117,8 +117,8 @@ static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kin
 
 /* What runs before the command reads what the command will read, and in the same stages the program
  * orders later writes after it. */
-static void order(const struct device *device, VkCommandBuffer command_buffer,
-                  VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
+static void buffers_order(const struct device *device, VkCommandBuffer command_buffer,
+                          VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .dstAccessMask = reads};
@@ -126,8 +126,8 @@ static void order(const struct device *device, VkCommandBuffer command_buffer,
                                         reads ? &barrier : NULL, 0, NULL, 0, NULL);
 }
 
-static void dispatch(const struct device *device, VkCommandBuffer command_buffer,
-                     VkDeviceAddress job)
+static void job_dispatch(const struct device *device, VkCommandBuffer command_buffer,
+                         VkDeviceAddress job)
 {
     const uint32_t mask = (1u << JOB_BITS) - 1;
     uint64_t number = job / JOB_GRANULE;
@@ -155,15 +155,16 @@ void gpu_compute_bind_again(const struct device *device,
 }
 
 /* In the order that they were put off in; all at once between two barriers. */
-static void run(const struct device *device, const struct command_buffer *command_buffer,
-                const struct gpu_deferred *jobs, uint32_t count)
+static void jobs_run(const struct device *device, const struct command_buffer *command_buffer,
+                     const struct gpu_deferred *jobs, uint32_t count)
 {
     VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object);
     VkPipelineStageFlags readers = 0;
     VkPipeline bound = VK_NULL_HANDLE;
     for (uint32_t i = 0; i < count; i++)
         readers |= jobs[i].readers;
-    order(device, handle, readers, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+    buffers_order(device, handle, readers, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                  VK_ACCESS_SHADER_READ_BIT);
     for (uint32_t i = 0; i < count; i++) {
         VkPipeline pipeline = pipeline_of(device, jobs[i].kind);
         if (!pipeline)
@@ -171,9 +172,9 @@ static void run(const struct device *device, const struct command_buffer *comman
         if (pipeline != bound)
             device->dispatch.CmdBindPipeline(handle, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
         bound = pipeline;
-        dispatch(device, handle, jobs[i].job);
+        job_dispatch(device, handle, jobs[i].job);
     }
-    order(device, handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0);
+    buffers_order(device, handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0);
     /* none, from base 0: lavapipe keeps the base for the indirect dispatches that follow */
     if (bound)
         device->dispatch.CmdDispatchBase(handle, 0, 0, 0, 0, 0, 0);
@@ -277,7 +278,7 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
     if (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)
         put_off(job->commands, &deferred);
     else
-        run(call->device, command_buffer, &deferred, 1);
+        jobs_run(call->device, command_buffer, &deferred, 1);
     return pipeline_of(call->device, job->kind) != VK_NULL_HANDLE;
 }
 
@@ -321,7 +322,7 @@ static void run_deferred(struct call *call)
     if (command_buffer->scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED))
         return;
     if (can_dispatch(command_buffer))
-        run(call->device, command_buffer, commands->deferred, commands->deferred_count);
+        jobs_run(call->device, command_buffer, commands->deferred, commands->deferred_count);
     commands->deferred_count = 0;
 }
 

@@ -15,7 +15,7 @@ struct built {
     const VkAccelerationStructureBuildRangeInfoKHR *range;
 };
 
-static bool begin(struct gpu_job *job, struct call *call)
+static bool build_job_begin(struct gpu_job *job, struct call *call)
 {
     return gpu_job_begin(job, call, call->instance->settings.gpuav_acceleration_structures_builds,
                          GPU_JOB_LIMITS, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
@@ -46,7 +46,7 @@ static void check_boxes(struct call *call, const struct built *built)
 {
     const VkAccelerationStructureGeometryAabbsDataKHR *boxes = &built->geometry->geometry.aabbs;
     struct gpu_job job;
-    if (!begin(&job, call) ||
+    if (!build_job_begin(&job, call) ||
         !look_at(&job, boxes->data.deviceAddress, built->range->primitiveOffset,
                  built->range->primitiveCount, boxes->stride, sizeof(VkAabbPositionsKHR)))
         return;
@@ -57,12 +57,12 @@ static void check_boxes(struct call *call, const struct built *built)
 
 /* The first three columns of matrix must define an invertible 3x3 matrix. One with a row or a
  * column of zeros does not, whatever rounding does */
-static void check_transform(struct call *call, const struct built *built)
+static void build_check_transform(struct call *call, const struct built *built)
 {
     const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
         &built->geometry->geometry.triangles;
     struct gpu_job job;
-    if (!begin(&job, call) ||
+    if (!build_job_begin(&job, call) ||
         !look_at(&job, triangles->transformData.deviceAddress, built->range->transformOffset, 1, 0,
                  sizeof(VkTransformMatrixKHR)))
         return;
@@ -82,7 +82,7 @@ static void check_instances(struct call *call, const struct built *built)
         pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
     const struct gpu_ranges *structures = gpu_in_device(call->device)->gpu->structures;
     struct gpu_job job;
-    if (!begin(&job, call) ||
+    if (!build_job_begin(&job, call) ||
         !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,
                  built->range->primitiveCount, size, size))
         return;
@@ -103,14 +103,14 @@ static void check_instances(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-static void check(struct call *call, const struct built *built)
+static void build_check(struct call *call, const struct built *built)
 {
     switch (built->geometry->geometryType) {
     case VK_GEOMETRY_TYPE_AABBS_KHR:
         check_boxes(call, built);
         break;
     case VK_GEOMETRY_TYPE_TRIANGLES_KHR:
-        check_transform(call, built);
+        build_check_transform(call, built);
         break;
     case VK_GEOMETRY_TYPE_INSTANCES_KHR:
         if (!built->motion)
@@ -127,7 +127,7 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(
     const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct gpu_job job;
-    if (!begin(&job, call) || !pInfos || !ppBuildRangeInfos)
+    if (!build_job_begin(&job, call) || !pInfos || !ppBuildRangeInfos)
         return;
     gpu_action_begin(call, BIND_POINTS);
     for (uint32_t i = 0; i < infoCount; i++) {
@@ -136,7 +136,7 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(
             const struct built built = {i, k, motion, build_geometry(&pInfos[i], k),
                                         &ppBuildRangeInfos[i][k]};
             if (built.geometry)
-                check(call, &built);
+                build_check(call, &built);
         }
     }
 }

@@ -45,9 +45,9 @@ static void check_slice(struct gpu_job *job, VkDeviceAddress address,
     }
 }
 
-static void check_region(struct gpu_job *job, const struct buffer *buffer,
-                         const struct image *image, const struct depth_region *region,
-                         uint32_t *jobs)
+static void copy_job_check_region(struct gpu_job *job, const struct buffer *buffer,
+                                  const struct image *image, const struct depth_region *region,
+                                  uint32_t *jobs)
 {
     uint32_t layers = region->subresource.layerCount;
     if (layers == VK_REMAINING_ARRAY_LAYERS)
@@ -103,7 +103,7 @@ void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer 
                                             in->imageSubresource,
                                             in->imageExtent};
         if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
-            check_region(&job, buffer, image, &region, &jobs);
+            copy_job_check_region(&job, buffer, image, &region, &jobs);
     }
 }
 
@@ -126,7 +126,7 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
                                             in->imageSubresource,
                                             in->imageExtent};
         if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
-            check_region(&job, buffer, image, &region, &jobs);
+            copy_job_check_region(&job, buffer, image, &region, &jobs);
     }
 }
 

@@ -92,7 +92,7 @@ static VkDeviceAddress parameters_of(struct gpu_job *job, struct indirect_draw *
                         : gpu_job_range(job, draw->address, bytes);
 }
 
-static void check(struct indirect_draw draw)
+static void indirect_draw_check(struct indirect_draw draw)
 {
     struct call *call = draw.call;
     const struct settings *settings = &call->instance->settings;
@@ -167,8 +167,8 @@ void gpu_before_CmdDrawIndirect_buffers(struct call *call, VkCommandBuffer comma
                                         VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
                                         uint32_t stride)
 {
-    check(of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), buffer, offset, drawCount,
-                    stride));
+    indirect_draw_check(of_buffer(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), buffer,
+                                  offset, drawCount, stride));
 }
 
 void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer commandBuffer,
@@ -180,14 +180,14 @@ void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer 
                                           buffer, offset, maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand), &pInfo->addressRange,
-                   pInfo->drawCount));
+    indirect_draw_check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
+                                 &pInfo->addressRange, pInfo->drawCount));
 }
 
 void gpu_before_CmdDrawIndirectCount2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
@@ -196,15 +196,15 @@ void gpu_before_CmdDrawIndirectCount2KHR_buffers(struct call *call, VkCommandBuf
     struct indirect_draw draw = of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
                                          &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawIndexedIndirect_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                VkBuffer buffer, VkDeviceSize offset,
                                                uint32_t drawCount, uint32_t stride)
 {
-    check(of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), buffer, offset,
-                    drawCount, stride));
+    indirect_draw_check(of_buffer(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), buffer,
+                                  offset, drawCount, stride));
 }
 
 void gpu_before_CmdDrawIndexedIndirectCount_buffers(struct call *call,
@@ -217,14 +217,14 @@ void gpu_before_CmdDrawIndexedIndirectCount_buffers(struct call *call,
                                           buffer, offset, maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawIndexedIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                    const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand), &pInfo->addressRange,
-                   pInfo->drawCount));
+    indirect_draw_check(of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand),
+                                 &pInfo->addressRange, pInfo->drawCount));
 }
 
 void gpu_before_CmdDrawIndexedIndirectCount2KHR_buffers(struct call *call,
@@ -234,7 +234,7 @@ void gpu_before_CmdDrawIndexedIndirectCount2KHR_buffers(struct call *call,
     struct indirect_draw draw = of_range(call, DRAW_INDICES, sizeof(VkDrawIndexedIndirectCommand),
                                          &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawMeshTasksIndirectEXT_buffers(struct call *call,
@@ -242,8 +242,8 @@ void gpu_before_CmdDrawMeshTasksIndirectEXT_buffers(struct call *call,
                                                     VkDeviceSize offset, uint32_t drawCount,
                                                     uint32_t stride)
 {
-    check(of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), buffer, offset,
-                    drawCount, stride));
+    indirect_draw_check(of_buffer(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT),
+                                  buffer, offset, drawCount, stride));
 }
 
 void gpu_before_CmdDrawMeshTasksIndirectCountEXT_buffers(struct call *call,
@@ -258,15 +258,15 @@ void gpu_before_CmdDrawMeshTasksIndirectCountEXT_buffers(struct call *call,
                   maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawMeshTasksIndirect2EXT_buffers(struct call *call,
                                                      VkCommandBuffer commandBuffer,
                                                      const VkDrawIndirect2InfoKHR *pInfo)
 {
-    check(of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT), &pInfo->addressRange,
-                   pInfo->drawCount));
+    indirect_draw_check(of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT),
+                                 &pInfo->addressRange, pInfo->drawCount));
 }
 
 void gpu_before_CmdDrawMeshTasksIndirectCount2EXT_buffers(struct call *call,
@@ -276,15 +276,15 @@ void gpu_before_CmdDrawMeshTasksIndirectCount2EXT_buffers(struct call *call,
     struct indirect_draw draw = of_range(call, DRAW_MESH, sizeof(VkDrawMeshTasksIndirectCommandEXT),
                                          &pInfo->addressRange, pInfo->maxDrawCount);
     draw.count_address = pInfo->countAddressRange.address;
-    check(draw);
+    indirect_draw_check(draw);
 }
 
 void gpu_before_CmdDrawMeshTasksIndirectNV_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                    VkBuffer buffer, VkDeviceSize offset,
                                                    uint32_t drawCount, uint32_t stride)
 {
-    check(of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV), buffer, offset,
-                    drawCount, stride));
+    indirect_draw_check(of_buffer(call, DRAW_MESH_NV, sizeof(VkDrawMeshTasksIndirectCommandNV),
+                                  buffer, offset, drawCount, stride));
 }
 
 void gpu_before_CmdDrawMeshTasksIndirectCountNV_buffers(struct call *call,
@@ -299,5 +299,5 @@ void gpu_before_CmdDrawMeshTasksIndirectCountNV_buffers(struct call *call,
                   maxDrawCount, stride);
     draw.count_buffer = countBuffer;
     draw.count_offset = countBufferOffset;
-    check(draw);
+    indirect_draw_check(draw);
 }

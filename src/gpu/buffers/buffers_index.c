@@ -19,7 +19,7 @@ static bool is_robust(const struct device *device)
            device_has_feature(device, FEATURE_pipelineRobustness);
 }
 
-static bool restarts(const struct vertex_source *source)
+static bool vertex_source_restarts(const struct vertex_source *source)
 {
     return current_primitive_restart_enable(source->pipeline, source->command_buffer, true);
 }
@@ -82,14 +82,14 @@ static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
     return !left;
 }
 
-static void fill(struct gpu_job *job, const struct vertex_source *source,
-                 const struct gpu_vertex_limit *limit, uint32_t shift)
+static void index_job_fill(struct gpu_job *job, const struct vertex_source *source,
+                           const struct gpu_vertex_limit *limit, uint32_t shift)
 {
     const uint64_t in_range = source->command_buffer->index_buffer.size >> shift;
     job->words[INDICES_SHIFT] = shift;
     job->words[INDICES_IN_RANGE] = in_range < UINT32_MAX ? (uint32_t)in_range : UINT32_MAX;
     job->words[INDICES_LIMIT] = limit->limit;
-    job->words[INDICES_RESTART] = restarts(source);
+    job->words[INDICES_RESTART] = vertex_source_restarts(source);
     job->words[INDICES_RULE] =
         BUFFER_RULE_INDEX | limit->place >> 16 << 8 | (limit->place & 0xff) << 16;
     job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1;
@@ -122,7 +122,7 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     gpu_job_address(&job, JOB_DATA, address + bound->offset);
     gpu_job_address(&job, INDICES_PARAMETERS, draw->parameters);
     gpu_job_address(&job, INDICES_COUNT_ADDRESS, draw->count_address);
-    fill(&job, &source, &limits[0], shift);
+    index_job_fill(&job, &source, &limits[0], shift);
     job.words[INDICES_DRAWS] = draw->draw_count;
     job.words[INDICES_STRIDE] = draw->stride;
     job.writable |= draw->writable;

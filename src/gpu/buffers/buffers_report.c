@@ -117,7 +117,7 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
                                       TEXT_MULTIPLE, "address", NULL},
 };
 
-static uint64_t word64(const struct gpu_message *message, uint32_t i)
+static uint64_t message_word64(const struct gpu_message *message, uint32_t i)
 {
     return gpu_message_word(message, i) | (uint64_t)gpu_message_word(message, i + 1) << 32;
 }
@@ -125,7 +125,7 @@ static uint64_t word64(const struct gpu_message *message, uint32_t i)
 static void tell_limit(struct gpu_message *message, const struct limit_rule *rule)
 {
     const uint32_t element = gpu_message_word(message, 1);
-    const uint64_t value = word64(message, 2), limit = word64(message, 4);
+    const uint64_t value = message_word64(message, 2), limit = message_word64(message, 4);
     switch (rule->text) {
     case TEXT_MOST:
         gpu_message_tell(message, SEVERITY_ERROR, rule->vuid,
@@ -194,7 +194,7 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
                          "accelerationStructureReference = 0x%" PRIx64
                          ", which is not the address of a bottom level acceleration "
                          "structure that lives.",
-                         primitive, info, geometry, word64(message, 2));
+                         primitive, info, geometry, message_word64(message, 2));
     } else {
         gpu_message_tell(message, SEVERITY_ERROR, VUID_VkTransformMatrixKHR_matrix_03799,
                          "the transform of instance %u of pInfos[%u].pGeometries[%u] has no "
@@ -203,7 +203,7 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
     }
 }
 
-static void tell_index(struct gpu_message *message)
+static void buffers_report_index(struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0), offset = gpu_message_word(message, 4);
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 02721),
@@ -237,7 +237,7 @@ static void tell_copy(struct gpu_message *message, uint32_t rule)
                            : rule == BUFFER_RULE_COPY_DST_RANGE ? COPY(dstAddress_12212)
                                                                 : IMAGE(srcAddress_12214);
     const uint32_t element = gpu_message_word(message, 1), other = gpu_message_word(message, 4);
-    const uint64_t address = word64(message, 2), bytes = word64(message, 4);
+    const uint64_t address = message_word64(message, 2), bytes = message_word64(message, 4);
     if (rule == BUFFER_RULE_COPY_OVERLAP)
         gpu_message_tell(message, SEVERITY_ERROR,
                          VUID_VkCopyMemoryIndirectInfoKHR_copyAddressRange_10945,
@@ -266,7 +266,7 @@ void gpu_tell_command(struct gpu_message *message)
     } else if (rule >= BUFFER_RULE_AABB_X) {
         tell_build(message, rule);
     } else if (rule == BUFFER_RULE_INDEX) {
-        tell_index(message);
+        buffers_report_index(message);
     } else if (rule == BUFFER_RULE_DEPTH) {
         tell_depth(message);
     }

@@ -54,7 +54,8 @@ static void limit_tables(struct gpu_job *job)
     }
 }
 
-static bool begin(struct gpu_job *job, struct call *call, VkDeviceAddress address, size_t size)
+static bool trace_job_begin(struct gpu_job *job, struct call *call, VkDeviceAddress address,
+                            size_t size)
 {
     if (!gpu_job_begin(job, call, call->instance->settings.gpuav_indirect_trace_rays_buffers,
                        GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
@@ -79,7 +80,7 @@ void gpu_before_CmdTraceRaysIndirectKHR_buffers(struct call *call, VkCommandBuff
                                                 VkDeviceAddress indirectDeviceAddress)
 {
     struct gpu_job job;
-    if (!begin(&job, call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR)))
+    if (!trace_job_begin(&job, call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR)))
         return;
     limit_dimensions(&job, BUFFER_RULE_TRACE_WIDTH, 0);
     gpu_job_run(&job, RAY_TRACING_POINT);
@@ -89,7 +90,7 @@ void gpu_before_CmdTraceRaysIndirect2KHR_buffers(struct call *call, VkCommandBuf
                                                  VkDeviceAddress indirectDeviceAddress)
 {
     struct gpu_job job;
-    if (!begin(&job, call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR)))
+    if (!trace_job_begin(&job, call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR)))
         return;
     limit_dimensions(&job, BUFFER_RULE_TRACE2_WIDTH, WIDTH);
     limit_tables(&job);

@@ -41,7 +41,7 @@ static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
 }
 
 /* What it had of a device that is gone, or nothing. */
-static void adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+static void commands_adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
     if (commands->serial == gpu->serial)
         return;
@@ -61,7 +61,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
     /* what is recorded now is stored after that (gpu_command_read()) */
     atomic_thread_fence(memory_order_release);
-    adopt(gpu, commands);
+    commands_adopt(gpu, commands);
     commands->command_buffer = object_state_id(&command_buffer->base);
     commands->instrumented = false;
     atomic_store_explicit(&commands->action_count, 0, memory_order_relaxed);
@@ -81,7 +81,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     atomic_store_explicit(&commands->recording, recording, memory_order_release);
 }
 
-static void give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
+static void commands_give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_command_buffer *commands =
         command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
@@ -120,7 +120,7 @@ void gpu_commands_forget(struct gpu_device *gpu)
 }
 
 /* What is recorded again, reset or freed takes away what records refer to. */
-static void drain(struct call *call)
+static void commands_drain(struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
         gpu_drain(call, gpu_in_device(call->device)->gpu, DRAIN_NOW);
@@ -129,7 +129,7 @@ static void drain(struct call *call)
 void gpu_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
-    drain(call);
+    commands_drain(call);
 }
 
 void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -144,35 +144,36 @@ void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuff
 void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                    VkCommandBufferResetFlags flags)
 {
-    drain(call);
+    commands_drain(call);
 }
 
 void gpu_before_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                  VkCommandPoolResetFlags flags)
 {
-    drain(call);
+    commands_drain(call);
 }
 
 void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
                                    uint32_t commandBufferCount,
                                    const VkCommandBuffer *pCommandBuffers)
 {
-    drain(call);
+    commands_drain(call);
     for (uint32_t i = 0;
          gpu_in_device(call->device)->gpu && pCommandBuffers && i < commandBufferCount; i++)
-        give_back(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]));
+        commands_give_back(gpu_in_device(call->device)->gpu,
+                           find_command_buffer(pCommandBuffers[i]));
 }
 
 static void give_child_back(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_COMMAND_BUFFER)
-        give_back(context, object_load_state(child));
+        commands_give_back(context, object_load_state(child));
 }
 
 void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
                                    const VkAllocationCallbacks *pAllocator)
 {
-    drain(call);
+    commands_drain(call);
     struct object *pool = gpu_in_device(call->device)->gpu ? call->named[0].object : NULL;
     if (pool)
         object_for_each_child(pool, give_child_back, gpu_in_device(call->device)->gpu);

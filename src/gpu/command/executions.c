@@ -32,9 +32,10 @@ static void forget_others(struct gpu_command_buffer *secondary, uint32_t recordi
 }
 
 /* NULL: as many others live. */
-static struct gpu_execution *find_place(const struct gpu_device *gpu,
-                                        struct gpu_command_buffer *secondary, uint32_t recording,
-                                        uint32_t number) REQUIRES(gpu->recordings_lock)
+static struct gpu_execution *executions_find_place(const struct gpu_device *gpu,
+                                                   struct gpu_command_buffer *secondary,
+                                                   uint32_t recording, uint32_t number)
+    REQUIRES(gpu->recordings_lock)
 {
     struct gpu_execution *free_place = secondary->execution_count < GPU_EXECUTIONS
                                            ? &secondary->executions[secondary->execution_count]
@@ -79,7 +80,7 @@ static void note_execution(struct gpu_device *gpu, const struct command_buffer *
     lock_take(&gpu->recordings_lock);
     if (!(executed->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
         forget_others(secondary, recording);
-    struct gpu_execution *execution = find_place(gpu, secondary, recording, number);
+    struct gpu_execution *execution = executions_find_place(gpu, secondary, recording, number);
     if (execution)
         execution->count++;
     else

@@ -12,7 +12,7 @@
 
 #define FIRST_LABELS 16
 
-static bool make_room(struct gpu_command_buffer *commands)
+static bool labels_make_room(struct gpu_command_buffer *commands)
 {
     return vec_room_in(&commands->arena, &commands->labels, commands->label_count,
                        &commands->label_capacity, FIRST_LABELS, sizeof(*commands->labels));
@@ -22,7 +22,7 @@ static bool make_room(struct gpu_command_buffer *commands)
 static void open_label(struct call *call, const char *name)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    if (!commands || !make_room(commands))
+    if (!commands || !labels_make_room(commands))
         return;
     name = name ? name : "";
     size_t size = strlen(name) + 1;

@@ -8,8 +8,8 @@
 #include "gpu/command/label_path.h"
 #include "base/plain_atomic.h"
 
-static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
-                         size_t size)
+static void origin_write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
+                                size_t size)
 {
     struct label_path path = label_path_begin(to, size);
     for (uint32_t depth = 0; label && label <= commands->label_count && depth < LABEL_PATH_MOST;
@@ -63,7 +63,7 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
     if (index < count && actions[index].number == number) {
         origin.action = actions[index];
         origin.command_buffer = commands->command_buffer;
-        write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));
+        origin_write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));
         for (uint32_t i = 0;
              origin.action.tables && i < origin.action.table_count && i < ORIGIN_TABLES; i++)
             origin.tables[i] = origin.action.tables[i];

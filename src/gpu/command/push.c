@@ -32,8 +32,8 @@ static VkDeviceAddress anonymous_record(const struct call *call)
 }
 
 /* `record`: 0 stands for that of the call's command. */
-static void push(const struct call *call, const struct command_buffer *command_buffer,
-                 const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
+static void push_record(const struct call *call, const struct command_buffer *command_buffer,
+                        const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
@@ -56,7 +56,7 @@ static void note_instrumented(const struct call *call)
 }
 
 /* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the
- * last one was pushed by is not pushed again. `record`: as push() takes it. */
+ * last one was pushed by is not pushed again. `record`: as push_record() takes it. */
 static void push_shaders(const struct call *call, const struct command_buffer *command_buffer,
                          uint32_t point, VkDeviceAddress record)
 {
@@ -73,7 +73,7 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
         if (!record && how && gpu_in_shader_object(shader)->changed->fetches)
             gpu_vertices_hand_over(call);
         if (how && how != last)
-            push(call, command_buffer, how, point, record);
+            push_record(call, command_buffer, how, point, record);
         last = how ? how : last;
     }
 }
@@ -96,7 +96,7 @@ void gpu_action_end(struct call *call, uint32_t point)
     if (gpu_in_pipeline(pipeline)->changed->fetches)
         gpu_vertices_hand_over(call);
     if (gpu_in_pipeline(pipeline)->changed->push)
-        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point, 0);
+        push_record(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point, 0);
 }
 
 /* --- generated commands that are preprocessed --- */
@@ -113,8 +113,8 @@ static void push_anonymous(const struct call *call, const struct command_buffer 
     const uint64_t id = command_buffer->bind[point].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     if (pipeline && gpu_in_pipeline(pipeline)->changed && gpu_in_pipeline(pipeline)->changed->push)
-        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point,
-             anonymous_record(call));
+        push_record(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point,
+                    anonymous_record(call));
     if (!id)
         push_shaders(call, command_buffer, point, anonymous_record(call));
 }

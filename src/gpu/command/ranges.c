@@ -150,7 +150,7 @@ static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress add
 }
 
 /* Where the buffer stands; `count` when it is not there. */
-static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+static uint32_t ranges_find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
     REQUIRES(ranges->lock)
 {
     uint32_t i = lower_bound(ranges, address);
@@ -160,7 +160,7 @@ static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddre
     return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
 }
 
-static bool make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
+static bool ranges_make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
 {
     return vec_room(&ranges->buffers, ranges->count, &ranges->capacity, 64,
                     sizeof(*ranges->buffers));
@@ -171,9 +171,9 @@ void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress addr
 {
     struct gpu_range range = {address, address + size < address ? UINT64_MAX : address + size};
     lock_take(&ranges->lock);
-    if (find(ranges, id, address) == ranges->count) {
+    if (ranges_find(ranges, id, address) == ranges->count) {
         uint32_t at = lower_bound(ranges, address);
-        if (make_room(ranges)) {
+        if (ranges_make_room(ranges)) {
             memmove(&ranges->buffers[at + 1], &ranges->buffers[at],
                     (ranges->count - at) * sizeof(*ranges->buffers));
             ranges->buffers[at] = (struct known_buffer){range, id};
@@ -189,7 +189,7 @@ void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress addr
 void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
 {
     lock_take(&ranges->lock);
-    uint32_t at = find(ranges, id, address);
+    uint32_t at = ranges_find(ranges, id, address);
     if (at < ranges->count) {
         ranges->count--;
         memmove(&ranges->buffers[at], &ranges->buffers[at + 1],
@@ -290,7 +290,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
  * from the address of another one in the same memory, and need not ask for its own. That may be
  * done of buffers with the usage, in memory that was allocated for it, on a device with the feature
  * (VUID-VkBufferDeviceAddressInfo). */
-static void add(const struct call *call, VkBuffer handle)
+static void ranges_add(const struct call *call, VkBuffer handle)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     struct buffer *buffer = gpu ? find_buffer(call, handle) : NULL;
@@ -316,21 +316,21 @@ void gpu_after_CreateBuffer(struct call *call, VkDevice device,
                             const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
     if (call->result == VK_SUCCESS && pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
-        add(call, *pBuffer);
+        ranges_add(call, *pBuffer);
 }
 
 void gpu_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
                                 VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
-        add(call, buffer);
+        ranges_add(call, buffer);
 }
 
 void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
                                  const VkBindBufferMemoryInfo *pBindInfos)
 {
     for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++)
-        add(call, pBindInfos[i].buffer);
+        ranges_add(call, pBindInfos[i].buffer);
 }
 
 /* Where what is needed to ask for it earlier was not known. A hook does not see what the call
@@ -395,7 +395,7 @@ void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevi
 }
 
 /* Shaders see the buffers and acceleration structures that there are when they are submitted. */
-static void publish(const struct call *call)
+static void ranges_publish(const struct call *call)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     if (!gpu)
@@ -409,25 +409,25 @@ static void publish(const struct call *call)
 void gpu_before_QueueSubmit_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
                                    const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    publish(call);
+    ranges_publish(call);
 }
 
 void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
                                     const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    publish(call);
+    ranges_publish(call);
 }
 
 /* What was submitted before may go on now, with buffers that have come since. */
 void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device,
                                        const VkSemaphoreSignalInfo *pSignalInfo)
 {
-    publish(call);
+    ranges_publish(call);
 }
 
 void gpu_before_SetEvent_ranges(struct call *call, VkDevice device, VkEvent event)
 {
-    publish(call);
+    ranges_publish(call);
 }
 
 void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)

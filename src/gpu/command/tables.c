@@ -25,7 +25,7 @@ struct entry {
 /* --- one descriptor --- */
 
 /* What shaders read of a view of this format; SPIRV_NUMERIC_NONE: unknown. */
-static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
+static uint32_t view_format_numeric(VkFormat format, VkImageAspectFlags aspects)
 {
     if (!format_info(format))
         return SPIRV_NUMERIC_NONE;
@@ -38,7 +38,7 @@ static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
 
 static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 {
-    uint32_t numeric = numeric_of(format, aspects);
+    uint32_t numeric = view_format_numeric(format, aspects);
     return numeric == SPIRV_NUMERIC_NONE ? CLASS_NUMERIC : 1u << (numeric + CLASS_NUMERIC_SHIFT);
 }
 
@@ -73,7 +73,7 @@ static uint32_t object_word(uint32_t slot, uint32_t generation)
     return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
 }
 
-static uint32_t least(VkDeviceSize value)
+static uint32_t table_clamp(VkDeviceSize value)
 {
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
@@ -85,12 +85,12 @@ static uint32_t buffer_bytes(struct descriptor d)
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
     VkDeviceSize range = descriptor_buffer_range(d), offset;
     if (range != VK_WHOLE_SIZE)
-        return least(range);
+        return table_clamp(range);
     /* The range may be more than 4 GiB, and the offset not known: what is not known is not too
      * small. */
     if (!buffer || !descriptor_buffer_offset(d, &offset) || offset > buffer->size)
         return UINT32_MAX;
-    return least(buffer->size - offset);
+    return table_clamp(buffer->size - offset);
 }
 
 static uint32_t view_texels(const struct buffer_view *view)
@@ -98,27 +98,27 @@ static uint32_t view_texels(const struct buffer_view *view)
     const struct format_info *info = format_info(view->format);
     if (!info || !info->block_size)
         return UINT32_MAX;
-    return least(view->range / info->block_size *
-                 (info->texels_per_block ? info->texels_per_block : 1));
+    return table_clamp(view->range / info->block_size *
+                       (info->texels_per_block ? info->texels_per_block : 1));
 }
 
-static void name(struct gpu_device *gpu, uint64_t id)
+static void tables_note_name(struct gpu_device *gpu, uint64_t id)
 {
     if (id && object_find_id(id, object_id_type(id)))
         gpu_object_named(gpu, id);
 }
 
-static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
+static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
 {
     uint64_t id = descriptor_view_id(d);
     const struct image_view *view = image_view_by_id(id);
-    name(gpu, id);
+    tables_note_name(gpu, id);
     if (view)
         entry->words[ENTRY_CLASS] = tag_class(d.tag) | CLASS_WRITTEN | image_class(view);
     if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
         return;
-    name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 |
-                  HANDLE_SAMPLER);
+    tables_note_name(gpu, (uint64_t)d.image.sampler_index << 32 |
+                              (uint64_t)d.image.sampler_generation << 8 | HANDLE_SAMPLER);
     entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
 }
 
@@ -130,7 +130,7 @@ static struct entry entry_unknown(uint32_t tag)
                            [ENTRY_RANGE] = UINT32_MAX}};
 }
 
-static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
+static struct entry table_entry_of(struct gpu_device *gpu, struct descriptor d)
 {
     enum descriptor_tag tag = d.tag;
     if (tag == DESCRIPTOR_NOTHING)
@@ -141,24 +141,24 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
     entry.words[ENTRY_OBJECT] = object_word(d.index, d.generation);
     entry.words[ENTRY_GENERATION] = d.generation;
     if (descriptor_is_image(tag))
-        add_image(gpu, d, &entry);
+        tables_add_image(gpu, d, &entry);
     else if (descriptor_is_buffer(tag)) {
-        name(gpu, descriptor_buffer_id(d));
+        tables_note_name(gpu, descriptor_buffer_id(d));
         entry.words[ENTRY_RANGE] = buffer_bytes(d);
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
-        name(gpu, descriptor_buffer_view_id(d));
+        tables_note_name(gpu, descriptor_buffer_view_id(d));
         if (view) {
             entry.words[ENTRY_CLASS] = tag_class(tag) | CLASS_WRITTEN |
                                        numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
             entry.words[ENTRY_RANGE] = view_texels(view);
         }
     } else if (tag == DESCRIPTOR_SAMPLER)
-        name(gpu, descriptor_object_id(d, HANDLE_SAMPLER));
+        tables_note_name(gpu, descriptor_object_id(d, HANDLE_SAMPLER));
     else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR)
-        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_KHR));
+        tables_note_name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_KHR));
     else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
-        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
+        tables_note_name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
     else
         entry.words[ENTRY_OBJECT] = ENTRY_NULL; /* of which it is not known when they go */
     return entry;
@@ -203,11 +203,11 @@ VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
     return table ? table->memory.address : 0;
 }
 
-static void fill(struct gpu_device *gpu, uint32_t *table, const struct descriptor *descriptors,
-                 uint32_t first, uint32_t count)
+static void table_fill(struct gpu_device *gpu, uint32_t *table,
+                       const struct descriptor *descriptors, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++) {
-        struct entry entry = entry_of(gpu, descriptor_load(&descriptors[i]));
+        struct entry entry = table_entry_of(gpu, descriptor_load(&descriptors[i]));
         memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &entry, sizeof(entry));
     }
 }
@@ -231,7 +231,7 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
 }
 
 /* Of descriptors that were never written, and could be any. */
-static void clear(uint32_t *table, uint32_t count)
+static void table_clear(uint32_t *table, uint32_t count)
 {
     static const struct entry nothing = {{[ENTRY_RANGE] = UINT32_MAX}};
     memset(table, 0, TABLE_ENTRIES * sizeof(*table));
@@ -256,7 +256,7 @@ static void add_table(const struct call *call, struct descriptor_set *set)
         return;
     }
     uint32_t *words = table->memory.host;
-    clear(words, set->descriptor_count);
+    table_clear(words, set->descriptor_count);
     words[TABLE_VARIABLE_COUNT] = set->variable_count;
     fill_immutable(words, set->layout, set->descriptor_count);
     atomic_store_explicit(&gpu_in_descriptor_set(set)->table, table, memory_order_release);
@@ -293,7 +293,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     if (!words)
         return 0;
     memset(words, 0, TABLE_ENTRIES * sizeof(*words));
-    fill(gpu_in_device(call->device)->gpu, words, found.descriptors, 0, found.count);
+    table_fill(gpu_in_device(call->device)->gpu, words, found.descriptors, 0, found.count);
     fill_immutable(words, found.layout, found.count);
     pushed->version = bind->pushed_version + 1;
     return pushed->table;
@@ -331,8 +331,8 @@ void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
 
 /* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform
  * block are one. */
-static void changed(const struct call *call, VkDescriptorSet handle, uint32_t number,
-                    uint32_t element, uint32_t count)
+static void tables_descriptors_changed(const struct call *call, VkDescriptorSet handle,
+                                       uint32_t number, uint32_t element, uint32_t count)
 {
     struct descriptor_set *set = find_descriptor_set(call, handle);
     const struct gpu_table *table =
@@ -346,8 +346,8 @@ static void changed(const struct call *call, VkDescriptorSet handle, uint32_t nu
     if (first >= set->descriptor_count)
         return;
     uint32_t left = set->descriptor_count - (uint32_t)first;
-    fill(gpu_in_device(call->device)->gpu, table->memory.host, set->descriptors, (uint32_t)first,
-         count < left ? count : left);
+    table_fill(gpu_in_device(call->device)->gpu, table->memory.host, set->descriptors,
+               (uint32_t)first, count < left ? count : left);
 }
 
 void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device,
@@ -360,12 +360,13 @@ void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device,
         return;
     for (uint32_t i = 0; i < descriptorWriteCount; i++) {
         const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
-        changed(call, write->dstSet, write->dstBinding, write->dstArrayElement,
-                write->descriptorCount);
+        tables_descriptors_changed(call, write->dstSet, write->dstBinding, write->dstArrayElement,
+                                   write->descriptorCount);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++) {
         const VkCopyDescriptorSet *copy = &pDescriptorCopies[i];
-        changed(call, copy->dstSet, copy->dstBinding, copy->dstArrayElement, copy->descriptorCount);
+        tables_descriptors_changed(call, copy->dstSet, copy->dstBinding, copy->dstArrayElement,
+                                   copy->descriptorCount);
     }
 }
 
@@ -378,8 +379,8 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
         gpu_in_device(call->device)->gpu ? call->named[1].state : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
-        changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,
-                entry->descriptorCount);
+        tables_descriptors_changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,
+                                   entry->descriptorCount);
     }
 }
 
@@ -424,7 +425,7 @@ void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
 
 /* --- what descriptors name goes --- */
 
-static void gone(const struct call *call, uint64_t handle, enum handle_type type)
+static void tables_object_gone(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object =
         gpu_in_device(call->device)->gpu ? call_find(call, handle, type) : NULL;
@@ -436,49 +437,49 @@ static void gone(const struct call *call, uint64_t handle, enum handle_type type
 void gpu_before_DestroyImageView(struct call *call, VkDevice device, VkImageView imageView,
                                  const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
+    tables_object_gone(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
 }
 
 void gpu_before_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
                                   const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)bufferView, HANDLE_BUFFER_VIEW);
+    tables_object_gone(call, (uint64_t)bufferView, HANDLE_BUFFER_VIEW);
 }
 
 void gpu_before_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffer,
                               const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)buffer, HANDLE_BUFFER);
+    tables_object_gone(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void gpu_before_DestroyImage(struct call *call, VkDevice device, VkImage image,
                              const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)image, HANDLE_IMAGE);
+    tables_object_gone(call, (uint64_t)image, HANDLE_IMAGE);
 }
 
 void gpu_before_FreeMemory_tables(struct call *call, VkDevice device, VkDeviceMemory memory,
                                   const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY);
+    tables_object_gone(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY);
 }
 
 void gpu_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
                                const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)sampler, HANDLE_SAMPLER);
+    tables_object_gone(call, (uint64_t)sampler, HANDLE_SAMPLER);
 }
 
 void gpu_before_DestroyAccelerationStructureKHR(struct call *call, VkDevice device,
                                                 VkAccelerationStructureKHR accelerationStructure,
                                                 const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    tables_object_gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_KHR);
 }
 
 void gpu_before_DestroyAccelerationStructureNV(struct call *call, VkDevice device,
                                                VkAccelerationStructureNV accelerationStructure,
                                                const VkAllocationCallbacks *pAllocator)
 {
-    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
+    tables_object_gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
 }

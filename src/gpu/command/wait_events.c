@@ -4,7 +4,7 @@
 #include "gpu/hooks.h"
 #include "report/finding/finding.h"
 
-static void warn(const struct call *call)
+static void wait_events_warn(const struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
@@ -26,7 +26,7 @@ bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer
                                 const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     if (srcStageMask & VK_PIPELINE_STAGE_HOST_BIT)
-        warn(call);
+        wait_events_warn(call);
     return false;
 }
 
@@ -48,7 +48,7 @@ bool gpu_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffe
 {
     for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++) {
         if (from_host(&pDependencyInfos[i])) {
-            warn(call);
+            wait_events_warn(call);
             break;
         }
     }

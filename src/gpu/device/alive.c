@@ -8,7 +8,7 @@
 #include "state/object/reach.h"
 
 /* Returns what it was. */
-static uint8_t set(struct gpu_device *gpu, uint32_t slot, uint8_t value)
+static uint8_t alive_set_slot(struct gpu_device *gpu, uint32_t slot, uint8_t value)
 {
     _Atomic uint8_t *shared = gpu->alive.host;
     if (slot >= GPU_ALIVE_LIMIT)
@@ -20,7 +20,7 @@ static uint8_t set(struct gpu_device *gpu, uint32_t slot, uint8_t value)
 }
 
 /* One more object, or one less, depends on what this one depends on. */
-static void carry(struct gpu_device *gpu, uint64_t id, bool more)
+static void alive_carry(struct gpu_device *gpu, uint64_t id, bool more)
 {
     uint64_t ids[REACH_DEPTH];
     uint32_t count = reach_dependencies(id, ids);
@@ -41,8 +41,8 @@ void gpu_object_named(struct gpu_device *gpu, uint64_t id)
     struct reach_chain chain;
     if (!id || reach_find_gone(id, &chain))
         return;
-    if (!set(gpu, object_index(id), (uint8_t)(ALIVE_BIT | (id >> 8 & GENERATION_BITS))))
-        carry(gpu, id, true);
+    if (!alive_set_slot(gpu, object_index(id), (uint8_t)(ALIVE_BIT | (id >> 8 & GENERATION_BITS))))
+        alive_carry(gpu, id, true);
 }
 
 static bool lies_on(uint64_t id, uint64_t carrier)
@@ -66,8 +66,8 @@ static COLD void forget_carried(struct gpu_device *gpu, uint64_t carrier)
         uint64_t id = atomic_load_explicit(&object_slots[slot].id, memory_order_acquire);
         if (!lies_on(id, carrier))
             continue;
-        set(gpu, slot, 0);
-        carry(gpu, id, false);
+        alive_set_slot(gpu, slot, 0);
+        alive_carry(gpu, id, false);
     }
 }
 
@@ -76,8 +76,8 @@ void gpu_object_gone(struct gpu_device *gpu, uint64_t id)
     uint32_t slot = object_index(id);
     if (!id)
         return;
-    if (set(gpu, slot, 0))
-        carry(gpu, id, false);
+    if (alive_set_slot(gpu, slot, 0))
+        alive_carry(gpu, id, false);
     if (slot < GPU_ALIVE_LIMIT && atomic_load_explicit(&gpu->carried[slot], memory_order_relaxed)) {
         forget_carried(gpu, id);
         atomic_store_explicit(&gpu->carried[slot], 0, memory_order_relaxed);

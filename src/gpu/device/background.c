@@ -68,7 +68,7 @@ static void list_remove(struct job_list *list, struct gpu_compile *job)
 /* --- running --- */
 
 /* Runs a job that is queued. It lets go of the lock meanwhile. */
-static void run(struct gpu_compile *job, bool by_worker) REQUIRES(lock)
+static void background_run_job(struct gpu_compile *job, bool by_worker) REQUIRES(lock)
 {
     job->state = JOB_RUNNING;
     queued--;
@@ -119,7 +119,7 @@ static void *worker_main(void *unused)
     for (;;) {
         struct gpu_compile *job = first_queued();
         if (job) {
-            run(job, true);
+            background_run_job(job, true);
             late = false;
             continue;
         }
@@ -211,7 +211,7 @@ struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
     lock_take(&lock);
     while ((job = atomic_load_explicit(slot, memory_order_relaxed)) && job->state != JOB_DONE) {
         if (job->state == JOB_QUEUED)
-            run(job, false);
+            background_run_job(job, false);
         else
             pthread_cond_wait(&progress, &lock.mutex);
     }
@@ -277,7 +277,7 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
     lock_take(&lock);
     while ((job = find_user(device, handle))) {
         if (job->state == JOB_QUEUED)
-            run(job, false);
+            background_run_job(job, false);
         else
             pthread_cond_wait(&progress, &lock.mutex);
     }

@@ -99,7 +99,7 @@ static bool has_passed(const struct timespec *end)
     return now.tv_sec > end->tv_sec || (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
 }
 
-static void ask(bool process_ends)
+static void crash_ask(bool process_ends)
 {
     const struct timespec slice = {.tv_nsec = 100000000};
     struct timespec end;
@@ -158,7 +158,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     while (i + 1 < ARRAY_LENGTH(signals) && signals[i].number != number)
         i++;
     if (atomic_load(&reading))
-        ask(ends_process(&previous[i]));
+        crash_ask(ends_process(&previous[i]));
     errno = error;
     pass_on(&previous[i], number, info, context);
 }
@@ -182,7 +182,7 @@ static void handle_signal(size_t i)
 static void on_exit_of_process(void)
 {
     if (atomic_load(&reading))
-        ask(true);
+        crash_ask(true);
 }
 
 void gpu_crash_begin(void (*drain)(bool ends))

@@ -13,8 +13,8 @@
 #include "report/finding/finding.h"
 #include "spirv/helper/load.h"
 
-static void write_words(const struct call *call, const struct gpu_shader *shader, const char *when,
-                        const uint32_t *words, uint32_t count)
+static void debug_write_words(const struct call *call, const struct gpu_shader *shader,
+                              const char *when, const uint32_t *words, uint32_t count)
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "assay-shader-%016" PRIx64 "-%s.spv", shader->key, when);
@@ -34,7 +34,7 @@ static void write_words(const struct call *call, const struct gpu_shader *shader
                                     strerror(errno));
 }
 
-static void validate(const struct call *call, const struct gpu_shader *shader)
+static void debug_validate_shader(const struct call *call, const struct gpu_shader *shader)
 {
     const char *error;
     uint64_t number;
@@ -62,11 +62,11 @@ void gpu_debug_instrumented(const struct call *call, const struct gpu_shader *sh
 {
     const struct settings *settings = &call->instance->settings;
     if (settings->gpuav_debug_dump_instrumented_shaders) {
-        write_words(call, shader, "before", shader->words, shader->word_count);
-        write_words(call, shader, "after", shader->instrumented, shader->instrumented_count);
+        debug_write_words(call, shader, "before", shader->words, shader->word_count);
+        debug_write_words(call, shader, "after", shader->instrumented, shader->instrumented_count);
     }
     if (settings->gpuav_debug_validate_instrumented_shaders)
-        validate(call, shader);
+        debug_validate_shader(call, shader);
     if (settings->gpuav_debug_print_instrumentation_info)
         (void)finding_with_severity(call, SEVERITY_INFO, UNASSIGNED_GPU_Assisted_Validation, NULL,
                                     NULL,

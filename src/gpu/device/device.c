@@ -87,7 +87,7 @@ static COLD void drain_all(bool ends)
     thread_leave(entered);
 }
 
-static void enlist(struct gpu_device *gpu)
+static void gpu_device_enlist(struct gpu_device *gpu)
 {
     lock_take(&devices_lock);
     gpu->next = devices;
@@ -99,7 +99,7 @@ static void enlist(struct gpu_device *gpu)
     lock_release(&devices_lock);
 }
 
-static void delist(struct gpu_device *gpu)
+static void gpu_device_delist(struct gpu_device *gpu)
 {
     if (!gpu->previous)
         return;
@@ -164,7 +164,7 @@ void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half o
 /* With the driver's objects; without them where the driver's device is out of reach. */
 static void free_device(struct gpu_device *gpu, const struct device *device)
 {
-    delist(gpu);
+    gpu_device_delist(gpu);
     gpu_survive_end(gpu);
     gpu_buffers_free(device, gpu->buffers);
     gpu_ranges_free(gpu->ranges);
@@ -215,7 +215,7 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     }
     gpu_shaders_begin(device, gpu_in_device(device)->gpu->anonymous.address);
     gpu_buffers_begin(device);
-    enlist(gpu_in_device(device)->gpu);
+    gpu_device_enlist(gpu_in_device(device)->gpu);
 }
 
 /* Of what the app leaked. */
@@ -236,7 +236,7 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device,
         return;
     if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))
         aborts_tell(call, gpu_in_device(call->device)->aborts);
-    delist(gpu);
+    gpu_device_delist(gpu);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);
     gpu_in_device(call->device)->gpu = NULL;

@@ -28,14 +28,14 @@ struct lost {
     uint32_t queues;
 };
 
-static void add(struct lost *lost, const char *text)
+static void lost_add(struct lost *lost, const char *text)
 {
     string_builder_add(&lost->text, text);
 }
 
 /* `VkQueue 0x1234 "graphics"`, and in JSON its members. */
-static void write_object(struct lost *lost, const char *type, struct object *object,
-                         uint64_t handle)
+static void lost_write_object(struct lost *lost, const char *type, struct object *object,
+                              uint64_t handle)
 {
     struct reporter *reporter = lost->device->instance->reporter;
     char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
@@ -44,7 +44,7 @@ static void write_object(struct lost *lost, const char *type, struct object *obj
                           handle);
     if (name) {
         string_builder_format(&lost->text, " \"%s\"", name);
-        add(lost, "");
+        lost_add(lost, "");
         string_builder_add(&lost->json, ",\"name\":\"");
         string_builder_add_json(&lost->json, name);
         string_builder_add(&lost->json, "\"");
@@ -55,31 +55,31 @@ static void write_object(struct lost *lost, const char *type, struct object *obj
 /* --- command buffers --- */
 
 /* A line of its own, `depth` levels below that of the command buffer in a submission. */
-static void begin_line(struct lost *lost, uint32_t depth)
+static void lost_begin_line(struct lost *lost, uint32_t depth)
 {
-    add(lost, "\n        ");
+    lost_add(lost, "\n        ");
     for (uint32_t i = 0; i < depth; i++)
-        add(lost, "    ");
+        lost_add(lost, "    ");
 }
 
-static void write_command(struct lost *lost, uint32_t depth, const char *what, const char *key,
-                          const struct breadcrumb_trail *trail, uint32_t index)
+static void lost_write_command(struct lost *lost, uint32_t depth, const char *what, const char *key,
+                               const struct breadcrumb_trail *trail, uint32_t index)
 {
     const struct breadcrumb *crumb = &trail->list[index];
     const struct caller_text caller = caller_text(lost->call, crumb->caller);
     const struct pipeline *pipeline = pipeline_by_id(crumb->pipeline);
     char labels[256];
     breadcrumb_labels(trail, crumb->label, labels, sizeof(labels));
-    begin_line(lost, depth);
+    lost_begin_line(lost, depth);
     string_builder_format(&lost->text, "%s: command %u, %s", what, crumb->number,
                           command_name[crumb->command]);
     string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key,
                           crumb->number, command_name[crumb->command]);
     if (pipeline) {
-        add(lost, ", ");
+        lost_add(lost, ", ");
         string_builder_add(&lost->json, ",\"pipeline\":{");
-        write_object(lost, "VkPipeline", pipeline->base.object,
-                     object_state_handle(&pipeline->base));
+        lost_write_object(lost, "VkPipeline", pipeline->base.object,
+                          object_state_handle(&pipeline->base));
         string_builder_add(&lost->json, "}");
     }
     if (labels[0]) {
@@ -115,18 +115,18 @@ static void write_progress(struct lost *lost, VkQueue queue,
         string_builder_format(&lost->json, ",\"executions\":%u", progress->executions);
     }
     if (progress->done)
-        write_command(lost, depth + 1, "last known to be done", "lastDone", trail,
-                      progress->done - 1);
+        lost_write_command(lost, depth + 1, "last known to be done", "lastDone", trail,
+                           progress->done - 1);
     if (progress->done < trail->count)
-        write_command(lost, depth + 1, "first not known to be done", "firstNotDone", trail,
-                      progress->done);
+        lost_write_command(lost, depth + 1, "first not known to be done", "firstNotDone", trail,
+                           progress->done);
     if (depth < BREADCRUMB_NESTING)
         write_executions(lost, queue, progress, depth + 1);
 }
 
 /* One that is known to be done is of no interest, and neither are those after the first that has
  * not begun. */
-static bool is_interesting(const struct breadcrumb_progress *within, bool first)
+static bool progress_is_interesting(const struct breadcrumb_progress *within, bool first)
 {
     if (!within->trail || (within->executions == 1 && within->done == within->trail->count))
         return false;
@@ -141,10 +141,10 @@ static void write_execution(struct lost *lost, VkQueue queue,
 {
     struct object *object = object_find_id(execution->command_buffer, HANDLE_COMMAND_BUFFER);
     const uint32_t number = outer->trail->list[execution->crumb].number;
-    begin_line(lost, depth);
+    lost_begin_line(lost, depth);
     string_builder_format(&lost->text, "command %u executes ", number);
     string_builder_format(&lost->json, "{\"by\":%u,\"element\":%u,", number, execution->element);
-    write_object(lost, "VkCommandBuffer", object, object ? object_driver(object) : 0);
+    lost_write_object(lost, "VkCommandBuffer", object, object ? object_driver(object) : 0);
     string_builder_format(&lost->text, " (its pCommandBuffers[%u])", execution->element);
     write_progress(lost, queue, within, depth);
     string_builder_add(&lost->json, "}");
@@ -165,7 +165,7 @@ static void write_executions(struct lost *lost, VkQueue queue,
             continue;
         const struct breadcrumb_progress within =
             breadcrumbs_progress_within(lost->device, queue, progress, execution);
-        if (!is_interesting(&within, !told))
+        if (!progress_is_interesting(&within, !told))
             continue;
         if (told == EXECUTIONS_TOLD) {
             more++;
@@ -177,7 +177,7 @@ static void write_executions(struct lost *lost, VkQueue queue,
     if (told)
         string_builder_add(&lost->json, "]");
     if (more) {
-        begin_line(lost, depth);
+        lost_begin_line(lost, depth);
         string_builder_format(&lost->text, "and %u more", more);
     }
 }
@@ -188,9 +188,9 @@ static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t hand
         object_find_dispatchable((const void *)(uintptr_t)handle, HANDLE_COMMAND_BUFFER);
     const struct command_buffer *command_buffer = object ? object_load_state(object) : NULL;
     struct breadcrumb_progress progress = {.trail = NULL};
-    begin_line(lost, 0);
+    lost_begin_line(lost, 0);
     string_builder_add(&lost->json, "{");
-    write_object(lost, "VkCommandBuffer", object, handle);
+    lost_write_object(lost, "VkCommandBuffer", object, handle);
     if (command_buffer)
         progress = breadcrumbs_progress(lost->device, queue, command_buffer);
     if (progress.trail)
@@ -200,8 +200,8 @@ static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t hand
 
 /* --- queues --- */
 
-static void write_submission(struct lost *lost, VkQueue queue,
-                             const struct aftermath_submission *submission)
+static void lost_write_submission(struct lost *lost, VkQueue queue,
+                                  const struct aftermath_submission *submission)
 {
     static const char *const kinds[] = {"", " (sparse binding)", " (present)"};
     const uint32_t count = submission->command_buffer_count;
@@ -239,12 +239,12 @@ static void write_submissions(struct lost *lost, VkQueue handle,
         if (!sequence || sequence <= completed || submission->kind > AFTERMATH_PRESENT)
             continue;
         string_builder_add(&lost->json, first ? "" : ",");
-        write_submission(lost, handle, submission);
+        lost_write_submission(lost, handle, submission);
         first = false;
     }
 }
 
-static void write_queue(struct lost *lost, const struct queue *queue)
+static void lost_write_queue(struct lost *lost, const struct queue *queue)
 {
     const struct aftermath *aftermath = aftermath_in_device(lost->device)->aftermath;
     const uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
@@ -252,9 +252,9 @@ static void write_queue(struct lost *lost, const struct queue *queue)
     const uint64_t handle = object_driver(queue->base.object);
     if (!pending)
         return;
-    add(lost, lost->queues ? "\n" : "");
+    lost_add(lost, lost->queues ? "\n" : "");
     string_builder_add(&lost->json, lost->queues++ ? ",{" : "{");
-    write_object(lost, "VkQueue", queue->base.object, handle);
+    lost_write_object(lost, "VkQueue", queue->base.object, handle);
     string_builder_format(&lost->text, " of family %u", queue->family);
     string_builder_format(&lost->json, ",\"family\":%u,\"submissions\":[", queue->family);
     if (aftermath && queue->number && queue->number <= AFTERMATH_QUEUES)
@@ -286,7 +286,7 @@ static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *
         string_builder_format(&lost->text, ", in VkBuffer 0x%" PRIx64,
                               object_state_handle(&near.buffer->base));
     else if (near.match == ADDRESS_NOWHERE)
-        add(lost, ", in no buffer whose address the program has asked for");
+        lost_add(lost, ", in no buffer whose address the program has asked for");
     string_builder_format(&lost->json,
                           "%s{\"type\":\"%s\",\"address\":\"0x%" PRIx64 "\",\"precision\":%" PRIu64
                           "}",
@@ -317,9 +317,9 @@ static bool write_faults(struct lost *lost)
     string_builder_add(&lost->json, "\"description\":\"");
     string_builder_add_json(&lost->json, info.description);
     string_builder_add(&lost->json, "\",\"addresses\":[");
-    add(lost, info.description);
+    lost_add(lost, info.description);
     for (uint32_t i = 0; i < counts.addressInfoCount; i++) {
-        add(lost, !i && info.description[0] ? "\n" : "");
+        lost_add(lost, !i && info.description[0] ? "\n" : "");
         write_address(lost, &addresses[i], i == 0);
     }
     string_builder_add(&lost->json, "],\"vendor\":[");
@@ -338,14 +338,14 @@ static bool write_faults(struct lost *lost)
 
 /* --- the finding --- */
 
-static void tell(struct lost *lost)
+static void lost_report(struct lost *lost)
 {
     struct finding_details details = {.json_key = "deviceLost"};
     char fault_buffer[1024];
     struct string_builder queues = lost->text;
     string_builder_add(&lost->json, "{\"queues\":[");
     for (const struct queue *queue = device_queues(lost->device); queue; queue = queue->next)
-        write_queue(lost, queue);
+        lost_write_queue(lost, queue);
     queues = lost->text;
     string_builder_begin(&lost->text, fault_buffer, sizeof(fault_buffer));
     string_builder_add(&lost->json, "],\"fault\":{");
@@ -378,7 +378,7 @@ void gpu_tell_lost(const struct call *call)
     struct lost lost = {.call = call, .device = call->device};
     string_builder_begin(&lost.text, text, sizeof(text));
     string_builder_begin(&lost.json, json, sizeof(json));
-    tell(&lost);
+    lost_report(&lost);
     string_builder_end(&lost.text);
     string_builder_end(&lost.json);
 }

@@ -68,7 +68,7 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 
 /* --- from here on something may be known to be done --- */
 
-static void drain(struct call *call)
+static void drain_gpu(struct call *call)
 {
     if (call->device && gpu_in_device(call->device)->gpu)
         gpu_drain(call, gpu_in_device(call->device)->gpu,
@@ -78,103 +78,103 @@ static void drain(struct call *call)
 void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount,
                              const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetFenceStatus(struct call *call, VkDevice device, VkFence fence)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
                            const VkFence *pFences)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_QueueWaitIdle(struct call *call, VkQueue queue)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_DeviceWaitIdle(struct call *call, VkDevice device)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_WaitSemaphores(struct call *call, VkDevice device,
                               const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore,
                                         uint64_t *pValue)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                            const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                             const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_QueuePresentKHR(struct call *call, VkQueue queue,
                                const VkPresentInfoKHR *pPresentInfo)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                    uint64_t timeout, VkSemaphore semaphore, VkFence fence,
                                    uint32_t *pImageIndex)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                                     const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                     uint32_t *pImageIndex)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
                                    uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
                                    void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetDeviceFaultInfoEXT(struct call *call, VkDevice device,
                                      VkDeviceFaultCountsEXT *pFaultCounts,
                                      VkDeviceFaultInfoEXT *pFaultInfo)
 {
-    drain(call);
+    drain_gpu(call);
 }
 
 void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout,
                                         uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
-    drain(call);
+    drain_gpu(call);
     if (gpu_in_device(call->device)->aborts)
         aborts_tell(call, gpu_in_device(call->device)->aborts);
 }
@@ -182,7 +182,7 @@ void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint
 void gpu_after_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device,
                                           VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
-    drain(call);
+    drain_gpu(call);
     if (gpu_in_device(call->device)->aborts)
         aborts_tell(call, gpu_in_device(call->device)->aborts);
 }

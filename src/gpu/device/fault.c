@@ -16,7 +16,8 @@
 #define PAUSE 2000000u
 
 /* "Shader abort: out of range: 7", cut where there is no more room. */
-static void describe(const struct abort_message *message, char to[VK_MAX_DESCRIPTION_SIZE])
+static void fault_describe_abort(const struct abort_message *message,
+                                 char to[VK_MAX_DESCRIPTION_SIZE])
 {
     char buffer[512];
     struct string_builder text;
@@ -34,7 +35,7 @@ static void describe(const struct abort_message *message, char to[VK_MAX_DESCRIP
     string_builder_end(&text);
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t fault_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -45,7 +46,7 @@ static uint32_t least(uint32_t a, uint32_t b)
  * message. */
 static uint32_t report_count(const struct gpu_aborts *aborts)
 {
-    return aborts->message_count ? least(aborts->message_count, REPORTS_MOST) : 1;
+    return aborts->message_count ? fault_least(aborts->message_count, REPORTS_MOST) : 1;
 }
 
 static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDeviceFaultInfoKHR *to)
@@ -57,7 +58,7 @@ static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDevi
     if (index + 1 == report_count(aborts))
         to->flags = VK_DEVICE_FAULT_FLAG_DEVICE_LOST_KHR;
     if (index < aborts->message_count)
-        describe(&aborts->messages[index], to->description);
+        fault_describe_abort(&aborts->messages[index], to->description);
     else
         strcpy(to->description, "Shader abort");
 }
@@ -68,7 +69,7 @@ static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDevic
     VkResult result = VK_SUCCESS;
     lock_take(&aborts->lock);
     const uint32_t left = report_count(aborts) - aborts->reports_taken,
-                   given = to ? least(*count, left) : left;
+                   given = to ? fault_least(*count, left) : left;
     for (uint32_t i = 0; to && i < given; i++)
         write_report(aborts, aborts->reports_taken + i, &to[i]);
     if (to)
@@ -82,7 +83,7 @@ static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDevic
     return result;
 }
 
-static uint64_t now(void)
+static uint64_t fault_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -99,9 +100,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
     PFN_vkGetDeviceFaultReportsKHR below = aborts->device->emulated & EMULATED_DEVICE_FAULT
                                                ? NULL
                                                : aborts->below.GetDeviceFaultReportsKHR;
-    const uint64_t begin = now(), room = *pFaultCounts;
+    const uint64_t begin = fault_now(), room = *pFaultCounts;
     for (;;) {
-        const uint64_t passed = now() - begin, left = passed < timeout ? timeout - passed : 0;
+        const uint64_t passed = fault_now() - begin, left = passed < timeout ? timeout - passed : 0;
         if (aborts_lost(aborts))
             return give_reports(aborts, pFaultCounts, pFaultInfo);
         if (below) {
@@ -158,9 +159,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
 static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts,
                           VkDeviceFaultInfoEXT *info)
 {
-    const uint32_t all = least(aborts->message_count, REPORTS_MOST);
+    const uint32_t all = fault_least(aborts->message_count, REPORTS_MOST);
     const uint32_t given =
-        info ? least(info->pVendorInfos ? counts->vendorInfoCount : 0, all) : all;
+        info ? fault_least(info->pVendorInfos ? counts->vendorInfoCount : 0, all) : all;
     counts->addressInfoCount = 0;
     counts->vendorBinarySize = 0;
     counts->vendorInfoCount = given;
@@ -168,10 +169,10 @@ static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEX
         return VK_SUCCESS;
     strcpy(info->description, "Shader abort");
     if (aborts->message_count)
-        describe(&aborts->messages[0], info->description);
+        fault_describe_abort(&aborts->messages[0], info->description);
     for (uint32_t i = 0; i < given; i++) {
         info->pVendorInfos[i] = (VkDeviceFaultVendorInfoEXT){.vendorFaultCode = i};
-        describe(&aborts->messages[i], info->pVendorInfos[i].description);
+        fault_describe_abort(&aborts->messages[i], info->pVendorInfos[i].description);
     }
     return given < all ? VK_INCOMPLETE : VK_SUCCESS;
 }

@@ -33,7 +33,7 @@ VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)
 /* --- blocks --- */
 
 /* How well a memory type suits; 0: not at all. */
-static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
+static uint32_t memory_type_score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 {
     assert((unsigned)kind < GPU_MEMORY_KINDS);
     const VkMemoryPropertyFlags needed =
@@ -50,8 +50,8 @@ static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 }
 
 /* Tries the types from the best to the worst: what is near the GPU may be small, and full. */
-static VkResult allocate(const struct device *device, enum gpu_memory_kind kind,
-                         VkMemoryRequirements requirements, VkDeviceMemory *memory)
+static VkResult memory_allocate_best(const struct device *device, enum gpu_memory_kind kind,
+                                     VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
@@ -63,7 +63,7 @@ static VkResult allocate(const struct device *device, enum gpu_memory_kind kind,
     for (uint32_t wanted = 4; wanted && result != VK_SUCCESS; wanted--) {
         for (uint32_t i = 0; i < types->memoryTypeCount && result != VK_SUCCESS; i++) {
             if (!(requirements.memoryTypeBits & 1u << i) ||
-                score(types->memoryTypes[i].propertyFlags, kind) != wanted)
+                memory_type_score(types->memoryTypes[i].propertyFlags, kind) != wanted)
                 continue;
             info.memoryTypeIndex = i;
             result = device->dispatch.AllocateMemory(device->handle, &info, NULL, memory);
@@ -102,7 +102,7 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
     if (driver->CreateBuffer(device->handle, &info, NULL, &block->buffer) != VK_SUCCESS)
         return false;
     driver->GetBufferMemoryRequirements(device->handle, block->buffer, &requirements);
-    if (allocate(device, kind, requirements, &block->memory) != VK_SUCCESS ||
+    if (memory_allocate_best(device, kind, requirements, &block->memory) != VK_SUCCESS ||
         driver->BindBufferMemory(device->handle, block->buffer, block->memory, 0) != VK_SUCCESS ||
         driver->MapMemory(device->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &host) != VK_SUCCESS)
         return false;
@@ -138,7 +138,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
     const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
     for (uint32_t i = 0; i < types->memoryTypeCount; i++) {
         if (!(requirements.memoryTypeBits & pointer.memoryTypeBits & 1u << i) ||
-            !score(types->memoryTypes[i].propertyFlags, GPU_MEMORY_WRITTEN))
+            !memory_type_score(types->memoryTypes[i].propertyFlags, GPU_MEMORY_WRITTEN))
             continue;
         info.memoryTypeIndex = i;
         if (driver->AllocateMemory(device->handle, &info, NULL, memory) == VK_SUCCESS)
@@ -226,7 +226,7 @@ static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_mem
 
 /* --- pieces --- */
 
-static uint32_t class_of(VkDeviceSize size)
+static uint32_t memory_size_class(VkDeviceSize size)
 {
     uint32_t class = 0;
     while (class < GPU_MEMORY_CLASSES && (VkDeviceSize)1 << (class + CLASS_SHIFT) < size)
@@ -234,8 +234,8 @@ static uint32_t class_of(VkDeviceSize size)
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
-static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
-                  struct gpu_memory *memory) REQUIRES(allocator->lock)
+static bool allocator_carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
+                            uint32_t size, struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
     assert(size >= GPU_MEMORY_ALIGNMENT && !(size & (size - 1)) && size <= BLOCK_SIZE);
     struct gpu_block *block = allocator->filling[kind];
@@ -275,7 +275,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     *memory = (struct gpu_memory){0};
     if (size > LARGEST_SIZE)
         return false;
-    uint32_t class = class_of(size),
+    uint32_t class = memory_size_class(size),
              aligned = ((uint32_t)size + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u);
     bool taken;
     lock_take(&allocator->lock);
@@ -285,7 +285,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     else if (list->count)
         *memory = list->pieces[--list->count], taken = true;
     else
-        taken = carve(allocator, kind, 1u << (class + CLASS_SHIFT), memory);
+        taken = allocator_carve(allocator, kind, 1u << (class + CLASS_SHIFT), memory);
     lock_release(&allocator->lock);
     return taken;
 }
@@ -315,7 +315,7 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
     struct gpu_block *block = memory->block;
     if (!block)
         return;
-    uint32_t class = class_of(memory->size);
+    uint32_t class = memory_size_class(memory->size);
     lock_take(&allocator->lock);
     if (class == LARGE_CLASS)
         drop_large(allocator, block);

@@ -31,7 +31,8 @@ static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
 }
 
 /* What shaders have by their sites is put in its place by gpu_report(), which knows those. */
-static void put_together(const uint32_t check[RECORD_CHECK_LENGTH], uint32_t record[RECORD_MOST])
+static void record_put_together(const uint32_t check[RECORD_CHECK_LENGTH],
+                                uint32_t record[RECORD_MOST])
 {
     const bool of_layer = check[CHECK_SHADER] == SHADER_OF_LAYER;
     record[RECORD_SIZE] = RECORD_CHECK_LENGTH;
@@ -76,7 +77,7 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     const uint32_t count =
         atomic_exchange_explicit(&ring->words[RING_SEEN(seen)], 0, memory_order_acq_rel);
     *repeated = count ? count - 1 : 0;
-    put_together(check, record);
+    record_put_together(check, record);
     ring->checks += RING_STEP;
     return RECORD_CHECK_LENGTH;
 }
@@ -84,7 +85,7 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
 /* --- of printf --- */
 
 /* Words from the tail on are free again: they must be 0 before a shader sees that. */
-static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
+static void ring_give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
 {
     assert(count <= ring->mask + 1);
     for (uint32_t i = 0; i < count; i++)
@@ -97,7 +98,7 @@ static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
 static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
 {
     uint32_t count = head - tail;
-    give_back(ring, tail, count <= ring->mask + 1 ? count : ring->mask + 1);
+    ring_give_back(ring, tail, count <= ring->mask + 1 ? count : ring->mask + 1);
     atomic_store_explicit(&ring->words[RING_TAIL], head, memory_order_release);
     ring->lost--; /* it is reported as one more */
 }
@@ -120,7 +121,7 @@ static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
     if (size) {
         record[RECORD_RECORDING] = RECORDING_OF(record[RECORD_RECORDING], record[RECORD_COMMAND]);
         record[RECORD_COMMAND] = COMMAND_OF(record[RECORD_COMMAND]);
-        give_back(ring, tail, size);
+        ring_give_back(ring, tail, size);
     }
     return size;
 }
@@ -143,7 +144,7 @@ static bool skip_words(struct gpu_ring *ring)
     }
     while (at != head && !looks_whole(ring, at, head))
         at++;
-    give_back(ring, tail, at - tail);
+    ring_give_back(ring, tail, at - tail);
     return at != head;
 }
 

@@ -97,7 +97,7 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
 /* --- what is needed to tell of records --- */
 
 /* In one piece: other threads append as well. */
-static void append(const struct device *device, const struct iovec *parts, int count)
+static void aftermath_append(const struct device *device, const struct iovec *parts, int count)
 {
     char path[4096];
     if (!aftermath_file_name(aftermath_in_device(device)->aftermath, AFTERMATH_SHADERS, path,
@@ -138,7 +138,7 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
         {&head, sizeof(head)},
         {shader->sites, site_bytes},
         {(void *)(uintptr_t)shader->words, word_count * sizeof(uint32_t)}};
-    append(device, parts, ARRAY_LENGTH(parts));
+    aftermath_append(device, parts, ARRAY_LENGTH(parts));
 }
 
 void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
@@ -155,7 +155,7 @@ void gpu_survive_stage(const struct device *device, const struct gpu_shader *sha
     head.block.kind = AFTERMATH_BLOCK_MODULE;
     head.block.words = (uint32_t)((sizeof(head) + sizeof(text)) / sizeof(uint32_t));
     const struct iovec parts[] = {{&head, sizeof(head)}, {text, sizeof(text)}};
-    append(device, parts, ARRAY_LENGTH(parts));
+    aftermath_append(device, parts, ARRAY_LENGTH(parts));
 }
 
 /* --- commands --- */
@@ -165,7 +165,8 @@ static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS,
 static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
 
 /* Writes what a finding of the command would have as its caller. `kept`: gpu_action::caller. */
-static void write_caller(const struct call *call, const void *kept, struct aftermath_caller *place)
+static void survive_write_caller(const struct call *call, const void *kept,
+                                 struct aftermath_caller *place)
 {
     /* no stack is walked */
     const struct call other = {.instance = call->instance, .device = call->device};
@@ -205,7 +206,7 @@ static bool note_path(const struct call *call, struct aftermath_commands *surviv
             continue;
         if (atomic_compare_exchange_strong_explicit(&place->key, &there, key, memory_order_relaxed,
                                                     memory_order_relaxed)) {
-            write_caller(call, kept, place);
+            survive_write_caller(call, kept, place);
             return true;
         }
         if (there == key)

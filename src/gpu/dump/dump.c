@@ -30,7 +30,7 @@ static bool is_chosen(const struct call *call)
 }
 
 /* False: nothing is to be said. */
-static bool begin(struct dump *dump, struct room *room, const struct call *call)
+static bool dump_begin(struct dump *dump, struct room *room, const struct call *call)
 {
     *dump = (struct dump){
         .call = call, .device = call->device, .command_buffer = call_command_buffer(call)};
@@ -44,7 +44,7 @@ static bool begin(struct dump *dump, struct room *room, const struct call *call)
     return true;
 }
 
-static void end(struct dump *dump)
+static void dump_end(struct dump *dump)
 {
     string_builder_end(&dump->text);
     string_builder_end(&dump->json);
@@ -68,7 +68,7 @@ static const struct finding_objects *objects_of(const struct dump *dump,
 }
 
 /* `what`: "the descriptors". */
-static void tell(struct dump *dump, const char *what)
+static void dump_report(struct dump *dump, const char *what)
 {
     struct finding_details details = {.json_key = "gpuDump"};
     struct finding_objects objects;
@@ -154,7 +154,7 @@ void dump_command(struct call *call, uint32_t point)
     struct dump dump;
     struct room room;
     if (point >= BIND_POINTS || !call->instance->settings.gpu_dump_descriptors ||
-        !begin(&dump, &room, call))
+        !dump_begin(&dump, &room, call))
         return;
     find_stages(&dump, point);
     /* With heaps the sets and bindings of shaders are mapped to places in these, which the state
@@ -165,12 +165,12 @@ void dump_command(struct call *call, uint32_t point)
         dump_heaps(&dump);
     const bool addresses = dump_pushed(&dump);
     if (dump.heaps)
-        tell(&dump, addresses ? "the heaps and pushed addresses" : "the heaps");
+        dump_report(&dump, addresses ? "the heaps and pushed addresses" : "the heaps");
     else if (used)
-        tell(&dump, addresses ? "the descriptors and pushed addresses" : "the descriptors");
+        dump_report(&dump, addresses ? "the descriptors and pushed addresses" : "the descriptors");
     else if (addresses)
-        tell(&dump, "the pushed addresses");
-    end(&dump);
+        dump_report(&dump, "the pushed addresses");
+    dump_end(&dump);
 }
 
 /* --- what commands read from memory --- */
@@ -181,11 +181,11 @@ void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKH
     struct dump dump;
     struct room room;
     if (!call->instance->settings.gpu_dump_copy_memory_indirect || pointer_is_bad(range) ||
-        !begin(&dump, &room, call))
+        !dump_begin(&dump, &room, call))
         return;
     dump_copies(&dump, range, count, to_image);
-    tell(&dump, "the structures");
-    end(&dump);
+    dump_report(&dump, "the structures");
+    dump_end(&dump);
 }
 
 void dump_generated_commands(struct call *call, const VkGeneratedCommandsInfoEXT *info)
@@ -193,9 +193,9 @@ void dump_generated_commands(struct call *call, const VkGeneratedCommandsInfoEXT
     struct dump dump;
     struct room room;
     if (!call->instance->settings.gpu_dump_device_generated_commands || pointer_is_bad(info) ||
-        !begin(&dump, &room, call))
+        !dump_begin(&dump, &room, call))
         return;
     dump_generated(&dump, info);
-    tell(&dump, "the sequences");
-    end(&dump);
+    dump_report(&dump, "the sequences");
+    dump_end(&dump);
 }

@@ -58,7 +58,7 @@ static uint32_t scalar_alignment(const struct spirv_reflection *code, const stru
     }
 }
 
-static bool is_listed(const struct walk *walk, uint32_t offset)
+static bool addresses_list(const struct walk *walk, uint32_t offset)
 {
     for (uint32_t i = 0; i < walk->count; i++) {
         if (walk->offsets[i] == offset)
@@ -117,7 +117,7 @@ static void walk_elements(struct walk *walk, const struct spirv_type *type, uint
 static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset,
                       uint32_t depth)
 {
-    if (!type || depth > DEPTH_MOST || walk->count >= MEMBERS_MOST || is_listed(walk, offset))
+    if (!type || depth > DEPTH_MOST || walk->count >= MEMBERS_MOST || addresses_list(walk, offset))
         return;
     const bool is_number =
         type->numeric == SPIRV_NUMERIC_UINT || type->numeric == SPIRV_NUMERIC_SINT;

@@ -24,7 +24,7 @@
 /* --- a descriptor's bytes --- */
 
 /* The size of a descriptor of this type in a descriptor buffer; 0: it has none there. */
-static size_t descriptor_size(const struct device *device, VkDescriptorType type)
+static size_t dump_descriptor_size(const struct device *device, VkDescriptorType type)
 {
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &device->extended.DescriptorBufferPropertiesEXT;
@@ -159,7 +159,7 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
 {
     unsigned char bytes[DESCRIPTOR_BYTES_MOST];
     for (size_t i = 0; i < ARRAY_LENGTH(buffered_types); i++) {
-        const size_t size = descriptor_size(dump->device, buffered_types[i]);
+        const size_t size = dump_descriptor_size(dump->device, buffered_types[i]);
         if (buffered_types[i] != not && size && size <= sizeof(bytes) &&
             dump_read(dump, address, bytes, size) &&
             dump_descriptor_find(dump->device, buffered_types[i], bytes, size, found))
@@ -172,7 +172,7 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
 static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
                             unsigned char *bytes, size_t *size)
 {
-    *size = descriptor_size(dump->device, type);
+    *size = dump_descriptor_size(dump->device, type);
     return *size && *size <= DESCRIPTOR_BYTES_MOST && dump_read(dump, address, bytes, *size);
 }
 
@@ -240,7 +240,7 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
         binding = layout->bindings[i].binding == shader->binding ? &layout->bindings[i] : NULL;
     if (!binding)
         return;
-    const size_t size = descriptor_size(dump->device, binding->type);
+    const size_t size = dump_descriptor_size(dump->device, binding->type);
     /* Without a size the elements' distance is not known, or it is inline data. */
     const uint32_t all = size ? binding->count : 1;
     const struct value_text type = value_text(VALUES_VkDescriptorType, binding->type);

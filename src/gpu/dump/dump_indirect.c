@@ -169,7 +169,7 @@ static void write_unread(struct dump *dump)
     dump_json_text(dump, "unread", text);
 }
 
-static void write_more(struct dump *dump, uint32_t all, const char *what)
+static void dump_write_more(struct dump *dump, uint32_t all, const char *what)
 {
     if (all > DUMP_ELEMENTS_MOST)
         string_builder_format(&dump->text, "\nand %u more %s", all - DUMP_ELEMENTS_MOST, what);
@@ -212,7 +212,7 @@ void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range,
     if (!read)
         write_unread(dump);
     else
-        write_more(dump, count, "copies");
+        dump_write_more(dump, count, "copies");
     if (range->stride % 4 || range->stride < size)
         dump_mark(dump,
                   "misaligned: the stride is not a multiple of 4 that has room for the %zu bytes "
@@ -357,7 +357,7 @@ static void write_sequences(struct dump *dump, const VkGeneratedCommandsInfoEXT 
     if (!read)
         write_unread(dump);
     else
-        write_more(dump, count, "sequences");
+        dump_write_more(dump, count, "sequences");
 }
 
 /* From the first sequence's first byte to the end of the last one's last token. */

@@ -58,7 +58,7 @@ static struct dump_recording *recording_of(const struct call *call)
     return area ? area->dump : NULL;
 }
 
-static void push(struct dump_push *to, uint32_t offset, size_t size, const void *values)
+static void dump_push_values(struct dump_push *to, uint32_t offset, size_t size, const void *values)
 {
     if (offset >= DUMP_PUSH_MOST || pointer_is_bad(values))
         return;
@@ -79,21 +79,22 @@ void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t 
     if (!recording)
         return;
     if (stages & ~(rays | VK_SHADER_STAGE_COMPUTE_BIT))
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_GRAPHICS)], offset, size,
-             values);
+        dump_push_values(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_GRAPHICS)],
+                         offset, size, values);
     if (stages & VK_SHADER_STAGE_COMPUTE_BIT)
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE)], offset, size,
-             values);
+        dump_push_values(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE)],
+                         offset, size, values);
     if (stages & rays)
-        push(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)],
-             offset, size, values);
+        dump_push_values(&recording
+                              ->constants[bind_point_index(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)],
+                         offset, size, values);
 }
 
 void dump_note_data(struct call *call, const VkPushDataInfoEXT *info)
 {
     struct dump_recording *recording = recording_of(call);
     if (recording)
-        push(&recording->data, info->offset, info->data.size, info->data.address);
+        dump_push_values(&recording->data, info->offset, info->data.size, info->data.address);
 }
 
 static void bind_heap(struct dump_recording *recording, enum dump_heap_kind kind,
@@ -135,14 +136,14 @@ void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *inf
 
 /* --- descriptors --- */
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t dump_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
 /* Never 0. Two types may have the same bytes: each is found as what it was asked for. */
-static uint64_t key_of(VkDescriptorType type, const void *bytes, size_t size)
+static uint64_t descriptor_bytes_key(VkDescriptorType type, const void *bytes, size_t size)
 {
     return (spirv_hash(bytes, size) ^ (uint64_t)type * UINT64_C(0x9e3779b97f4a7c15)) | 1;
 }
@@ -161,19 +162,19 @@ static void describe_image(const struct call *call, struct dump_descriptor *to,
 {
     if (pointer_is_bad(info))
         return;
-    to->view = id_of(call, (uint64_t)info->imageView, HANDLE_IMAGE_VIEW);
+    to->view = dump_object_id(call, (uint64_t)info->imageView, HANDLE_IMAGE_VIEW);
     to->layout = info->imageLayout;
     if (to->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
-        to->sampler = id_of(call, (uint64_t)info->sampler, HANDLE_SAMPLER);
+        to->sampler = dump_object_id(call, (uint64_t)info->sampler, HANDLE_SAMPLER);
 }
 
-static bool describe(const struct call *call, struct dump_descriptor *to,
-                     const VkDescriptorGetInfoEXT *info)
+static bool dump_describe_descriptor(const struct call *call, struct dump_descriptor *to,
+                                     const VkDescriptorGetInfoEXT *info)
 {
     switch ((int64_t)info->type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
         if (!pointer_is_bad(info->data.pSampler))
-            to->sampler = id_of(call, (uint64_t)*info->data.pSampler, HANDLE_SAMPLER);
+            to->sampler = dump_object_id(call, (uint64_t)*info->data.pSampler, HANDLE_SAMPLER);
         return true;
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
@@ -222,9 +223,10 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
 {
     struct dump_device *notes = gpu_in_device(call->device)->dump;
     struct dump_descriptor descriptor = {.type = info->type};
-    if (!notes || !size || pointer_is_bad(bytes) || !describe(call, &descriptor, info))
+    if (!notes || !size || pointer_is_bad(bytes) ||
+        !dump_describe_descriptor(call, &descriptor, info))
         return;
-    descriptor.key = key_of(info->type, bytes, size);
+    descriptor.key = descriptor_bytes_key(info->type, bytes, size);
     lock_take(&notes_lock);
     keep_descriptor(notes, &descriptor);
     lock_release(&notes_lock);
@@ -264,7 +266,7 @@ static bool describe_resource(const struct call *call, struct dump_descriptor *t
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         if (pointer_is_bad(info->data.pImage) || pointer_is_bad(info->data.pImage->pView))
             return true; /* a null descriptor */
-        to->image = id_of(call, (uint64_t)info->data.pImage->pView->image, HANDLE_IMAGE);
+        to->image = dump_object_id(call, (uint64_t)info->data.pImage->pView->image, HANDLE_IMAGE);
         to->layout = info->data.pImage->layout;
         return true;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
@@ -300,7 +302,7 @@ void dump_note_resources(struct call *call, uint32_t count,
         if (!places[i].size || places[i].size > UINT32_MAX || pointer_is_bad(places[i].address) ||
             !describe_resource(call, &descriptor, &infos[i]))
             continue;
-        descriptor.key = key_of(infos[i].type, places[i].address, places[i].size);
+        descriptor.key = descriptor_bytes_key(infos[i].type, places[i].address, places[i].size);
         lock_take(&notes_lock);
         keep_descriptor(notes, &descriptor);
         keep_size(notes, infos[i].type, places[i].size);
@@ -311,7 +313,7 @@ void dump_note_resources(struct call *call, uint32_t count,
 bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
                           size_t size, struct dump_descriptor *found)
 {
-    const uint64_t key = key_of(type, bytes, size);
+    const uint64_t key = descriptor_bytes_key(type, bytes, size);
     const struct dump_device *notes = gpu_in_device(device)->dump;
     bool is_there = false;
     if (!notes)
@@ -416,7 +418,7 @@ void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayout
         mem_alloc(sizeof(*layout) + info->tokenCount * sizeof(layout->tokens[0]));
     if (!layout)
         return;
-    layout->id = id_of(call, (uint64_t)handle, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);
+    layout->id = dump_object_id(call, (uint64_t)handle, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);
     layout->stride = info->indirectStride;
     layout->count = info->tokenCount;
     for (uint32_t i = 0; i < info->tokenCount; i++)

@@ -12,7 +12,7 @@
 
 /* --- buffers --- */
 
-static VkBufferUsageFlags2 usage_of(enum descriptor_tag tag)
+static VkBufferUsageFlags2 tag_buffer_usage(enum descriptor_tag tag)
 {
     return tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC
                ? VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT
@@ -22,13 +22,13 @@ static VkBufferUsageFlags2 usage_of(enum descriptor_tag tag)
 static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag,
                         VkDeviceSize offset, VkDeviceSize range, const struct spirv_binding *shader)
 {
-    const bool uniform = usage_of(tag) == VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT;
+    const bool uniform = tag_buffer_usage(tag) == VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT;
     const VkPhysicalDeviceLimits *limits = &dump->device->properties.limits;
     const VkDeviceSize alignment =
         uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     const VkDeviceSize left = offset < buffer->size ? buffer->size - offset : 0,
                        bytes = range == VK_WHOLE_SIZE ? left : range;
-    if (!(buffer->usage & usage_of(tag)))
+    if (!(buffer->usage & tag_buffer_usage(tag)))
         dump_mark(dump, "wrong usage: the buffer was not created with %s",
                   uniform ? "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT"
                           : "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");

@@ -25,7 +25,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     dump->wrong++;
 }
 
-static void empty(struct string_builder *builder)
+static void builder_empty(struct string_builder *builder)
 {
     builder->length = 0;
     builder->text[0] = '\0';
@@ -37,8 +37,8 @@ void dump_marks_end(struct dump *dump)
         return;
     string_builder_add(&dump->text, dump->marks.text);
     string_builder_format(&dump->json, ",\"wrong\":[%s]", dump->marks_json.text);
-    empty(&dump->marks);
-    empty(&dump->marks_json);
+    builder_empty(&dump->marks);
+    builder_empty(&dump->marks_json);
 }
 
 void dump_json_text(struct dump *dump, const char *key, const char *text)

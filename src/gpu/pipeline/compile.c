@@ -39,7 +39,7 @@
 
 /* --- making one --- */
 
-static bool is_wanted(const struct gpu_change *change, const struct gpu_source *source)
+static bool change_is_wanted(const struct gpu_change *change, const struct gpu_source *source)
 {
     const struct settings *settings = &change->call->instance->settings;
     /* What came of a shader is reported when it is made. */
@@ -53,7 +53,7 @@ static bool is_wanted(const struct gpu_change *change, const struct gpu_source *
 
 /* True if the code uses debug printf. Formats that are wrong are reported when the pipeline is
  * made. */
-static bool prints(const struct gpu_request *request)
+static bool request_prints(const struct gpu_request *request)
 {
     const uint32_t *words = request->words;
     const size_t count = request->size / sizeof(uint32_t);
@@ -89,7 +89,7 @@ static bool read_stages(struct gpu_compile *job, const struct gpu_source *source
         }
         *instruments |= stage->wanted;
         if (!stage->known || stage->must ||
-            (job->call.instance->settings.printf_enable && prints(&stage->request))) {
+            (job->call.instance->settings.printf_enable && request_prints(&stage->request))) {
             job->stage_count++;
             return false;
         }
@@ -135,7 +135,7 @@ bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
                             const struct gpu_source *source,
                             const VkComputePipelineCreateInfo *down)
 {
-    struct gpu_compile *job = is_wanted(change, source) ? job_new(change, source) : NULL;
+    struct gpu_compile *job = change_is_wanted(change, source) ? job_new(change, source) : NULL;
     VkComputePipelineCreateInfo *info = job ? gpu_copy_create_info(&job->arena, down) : NULL;
     if (!info) {
         gpu_compile_free(job);
@@ -162,7 +162,7 @@ struct clean_graphics {
 
 /* Pointers that mean nothing are NULL. False: it cannot be known which do, or how much they point
  * to. */
-static bool clean(struct clean_graphics *clean, const struct graphics_info *graphics)
+static bool graphics_clean(struct clean_graphics *clean, const struct graphics_info *graphics)
 {
     const VkPipelineRenderingCreateInfo *rendering =
         chain_find(clean->info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
@@ -211,7 +211,7 @@ bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
 {
     struct clean_graphics cleaned = {.info = *down};
     if (!source->stage_count || source->stage_count != down->stageCount ||
-        !is_wanted(change, source) || !clean(&cleaned, graphics))
+        !change_is_wanted(change, source) || !graphics_clean(&cleaned, graphics))
         return false;
     struct gpu_compile *job = job_new(change, source);
     VkGraphicsPipelineCreateInfo *info =
@@ -234,8 +234,8 @@ bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
 
 /* --- running it --- */
 
-static VkResult create(const struct gpu_compile *job, const VkPipelineShaderStageCreateInfo *stages,
-                       VkPipeline *twin)
+static VkResult compile_create(const struct gpu_compile *job,
+                               const VkPipelineShaderStageCreateInfo *stages, VkPipeline *twin)
 {
     const struct device *device = job->call.device;
     if (job->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE) {
@@ -299,7 +299,7 @@ void gpu_compile_run(struct gpu_compile *job)
     VkPipeline twin = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (made && change_stages(job, &change, stages, made))
-        result = made->stage_count ? create(job, stages, &twin) : VK_SUCCESS;
+        result = made->stage_count ? compile_create(job, stages, &twin) : VK_SUCCESS;
     gpu_change_end(&change);
     scratch_rewind(scratch, mark);
     if (!twin) {

@@ -33,8 +33,8 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     return count;
 }
 
-static VkShaderStageFlags stages_of(const VkPushConstantRange *ranges, uint32_t count,
-                                    uint32_t begin, uint32_t size)
+static VkShaderStageFlags push_ranges_stages(const VkPushConstantRange *ranges, uint32_t count,
+                                             uint32_t begin, uint32_t size)
 {
     VkShaderStageFlags stages = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -47,9 +47,9 @@ static VkShaderStageFlags stages_of(const VkPushConstantRange *ranges, uint32_t 
 
 /* Room in scratch memory for the app's ranges and one more, filled; `count` is made theirs. NULL:
  * they go down as they are. `failed`: memory is out. */
-static const VkPushConstantRange *extended(const struct gpu_shaders *shaders,
-                                           const VkPushConstantRange *app, uint32_t *count,
-                                           bool *failed)
+static const VkPushConstantRange *push_ranges_extended(const struct gpu_shaders *shaders,
+                                                       const VkPushConstantRange *app,
+                                                       uint32_t *count, bool *failed)
 {
     VkPushConstantRange *ranges =
         scratch_alloc(&thread_self()->scratch, (*count + (size_t)1) * sizeof(*ranges));
@@ -83,7 +83,7 @@ static struct gpu_push_entry *make_push(const struct device *device,
     if (!entry)
         return NULL;
     entry->push.offset = gpu_in_device(device)->shaders->push_offset;
-    entry->push.stages = stages_of(ranges, count, entry->push.offset, POINTER_SIZE);
+    entry->push.stages = push_ranges_stages(ranges, count, entry->push.offset, POINTER_SIZE);
     entry->count = count;
     memcpy(entry->ranges, ranges, count * sizeof(*ranges));
     if (device->dispatch.CreatePipelineLayout(device->handle, &info, NULL, &entry->push.layout) ==
@@ -98,7 +98,7 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
 {
     struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     bool failed;
-    const VkPushConstantRange *ranges = extended(shaders, app, &count, &failed);
+    const VkPushConstantRange *ranges = push_ranges_extended(shaders, app, &count, &failed);
     if (!ranges)
         return NULL;
     lock_take(&shaders->lock);
@@ -166,8 +166,8 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
     struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     VkPipelineLayoutCreateInfo info = *pCreateInfo;
     bool failed;
-    info.pPushConstantRanges =
-        extended(shaders, pCreateInfo->pPushConstantRanges, &info.pushConstantRangeCount, &failed);
+    info.pPushConstantRanges = push_ranges_extended(shaders, pCreateInfo->pPushConstantRanges,
+                                                    &info.pushConstantRangeCount, &failed);
     /* a layout that differs from what its pipelines are thought to have would be worse than none */
     if (failed)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -213,7 +213,7 @@ static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipeline
     shared_lock_read(&shaders->split_lock);
     for (const struct gpu_split *split = shaders->splits; split; split = split->next) {
         if (split->layout == layout) {
-            given |= stages_of(split->ranges, split->count, offset, size);
+            given |= push_ranges_stages(split->ranges, split->count, offset, size);
             break;
         }
     }

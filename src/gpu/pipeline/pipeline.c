@@ -139,7 +139,7 @@ change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source
 }
 
 /* Hangs what was made on the pipelines, which have their states now. */
-static void publish(const struct call *call, uint32_t count, const VkPipeline *pipelines)
+static void pipelines_publish(const struct call *call, uint32_t count, const VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct gpu_made made = gpu_change_take(call, i);
@@ -300,7 +300,7 @@ void gpu_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
                                        const VkAllocationCallbacks *pAllocator,
                                        VkPipeline *pPipelines)
 {
-    publish(call, createInfoCount, pPipelines);
+    pipelines_publish(call, createInfoCount, pPipelines);
 }
 
 void gpu_after_CreateComputePipelines(struct call *call, VkDevice device,
@@ -309,7 +309,7 @@ void gpu_after_CreateComputePipelines(struct call *call, VkDevice device,
                                       const VkAllocationCallbacks *pAllocator,
                                       VkPipeline *pPipelines)
 {
-    publish(call, createInfoCount, pPipelines);
+    pipelines_publish(call, createInfoCount, pPipelines);
 }
 
 void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
@@ -319,7 +319,7 @@ void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
                                             const VkAllocationCallbacks *pAllocator,
                                             VkPipeline *pPipelines)
 {
-    publish(call, createInfoCount, pPipelines);
+    pipelines_publish(call, createInfoCount, pPipelines);
 }
 
 void gpu_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
@@ -328,7 +328,7 @@ void gpu_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
                                            const VkAllocationCallbacks *pAllocator,
                                            VkPipeline *pPipelines)
 {
-    publish(call, createInfoCount, pPipelines);
+    pipelines_publish(call, createInfoCount, pPipelines);
 }
 
 void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)

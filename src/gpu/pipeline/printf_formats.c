@@ -6,8 +6,8 @@
 #include "spirv/module/source.h"
 #include "spirv/printf/printf.h"
 
-static void check_format(const struct call *call, const struct spirv_module *module,
-                         const struct spirv_printf_call *print)
+static void printf_check_format(const struct call *call, const struct spirv_module *module,
+                                const struct spirv_printf_call *print)
 {
     char buffer[512], place[256] = "";
     struct spirv_printf printf;
@@ -36,6 +36,6 @@ void gpu_check_formats(const struct call *call, const struct spirv_module *modul
     if (!spirv_printf_find(module, &calls))
         return;
     for (uint32_t i = 0; i < calls.count; i++)
-        check_format(call, module, &calls.calls[i]);
+        printf_check_format(call, module, &calls.calls[i]);
     spirv_printf_calls_free(&calls);
 }

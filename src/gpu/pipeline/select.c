@@ -30,7 +30,7 @@ static bool matches_whole(const regex_t *regex, const char *name)
 }
 
 /* An invalid expression has no match: it was reported when the device was made. */
-static bool matches(const char *expression, const char *name, const char *entry)
+static bool select_matches(const char *expression, const char *name, const char *entry)
 {
     regex_t regex;
     if (regcomp(&regex, expression, REG_EXTENDED))
@@ -44,7 +44,7 @@ bool gpu_name_is_selected(const struct settings *settings, const char *name, con
 {
     const struct setting_list *expressions = &settings->gpuav_shaders_to_instrument;
     for (uint32_t i = 0; i < expressions->count; i++) {
-        if (matches(expressions->items[i], name, entry))
+        if (select_matches(expressions->items[i], name, entry))
             return true;
     }
     return false;

@@ -171,8 +171,9 @@ static void read_libraries(void)
 }
 
 /* True if the entry point uses these set and binding. They come in increasing order. */
-static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry,
-                    uint32_t set, uint32_t binding)
+static bool entry_uses_binding(const struct spirv_reflection *code,
+                               const struct spirv_entry_point *entry, uint32_t set,
+                               uint32_t binding)
 {
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
@@ -213,7 +214,7 @@ static uint64_t looked_at(const struct spirv_reflection *code,
 }
 
 static struct spirv_instrument_binding
-describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
+binding_describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
 {
     /* its count is one of bytes */
     bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
@@ -259,12 +260,14 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
     for (uint32_t set = 0; list && set < set_count; set++) {
         const struct descriptor_layout *layout = request->sets[set];
         for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
-            if (is_used(request->code->reflection, entry, set, layout->bindings[i].binding))
+            if (entry_uses_binding(request->code->reflection, entry, set,
+                                   layout->bindings[i].binding))
                 list[(*count)++] =
-                    describe(set, &layout->bindings[i],
-                             request->looked_at ? looked_at(request->code->reflection, entry, set,
-                                                            &layout->bindings[i])
-                                                : 0);
+                    binding_describe(set, &layout->bindings[i],
+                                     request->looked_at
+                                         ? looked_at(request->code->reflection, entry, set,
+                                                     &layout->bindings[i])
+                                         : 0);
         }
     }
     return list;
@@ -272,7 +275,8 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
 
 /* Everything that decides what the instrumented code is, as numbers without padding in between. 0
  * when memory is out. */
-static uint64_t key_of(const struct gpu_request *request, const struct spirv_instrument_info *info)
+static uint64_t shader_key(const struct gpu_request *request,
+                           const struct spirv_instrument_info *info)
 {
     size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)8;
     struct scratch *scratch = &thread_self()->scratch;
@@ -318,16 +322,17 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     return key ? key : 1;
 }
 
-static uint32_t id_of(uint64_t key)
+static uint32_t shader_key_id(uint64_t key)
 {
     return (uint32_t)key ? (uint32_t)key : 1;
 }
 
 /* --- one shader --- */
 
-static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key) REQUIRES(shaders->lock)
+static struct gpu_shader *shader_look_up(struct gpu_shaders *shaders, uint64_t key)
+    REQUIRES(shaders->lock)
 {
-    struct gpu_shader *shader = shaders->chains[id_of(key) % GPU_SHADER_CHAINS];
+    struct gpu_shader *shader = shaders->chains[shader_key_id(key) % GPU_SHADER_CHAINS];
     while (shader && shader->key != key)
         shader = shader->next;
     if (shader)
@@ -336,10 +341,10 @@ static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key) REQ
 }
 
 /* Held for the caller. Another thread may have made the same meanwhile: that one is taken. */
-static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *shader)
+static struct gpu_shader *shader_add(struct gpu_shaders *shaders, struct gpu_shader *shader)
 {
     lock_take(&shaders->lock);
-    struct gpu_shader *there = look_up(shaders, shader->key);
+    struct gpu_shader *there = shader_look_up(shaders, shader->key);
     if (!there) {
         struct gpu_shader **chain = &shaders->chains[shader->id % GPU_SHADER_CHAINS];
         gpu_shader_hold(shader);
@@ -362,7 +367,7 @@ static struct gpu_shader *shader_new(const struct gpu_request *request,
     uint32_t *words = (uint32_t *)(shader + 1);
     memcpy(words, request->words, request->size);
     *shader = (struct gpu_shader){.references = 1,
-                                  .id = id_of(key),
+                                  .id = shader_key_id(key),
                                   .key = key,
                                   .stage = request->stage,
                                   .model = info->model,
@@ -373,7 +378,7 @@ static struct gpu_shader *shader_new(const struct gpu_request *request,
     return shader;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t shader_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -385,8 +390,8 @@ static uint32_t most_shared(const struct device *device, uint32_t stage)
     if (stage == VK_SHADER_STAGE_COMPUTE_BIT)
         return device->properties.limits.maxComputeSharedMemorySize;
     if (stage == VK_SHADER_STAGE_TASK_BIT_EXT)
-        return least(mesh->maxTaskSharedMemorySize, mesh->maxTaskPayloadAndSharedMemorySize);
-    return least(mesh->maxMeshSharedMemorySize, mesh->maxMeshPayloadAndSharedMemorySize);
+        return shader_least(mesh->maxTaskSharedMemorySize, mesh->maxTaskPayloadAndSharedMemorySize);
+    return shader_least(mesh->maxMeshSharedMemorySize, mesh->maxMeshPayloadAndSharedMemorySize);
 }
 
 void gpu_shaders_tell(const struct call *call)
@@ -403,8 +408,8 @@ void gpu_shaders_tell(const struct call *call)
 }
 
 /* NULL when memory is out. */
-static struct gpu_shader *make(const struct call *call, const struct gpu_request *request,
-                               struct spirv_instrument_info *info, uint64_t key)
+static struct gpu_shader *shader_make(const struct call *call, const struct gpu_request *request,
+                                      struct spirv_instrument_info *info, uint64_t key)
 {
     struct spirv_module module;
     struct spirv_error error;
@@ -438,7 +443,7 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
         gpu_debug_instrumented(call, shader);
         gpu_survive_shader(call->device, shader);
     }
-    return add(gpu_in_device(call->device)->shaders, shader);
+    return shader_add(gpu_in_device(call->device)->shaders, shader);
 }
 
 /* In scratch memory. NULL when there are none, or no memory for them. */
@@ -495,14 +500,14 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
     if (gpu_must_be_lowered(call->device, request->code))
         info.constants = constants_of(request->specialization, &info.constant_count);
     info.bindings = bindings_of(shaders, request, entry, &info.binding_count);
-    uint64_t key = info.bindings ? key_of(request, &info) : 0;
+    uint64_t key = info.bindings ? shader_key(request, &info) : 0;
     struct gpu_shader *shader = NULL;
     if (key) {
         lock_take(&shaders->lock);
-        shader = look_up(shaders, key);
+        shader = shader_look_up(shaders, key);
         lock_release(&shaders->lock);
         if (!shader)
-            shader = make(call, request, &info, key);
+            shader = shader_make(call, request, &info, key);
     }
     scratch_rewind(scratch, mark);
     return shader;

@@ -24,7 +24,7 @@ static struct descriptor_layout *const *sets_of(const struct call *call,
 
 /* True if the core checks know, at each command that runs the shader object, what is bound for it.
  */
-static bool is_looked_at(const struct call *call, const VkShaderCreateInfoEXT *app)
+static bool shader_object_is_looked_at(const struct call *call, const VkShaderCreateInfoEXT *app)
 {
     const VkShaderCreateFlagsEXT unknown =
         VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT | VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
@@ -55,7 +55,7 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
     if (!request.code)
         return NULL;
     request.hash = request.code->hash;
-    request.looked_at = is_looked_at(change->call, app);
+    request.looked_at = shader_object_is_looked_at(change->call, app);
     gpu_read_robustness(change->device, NULL, app->pNext, &request);
     struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
     *must = gpu_must_be_lowered(change->device, request.code);
@@ -64,8 +64,8 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
 }
 
 /* What is kept of one, which owns `shader` then; NULL when memory is out. */
-static struct gpu_pipeline *keep(struct gpu_shader *shader, const struct gpu_push *push,
-                                 const char *name)
+static struct gpu_pipeline *shader_object_keep(struct gpu_shader *shader,
+                                               const struct gpu_push *push, const char *name)
 {
     struct gpu_pipeline *made = mem_alloc_zeroed(sizeof(*made) + sizeof(struct gpu_stage));
     if (!made)
@@ -102,7 +102,7 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
         shader && !shader->by_push ? gpu_specialization(change->shaders, app->pSpecializationInfo)
                                    : NULL;
     bool possible = shader && (shader->by_push || specialization);
-    struct gpu_pipeline *made = possible ? keep(shader, push, name) : NULL;
+    struct gpu_pipeline *made = possible ? shader_object_keep(shader, push, name) : NULL;
     if (!made) {
         change->failed |= must;
         gpu_shader_release(shader);
@@ -118,7 +118,8 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
 
 /* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be
  * compatible. False: memory is out. */
-static bool extend(const struct gpu_change *change, VkShaderCreateInfoEXT *down)
+static bool shader_object_add_push_range(const struct gpu_change *change,
+                                         VkShaderCreateInfoEXT *down)
 {
     VkPushConstantRange *ranges =
         scratch_alloc(&thread_self()->scratch,
@@ -158,9 +159,9 @@ static void tell_binaries(const struct call *call, const VkShaderCreateInfoEXT *
 
 /* The driver may compare the push constant ranges of a binary with those that it was made with: a
  * binary that it refuses is tried with the program's own. */
-static VkResult create(const struct call *call, const VkShaderCreateInfoEXT *app, VkDevice device,
-                       uint32_t count, VkShaderCreateInfoEXT *infos,
-                       const VkAllocationCallbacks *allocator, VkShaderEXT *shaders)
+static VkResult shader_object_create(const struct call *call, const VkShaderCreateInfoEXT *app,
+                                     VkDevice device, uint32_t count, VkShaderCreateInfoEXT *infos,
+                                     const VkAllocationCallbacks *allocator, VkShaderEXT *shaders)
 {
     const struct device_dispatch *next = &call->device->dispatch;
     const VkResult result = next->CreateShadersEXT(device, count, infos, allocator, shaders);
@@ -194,7 +195,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     VkResult result = infos ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; infos && i < count; i++) {
         infos[i] = pCreateInfos[i];
-        if (!extend(&change, &infos[i]))
+        if (!shader_object_add_push_range(&change, &infos[i]))
             result = VK_ERROR_OUT_OF_HOST_MEMORY;
         else
             change_one(&change, i, &app[i], &infos[i]);
@@ -202,7 +203,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     if (result == VK_SUCCESS)
         result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS && count)
-        result = create(call, app, device, count, infos, pAllocator, pShaders);
+        result = shader_object_create(call, app, device, count, infos, pAllocator, pShaders);
     if (result >= VK_SUCCESS)
         gpu_originals_keep(&change, pCreateInfos, count);
     gpu_change_end(&change);

@@ -66,7 +66,7 @@ static bool read_code(const struct call *call, const VkPipelineShaderStageCreate
 
 /* The module's debug name, or the one that stands in the stage's chain. Owned; NULL: there is none.
  */
-static char *name_of(const struct call *call, const VkPipelineShaderStageCreateInfo *app)
+static char *stage_module_name(const struct call *call, const VkPipelineShaderStageCreateInfo *app)
 {
     struct object *module = call_find(call, (uint64_t)app->module, HANDLE_SHADER_MODULE);
     const VkDebugUtilsObjectNameInfoEXT *named =
@@ -98,7 +98,7 @@ bool gpu_commands_are_looked_at(const struct call *call)
 
 /* True if the core checks know, at each command that runs the pipeline, its shaders and what is
  * bound for them. Of a library they do not know with which layout it will run. */
-static bool is_looked_at(const struct call *call, const struct gpu_source *source)
+static bool stage_is_looked_at(const struct call *call, const struct gpu_source *source)
 {
     const VkPipelineCreateFlags2 unknown = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR |
                                            VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
@@ -127,9 +127,9 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
         stage.request.set_count = source->layout->set_count;
     }
     stage.request.forbidden_ray_flags = forbidden_ray_flags(source->flags);
-    stage.request.looked_at = is_looked_at(call, source);
+    stage.request.looked_at = stage_is_looked_at(call, source);
     gpu_read_robustness(call->device, source->next, app->pNext, &stage.request);
-    stage.module_name = name_of(call, app);
+    stage.module_name = stage_module_name(call, app);
     selected |= !settings->gpuav_select_instrumented_shaders || gpu_chain_selects(source->next) ||
                 gpu_name_is_selected(settings, stage.module_name, app->pName);
     stage.request.not_selected = !selected;

@@ -30,7 +30,7 @@ static void give_name(const struct gpu_compile *job)
     mem_free(name);
 }
 
-static void adopt(struct gpu_compile *job)
+static void twin_adopt(struct gpu_compile *job)
 {
     struct object *object = job->pipeline->base.object;
     if (!job->twin)
@@ -57,7 +57,7 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
                                              "it without them");
 }
 
-static void complete(const struct call *call, VkPipeline handle)
+static void twin_complete(const struct call *call, VkPipeline handle)
 {
     struct pipeline *pipeline = find_pipeline(call, handle);
     if (!pipeline ||
@@ -67,7 +67,7 @@ static void complete(const struct call *call, VkPipeline handle)
     if (!job)
         return;
     give_name(job);
-    gpu_background_adopted(job, adopt);
+    gpu_background_adopted(job, twin_adopt);
     gpu_shaders_tell(&job->call);
     tell_failed(&job->call, job->result, handle);
     gpu_compile_free(job);
@@ -140,14 +140,14 @@ void gpu_before_DestroyRenderPass(struct call *call, VkDevice device, VkRenderPa
 void gpu_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                 VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
-    complete(call, pipeline);
+    twin_complete(call, pipeline);
 }
 
 void gpu_before_CmdBindPipelineShaderGroupNV(struct call *call, VkCommandBuffer commandBuffer,
                                              VkPipelineBindPoint pipelineBindPoint,
                                              VkPipeline pipeline, uint32_t groupIndex)
 {
-    complete(call, pipeline);
+    twin_complete(call, pipeline);
 }
 
 void gpu_before_GetPipelineExecutablePropertiesKHR(struct call *call, VkDevice device,
@@ -155,7 +155,7 @@ void gpu_before_GetPipelineExecutablePropertiesKHR(struct call *call, VkDevice d
                                                    uint32_t *pExecutableCount,
                                                    VkPipelineExecutablePropertiesKHR *pProperties)
 {
-    complete(call, pPipelineInfo->pipeline);
+    twin_complete(call, pPipelineInfo->pipeline);
 }
 
 void gpu_before_GetPipelineExecutableStatisticsKHR(struct call *call, VkDevice device,
@@ -164,7 +164,7 @@ void gpu_before_GetPipelineExecutableStatisticsKHR(struct call *call, VkDevice d
                                                    uint32_t *pStatisticCount,
                                                    VkPipelineExecutableStatisticKHR *pStatistics)
 {
-    complete(call, pExecutableInfo->pipeline);
+    twin_complete(call, pExecutableInfo->pipeline);
 }
 
 void gpu_before_GetPipelineExecutableInternalRepresentationsKHR(
@@ -172,21 +172,21 @@ void gpu_before_GetPipelineExecutableInternalRepresentationsKHR(
     uint32_t *pInternalRepresentationCount,
     VkPipelineExecutableInternalRepresentationKHR *pInternalRepresentations)
 {
-    complete(call, pExecutableInfo->pipeline);
+    twin_complete(call, pExecutableInfo->pipeline);
 }
 
 void gpu_before_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
                                          const VkPipelineInfoEXT *pPipelineInfo,
                                          VkBaseOutStructure *pPipelineProperties)
 {
-    complete(call, pPipelineInfo->pipeline);
+    twin_complete(call, pPipelineInfo->pipeline);
 }
 
 void gpu_before_GetShaderInfoAMD(struct call *call, VkDevice device, VkPipeline pipeline,
                                  VkShaderStageFlagBits shaderStage, VkShaderInfoTypeAMD infoType,
                                  size_t *pInfoSize, void *pInfo)
 {
-    complete(call, pipeline);
+    twin_complete(call, pipeline);
 }
 
 /* What the program keeps at the pipeline would be lost with the other one. */
@@ -195,5 +195,5 @@ void gpu_before_SetPrivateData(struct call *call, VkDevice device, VkObjectType 
                                uint64_t data)
 {
     if (objectType == VK_OBJECT_TYPE_PIPELINE)
-        complete(call, (VkPipeline)objectHandle);
+        twin_complete(call, (VkPipeline)objectHandle);
 }

@@ -36,7 +36,7 @@ static struct call told_call(const struct call *call, const struct gpu_origin *o
     return told;
 }
 
-static void tell(struct gpu_message *message)
+static void message_report(struct gpu_message *message)
 {
     switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
@@ -97,8 +97,8 @@ static void tell(struct gpu_message *message)
 }
 
 /* What the shader's site says of a record, and what the record has that only the shader knew. */
-static void put_together(const struct gpu_shader *shader, const struct gpu_found *found,
-                         uint32_t words[RECORD_CHECK_LENGTH])
+static void found_put_together(const struct gpu_shader *shader, const struct gpu_found *found,
+                               uint32_t words[RECORD_CHECK_LENGTH])
 {
     memcpy(words, found->words, RECORD_CHECK_LENGTH * sizeof(*words));
     const uint32_t number = shader ? (words[RECORD_INSTRUCTION] - shader->id) * SITE_INVERSE : 0;
@@ -114,7 +114,7 @@ static void put_together(const struct gpu_shader *shader, const struct gpu_found
 }
 
 /* What a program prints, and why it gives up, are its own words. */
-static bool is_muted(const struct gpu_message *message)
+static bool message_is_muted(const struct gpu_message *message)
 {
     const uint32_t error = message->words[RECORD_ERROR];
     return message->found->origin.muted && error != ERROR_PRINTF && error != ERROR_ABORT;
@@ -132,7 +132,7 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     if (message.shader)
         find_stage(&message);
     if (found->words[RECORD_ERROR] == ERROR_OF_SITE) {
-        put_together(message.shader, found, words);
+        found_put_together(message.shader, found, words);
         message.words = words;
     }
     if (parsed->shader != message.shader) {
@@ -143,8 +143,8 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
             parsed->module = (struct spirv_module){0};
     }
     message.module = parsed->module;
-    if (is_muted(&message))
+    if (message_is_muted(&message))
         reporter_count_muted_by_label(call->instance->reporter);
     else if (!gpu_message_is_known(&message))
-        tell(&message);
+        message_report(&message);
 }

@@ -43,7 +43,7 @@ struct values {
     uint32_t count;
 };
 
-static void add(struct values *values, uint32_t id)
+static void causes_add(struct values *values, uint32_t id)
 {
     for (uint32_t i = 0; i < values->count; i++) {
         if (values->ids[i] == id)
@@ -61,7 +61,7 @@ static void add_operands(struct values *values, const struct spirv_instruction *
     bool more = spirv_operands_begin(&walk, values->module, instruction);
     while (more && (more = spirv_operands_next(&walk, &operand))) {
         if (operand.kind == SPIRV_KIND_IdRef)
-            add(values, words[operand.word]);
+            causes_add(values, words[operand.word]);
     }
 }
 
@@ -88,7 +88,7 @@ static void add_stored(struct values *values, uint32_t variable)
         const uint32_t *words = spirv_words(module, store);
         if (store->opcode == SpvOpStore && store->length > 2 &&
             root_of(module, words[1]) == variable)
-            add(values, words[2]);
+            causes_add(values, words[2]);
     }
 }
 

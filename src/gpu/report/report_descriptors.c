@@ -5,7 +5,7 @@
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor_resources.h"
 
-static const char *numeric_name(uint32_t class)
+static const char *report_numeric_name(uint32_t class)
 {
     return class & 1u << (SPIRV_NUMERIC_UINT + CLASS_NUMERIC_SHIFT)   ? "unsigned integers"
            : class & 1u << (SPIRV_NUMERIC_SINT + CLASS_NUMERIC_SHIFT) ? "signed integers"
@@ -19,7 +19,7 @@ static int64_t view_type(uint32_t class)
 }
 
 /* The sentence is the one that users of the Khronos layer know. */
-static void tell_index(struct gpu_message *message, const char *variable)
+static void report_descriptor_index(struct gpu_message *message, const char *variable)
 {
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
                      "Index of %u used to index descriptor array of length %u (%s).",
@@ -81,7 +81,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
                          "Descriptor index %u (%s) has a view with a format of %s, but the shader "
                          "accesses it as %s.",
-                         index, variable, numeric_name(found), numeric_name(wanted));
+                         index, variable, report_numeric_name(found), report_numeric_name(wanted));
 }
 
 /* What a descriptor holds, in a word. */
@@ -116,7 +116,7 @@ void gpu_tell_descriptor(struct gpu_message *message)
     const uint32_t index = gpu_message_word(message, 2);
     switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
-        tell_index(message, variable);
+        report_descriptor_index(message, variable);
         break;
     case ERROR_DESCRIPTOR_CLASS:
         tell_class(message, variable);

@@ -45,7 +45,7 @@ const char *gpu_stage_name(uint32_t model)
 }
 
 /* `,"key":"text"`, without the comma where it is the first member. */
-static void add_string(struct string_builder *json, const char *key, const char *text)
+static void report_json_add_string(struct string_builder *json, const char *key, const char *text)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
     string_builder_format(json, "%s\"%s\":\"", first ? "" : ",", key);
@@ -68,8 +68,9 @@ static void begin_member(struct string_builder *json, const char *key)
     string_builder_format(json, "%s\"%s\":", json->text[json->length - 1] == '{' ? "" : ",", key);
 }
 
-static void add_object(struct string_builder *json, const char *key,
-                       const struct gpu_message *message, enum handle_type type, uint64_t handle)
+static void report_json_add_object(struct string_builder *json, const char *key,
+                                   const struct gpu_message *message, enum handle_type type,
+                                   uint64_t handle)
 {
     struct reporter *reporter = message->call.instance ? message->call.instance->reporter : NULL;
     struct object *found = handle_type_is_dispatchable(type)
@@ -89,10 +90,11 @@ static void add_objects(struct string_builder *json, const struct gpu_message *m
         origin->found ? object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER) : NULL;
     const struct pipeline *pipeline = pipeline_by_id(origin->action.pipeline);
     if (recorded)
-        add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER, object_driver(recorded));
+        report_json_add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER,
+                               object_driver(recorded));
     if (pipeline)
-        add_object(json, "pipeline", message, HANDLE_PIPELINE,
-                   object_state_handle(&pipeline->base));
+        report_json_add_object(json, "pipeline", message, HANDLE_PIPELINE,
+                               object_state_handle(&pipeline->base));
 }
 
 enum word_kind { WORD_NUMBER, WORD_REAL };
@@ -183,8 +185,8 @@ static void add_executors(struct string_builder *json, const struct gpu_message 
         struct caller_path *path = caller_path_of_kept(&message->call, executor->caller);
         string_builder_format(json, "%s{\"command\":%u", i ? "," : "", executor->number);
         if (primary)
-            add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER,
-                       object_driver(primary));
+            report_json_add_object(json, "commandBuffer", message, HANDLE_COMMAND_BUFFER,
+                                   object_driver(primary));
         add_labels(json, executor->labels);
         if (path) {
             string_builder_add(json, ",");
@@ -210,9 +212,9 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
             string_builder_format(json, "%s\"module\":\"0x%" PRIx64 "\"",
                                   json->text[json->length - 1] == '{' ? "" : ",", stage->module);
         if (stage && stage->module && stage->module_name)
-            add_string(json, "name", stage->module_name);
+            report_json_add_string(json, "name", stage->module_name);
         if (name)
-            add_string(json, "stage", name);
+            report_json_add_string(json, "stage", name);
         string_builder_format(json, "%s\"instruction\":%u",
                               json->text[json->length - 1] == '{' ? "" : ",",
                               message->words[RECORD_INSTRUCTION]);

@@ -43,7 +43,7 @@ static const struct {
      VUID_RuntimeSpirv_MeshEXT_12333, VUID_RuntimeSpirv_MeshEXT_12333},
 };
 
-static void tell_index(struct gpu_message *message)
+static void report_mesh_index(struct gpu_message *message)
 {
     const uint32_t what = gpu_message_word(message, 0), vertex = gpu_message_word(message, 3);
     for (size_t i = 0; i < ARRAY_LENGTH(arrays); i++) {
@@ -102,7 +102,7 @@ void gpu_tell_mesh(struct gpu_message *message)
                          "OpSetMeshOutputsEXT a second time: it must be called at most once.");
         break;
     case ERROR_MESH_INDEX:
-        tell_index(message);
+        report_mesh_index(message);
         break;
     default:
         tell_groups(message);

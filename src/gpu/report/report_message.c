@@ -20,8 +20,8 @@
 #define GPU_LINES_AROUND 4
 
 /* "(name)(0x45)", as users of the Khronos layer know it; without the name where there is none. */
-static void write_object(struct string_builder *to, const struct call *call, enum handle_type type,
-                         uint64_t handle)
+static void message_write_object(struct string_builder *to, const struct call *call,
+                                 enum handle_type type, uint64_t handle)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct object *object = handle_type_is_dispatchable(type)
@@ -34,7 +34,7 @@ static void write_object(struct string_builder *to, const struct call *call, enu
     mem_free(name);
 }
 
-static float real(uint32_t word)
+static float message_real(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof(value));
@@ -59,7 +59,7 @@ static void write_stage(struct string_builder *to, uint32_t model, const uint32_
         string_builder_format(to,
                               " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord "
                               "(u,v) = (%g, %g).",
-                              w[0], (double)real(w[1]), (double)real(w[2]));
+                              w[0], (double)message_real(w[1]), (double)message_real(w[2]));
         break;
     case SpvExecutionModelGeometry:
         string_builder_format(to, " Stage = Geometry. Primitive ID = %u. Invocation ID = %u.", w[0],
@@ -67,7 +67,7 @@ static void write_stage(struct string_builder *to, uint32_t model, const uint32_
         break;
     case SpvExecutionModelFragment:
         string_builder_format(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).",
-                              (double)real(w[0]), (double)real(w[1]));
+                              (double)message_real(w[0]), (double)message_real(w[1]));
         break;
     default: {
         bool launched =
@@ -105,7 +105,7 @@ static uint64_t pipeline_handle(const struct gpu_message *message)
     return pipeline ? object_state_handle(&pipeline->base) : 0;
 }
 
-static void write_shader(const struct gpu_message *message, struct string_builder *to)
+static void message_write_shader(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_stage *stage = message->stage;
     if (!stage || !stage->module)
@@ -124,17 +124,17 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
         const struct object *object = object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER);
         string_builder_add(to, " Command buffer ");
         if (object)
-            write_object(to, &message->call, HANDLE_COMMAND_BUFFER, object_driver(object));
+            message_write_object(to, &message->call, HANDLE_COMMAND_BUFFER, object_driver(object));
         string_builder_format(to, ", command %u: %s.", message->words[RECORD_COMMAND],
                               command_name[origin->action.command]);
         gpu_message_executed(message, to);
     }
     if (pipeline) {
         string_builder_add(to, " Pipeline ");
-        write_object(to, &message->call, HANDLE_PIPELINE, pipeline);
+        message_write_object(to, &message->call, HANDLE_PIPELINE, pipeline);
         string_builder_add(to, ".");
     }
-    write_shader(message, to);
+    message_write_shader(message, to);
     if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is the layer's */
         return;
     string_builder_format(to, " Shader Instruction Index = %u.",

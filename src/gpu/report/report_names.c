@@ -226,9 +226,9 @@ void gpu_message_parameters(const struct gpu_message *message, struct string_bui
 }
 
 /* A sentence of `write`, after its first words, or nothing. */
-static void write_sentence(struct string_builder *to, const struct gpu_message *message,
-                           const char *begin,
-                           void (*write)(const struct gpu_message *, struct string_builder *))
+static void names_write_sentence(struct string_builder *to, const struct gpu_message *message,
+                                 const char *begin,
+                                 void (*write)(const struct gpu_message *, struct string_builder *))
 {
     char buffer[256];
     struct string_builder words;
@@ -260,8 +260,8 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
 {
     if (gpu_message_has_descriptor(message))
         write_descriptor(to, message);
-    write_sentence(to, message, " It lies in ", gpu_message_parameters);
-    write_sentence(to, message, " The address is ", gpu_message_address);
+    names_write_sentence(to, message, " It lies in ", gpu_message_parameters);
+    names_write_sentence(to, message, " The address is ", gpu_message_address);
 }
 
 /* The variable with both decorations; 0: none. */

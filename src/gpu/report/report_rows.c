@@ -40,8 +40,8 @@ static void cut_descriptor(char *sentence, const struct gpu_message *message)
     }
 }
 
-static void write_sentence(struct string_builder *to, const struct gpu_message *message,
-                           const char *sentence)
+static void rows_write_sentence(struct string_builder *to, const struct gpu_message *message,
+                                const char *sentence)
 {
     string_builder_add(to, sentence);
     if (gpu_message_has_descriptor(message))
@@ -54,7 +54,7 @@ static void write_sentence(struct string_builder *to, const struct gpu_message *
 
 /* --- the rows --- */
 
-static float real(uint32_t word)
+static float rows_real(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof(value));
@@ -76,13 +76,14 @@ static void write_invocation(const struct gpu_message *message, struct string_bu
         break;
     case SpvExecutionModelTessellationEvaluation:
         string_builder_format(to, " tessellation evaluation, primitive %u, (u, v) = (%g, %g)", w[0],
-                              (double)real(w[1]), (double)real(w[2]));
+                              (double)rows_real(w[1]), (double)rows_real(w[2]));
         break;
     case SpvExecutionModelGeometry:
         string_builder_format(to, " geometry primitive %u, invocation %u", w[0], w[1]);
         break;
     case SpvExecutionModelFragment:
-        string_builder_format(to, " pixel (%.1f, %.1f)", (double)real(w[0]), (double)real(w[1]));
+        string_builder_format(to, " pixel (%.1f, %.1f)", (double)rows_real(w[0]),
+                              (double)rows_real(w[1]));
         break;
     default:
         if (!name)
@@ -110,7 +111,7 @@ static void write_module(const struct gpu_message *message, struct string_builde
 }
 
 /* "particles.comp:9 compute invocation (192, 0, 0)", and the line. */
-static void write_shader(const struct gpu_message *message, struct string_builder *to)
+static void rows_write_shader(const struct gpu_message *message, struct string_builder *to)
 {
     struct spirv_source_line line = {.file = ""};
     const uint32_t instruction = message->words[RECORD_INSTRUCTION];
@@ -188,7 +189,7 @@ static void write_access(const struct gpu_message *message, struct string_builde
 }
 
 /* "vkCmdDispatch, command 3 of VkCommandBuffer 0x1 "frame"" */
-static void write_command(const struct gpu_message *message, struct string_builder *to)
+static void rows_write_command(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_origin *origin = &message->found->origin;
     if (!origin->found)
@@ -206,18 +207,18 @@ bool gpu_rows_begin(struct gpu_rows *rows, const struct gpu_message *message, co
         const char *key;
         void (*write)(const struct gpu_message *, struct string_builder *);
     } kinds[GPU_ROWS] = {
-        {"shader", is_command ? NULL : write_shader},
+        {"shader", is_command ? NULL : rows_write_shader},
         {access_key(message), is_command ? NULL : write_access},
         {"descriptor", gpu_message_has_descriptor(message) ? gpu_message_descriptor : NULL},
         {"address", gpu_message_address},
         {"memory", gpu_message_parameters},
-        {"command", write_command},
+        {"command", rows_write_command},
     };
     size_t at[GPU_ROWS];
     rows->count = 0;
     string_builder_begin(&rows->sentence, rows->sentence_buffer, sizeof(rows->sentence_buffer));
     string_builder_begin(&rows->text, rows->buffer, sizeof(rows->buffer));
-    write_sentence(&rows->sentence, message, sentence);
+    rows_write_sentence(&rows->sentence, message, sentence);
     for (uint32_t i = 0; i < GPU_ROWS; i++) {
         const size_t from = rows->text.length;
         if (kinds[i].write)

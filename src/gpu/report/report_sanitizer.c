@@ -11,7 +11,7 @@
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_REAL };
 #define NUMBER 32
 
-static const char *number(enum value_kind kind, uint32_t word, char to[NUMBER])
+static const char *sanitizer_number(enum value_kind kind, uint32_t word, char to[NUMBER])
 {
     float real;
     memcpy(&real, &word, sizeof(real));
@@ -27,7 +27,7 @@ static const char *number(enum value_kind kind, uint32_t word, char to[NUMBER])
 }
 
 /* " (component 2)" of a vector, nothing of a scalar. */
-static const char *component(const struct gpu_message *message, char to[NUMBER])
+static const char *sanitizer_component(const struct gpu_message *message, char to[NUMBER])
 {
     const uint32_t word = gpu_message_word(message, 1);
     to[0] = 0;
@@ -52,14 +52,14 @@ static void tell_division(struct gpu_message *message, bool overflow)
     const enum value_kind integer =
         opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
     char dividend[NUMBER], of[NUMBER];
-    number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
+    sanitizer_number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
     if (width == 64 && !real) /* only half of it is in the record */
         snprintf(dividend, sizeof(dividend),
                  overflow ? "the least 64-bit number" : "a 64-bit number");
     gpu_message_tell(message, real ? SEVERITY_WARNING : SEVERITY_ERROR,
                      overflow ? SPIRV_Sanitizer_Divide_Overflow : SPIRV_Sanitizer_Divide_By_Zero,
                      "Division of %s by %s%s: %s of %s is undefined%s.", dividend,
-                     overflow ? "-1" : "zero", component(message, of),
+                     overflow ? "-1" : "zero", sanitizer_component(message, of),
                      real ? "the result" : "the behavior", opcode_name(opcode),
                      overflow ? ", since the quotient has no room in the type" : "");
 }
@@ -72,7 +72,7 @@ static void tell_shift(struct gpu_message *message)
     gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Shift,
                      "Shift of a value of %u bits by %u%s: the result of %s is undefined "
                      "from %u on.",
-                     width, gpu_message_word(message, 2), component(message, of),
+                     width, gpu_message_word(message, 2), sanitizer_component(message, of),
                      opcode_name(opcode), width);
 }
 
@@ -148,20 +148,20 @@ static void tell_math(struct gpu_message *message)
 {
     const uint32_t instruction = gpu_message_word(message, 0) & 0xffffu;
     char a[NUMBER], b[NUMBER], of[NUMBER];
-    component(message, of);
+    sanitizer_component(message, of);
     for (size_t i = 0; i < ARRAY_LENGTH(simple_functions); i++) {
         if (simple_functions[i].instruction != instruction)
             continue;
         gpu_message_tell(message, SEVERITY_WARNING, SPIRV_Sanitizer_Math,
                          "%s(%s)%s is undefined where %s.", simple_functions[i].name,
-                         number(VALUE_REAL, gpu_message_word(message, 2), a), of,
+                         sanitizer_number(VALUE_REAL, gpu_message_word(message, 2), a), of,
                          simple_functions[i].where);
     }
     for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
         if (functions[i].instruction != instruction)
             continue;
-        number(functions[i].kind, gpu_message_word(message, 2), a);
-        number(functions[i].kind, gpu_message_word(message, 3), b);
+        sanitizer_number(functions[i].kind, gpu_message_word(message, 2), a);
+        sanitizer_number(functions[i].kind, gpu_message_word(message, 3), b);
         gpu_message_tell(message, SEVERITY_WARNING, functions[i].id, "%s%s, %s%s)%s %s.",
                          functions[i].before, a, b,
                          instruction == GLSLstd450SmoothStep ? ", x" : "", of, functions[i].after);

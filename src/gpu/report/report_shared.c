@@ -6,7 +6,7 @@
 #include "spirv/module/shared.h"
 #include "spirv/module/source.h"
 
-static enum vuid id_of(uint32_t mine, uint32_t other)
+static enum vuid shared_race_vuid(uint32_t mine, uint32_t other)
 {
     if (mine == SHARED_ATOMIC || mine == SHARED_ATOMIC_LOAD)
         return SharedMemoryDataRace_RaceOnAtomic;
@@ -48,7 +48,7 @@ void gpu_tell_shared(struct gpu_message *message)
         snprintf(whom, sizeof(whom), "local invocation %u", (other & who) >> 2);
         write_place(message, sites ? (other & sites) / (sites & -sites) : 0, place, sizeof(place));
     }
-    gpu_message_tell(message, SEVERITY_ERROR, id_of(mine & 3u, other & 3u),
+    gpu_message_tell(message, SEVERITY_ERROR, shared_race_vuid(mine & 3u, other & 3u),
                      "Data race in shared memory: \"%s\" is %s by local invocation %u, and was %s "
                      "by %s%s of the same workgroup, with no barrier in between that "
                      "orders the two.",

@@ -59,7 +59,7 @@ static const struct family {
       VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11882}},
 };
 
-static float real(const struct gpu_message *message, uint32_t i)
+static float trace_real(const struct gpu_message *message, uint32_t i)
 {
     const uint32_t word = gpu_message_word(message, i);
     float value;
@@ -70,7 +70,7 @@ static float real(const struct gpu_message *message, uint32_t i)
 /* What is wrong, without the instruction. */
 static void write_rule(const struct gpu_message *message, uint32_t rule, char *to, size_t size)
 {
-    const double least = (double)real(message, 3), most = (double)real(message, 4);
+    const double least = (double)trace_real(message, 3), most = (double)trace_real(message, 4);
     switch (1u << rule) {
     case TRACE_INFINITE:
         snprintf(to, size, "a component of the ray's origin or direction is infinite");
@@ -118,7 +118,7 @@ static void write_rule(const struct gpu_message *message, uint32_t rule, char *t
         break;
     default:
         snprintf(to, size, "the time is %g: it must be between 0.0 and 1.0",
-                 (double)real(message, 5));
+                 (double)trace_real(message, 5));
         break;
     }
 }
@@ -143,7 +143,8 @@ static void tell_hit_t(struct gpu_message *message)
                      VUID_RuntimeSpirv_OpRayQueryGenerateIntersectionKHR_06353,
                      "OpRayQueryGenerateIntersectionKHR: Hit T is %g, which is not between "
                      "RayTmin, %g, and the T of the committed intersection, %g.",
-                     (double)real(message, 0), (double)real(message, 1), (double)real(message, 2));
+                     (double)trace_real(message, 0), (double)trace_real(message, 1),
+                     (double)trace_real(message, 2));
 }
 
 static void tell_hit_kind(struct gpu_message *message)
