@@ -174,7 +174,7 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
 }
 
 /* Forgets accesses that the host has waited for. */
-static void expire(struct sync_context *context, struct sync_state *state)
+static void context_expire(struct sync_context *context, struct sync_state *state)
 {
     for (uint32_t i = 0; i < state->read_count;) {
         if (!context->is_done(context, sync_state_read(state, i))) {
@@ -193,7 +193,7 @@ void sync_bring_up_to_date(struct sync_context *context, const struct sync_view 
                            struct sync_state *state)
 {
     if (unlikely(context->is_done != NULL)) { /* first: what is over needs not catch up */
-        expire(context, state);
+        context_expire(context, state);
         if (sync_state_is_empty(state))
             state->caught_up = view->log.count;
     }
@@ -232,7 +232,7 @@ static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, 
 }
 
 /* As range_map_seek(), for what was there before. */
-static ALWAYS_INLINE struct range_cursor seek(struct sync_space *space, uint64_t at)
+static ALWAYS_INLINE struct range_cursor context_seek(struct sync_space *space, uint64_t at)
 {
     struct range_cursor cursor = *hint_of(space, at);
     const struct range_entry *entry = range_map_at(&space->map, cursor);
@@ -300,7 +300,7 @@ void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struc
     *walk = (struct sync_walk){.context = context,
                                .view = view,
                                .space = space,
-                               .cursor = seek(space, begin),
+                               .cursor = context_seek(space, begin),
                                .begin = begin,
                                .limit = end,
                                .fills_gaps = fills_gaps};
@@ -374,7 +374,7 @@ static COLD void tell_and_save(struct sync_context *context, const struct sync_p
 
 /* True if this is the first time that the command buffer makes such an access here, before any
  * write of its own. */
-static bool is_first(const struct sync_state *state, const struct sync_access *access)
+static bool access_is_first(const struct sync_state *state, const struct sync_access *access)
 {
     if (state->write.usage != SYNC_NONE)
         return false;
@@ -567,7 +567,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     assert(piece->begin < piece->end);
     struct sync_hazard hazard;
     bool clean = true, ordered_by_pass = false;
-    if (context->keeps_stream && is_first(state, access))
+    if (context->keeps_stream && access_is_first(state, access))
         stream_access(context, piece->space, piece->begin, piece->end, access);
     if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
         ordered_by_pass = pass_is_clean(context, access, piece, state, &hazard);
@@ -667,7 +667,7 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
 
 /* --- barriers --- */
 
-static bool overlap(const struct sync_place *a, const struct sync_place *b)
+static bool sync_places_overlap(const struct sync_place *a, const struct sync_place *b)
 {
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
@@ -686,7 +686,7 @@ static bool barriers_meet(const struct sync_barriers *barriers)
         return false;
     for (uint32_t i = 1; i < barriers->range_count; i++) {
         for (uint32_t k = 0; k < i; k++) {
-            if (overlap(&barriers->ranges[i].place, &barriers->ranges[k].place))
+            if (sync_places_overlap(&barriers->ranges[i].place, &barriers->ranges[k].place))
                 return true;
         }
     }
@@ -697,16 +697,16 @@ static bool barriers_meet(const struct sync_barriers *barriers)
  * global ones included. 0: an earlier range barrier has the piece, and has seen to this one as
  * well. */
 #define BARRIERS_AT_ONCE 32
-static uint32_t gather(const struct sync_barriers *barriers, uint32_t first,
-                       const struct sync_place *piece,
-                       struct sync_barrier gathered[BARRIERS_AT_ONCE])
+static uint32_t barriers_gather(const struct sync_barriers *barriers, uint32_t first,
+                                const struct sync_place *piece,
+                                struct sync_barrier gathered[BARRIERS_AT_ONCE])
 {
     assert(first < barriers->range_count);
     uint32_t count = 0;
     bool looked = barriers->range_count <= OVERLAPS_LOOKED_FOR;
     uint32_t end = looked ? barriers->range_count : first + 1;
     for (uint32_t i = looked ? 0 : first; i < end && count < BARRIERS_AT_ONCE; i++) {
-        if (!overlap(&barriers->ranges[i].place, piece))
+        if (!sync_places_overlap(&barriers->ranges[i].place, piece))
             continue;
         if (i < first)
             return 0;
@@ -729,7 +729,7 @@ static void split_for_others(struct sync_context *context, const struct sync_bar
         return;
     for (uint32_t i = first + 1; i < barriers->range_count && !context->broken; i++) {
         const struct sync_place *other = &barriers->ranges[i].place;
-        if (!overlap(place, other) || !sync_walk_place(&walk, context, other, false))
+        if (!sync_places_overlap(place, other) || !sync_walk_place(&walk, context, other, false))
             continue;
         while (sync_walk_next(&walk)) {
         }
@@ -784,7 +784,7 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
         sync_state_apply(state, barrier, 1, &context->arena);
     } else {
         struct sync_barrier gathered[BARRIERS_AT_ONCE];
-        uint32_t count = gather(barriers, index, piece, gathered);
+        uint32_t count = barriers_gather(barriers, index, piece, gathered);
         if (count)
             sync_state_apply(state, gathered, count, &context->arena);
     }

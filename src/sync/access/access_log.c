@@ -29,7 +29,7 @@ static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacit
     return true;
 }
 
-static bool grow(struct access_log *log)
+static bool access_log_grow(struct access_log *log)
 {
     assert(log->count == log->capacity && log->capacity % LOG_BLOCK == 0);
     uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
@@ -94,10 +94,11 @@ static COLD void blocks_hand_up(struct access_log *log)
 
 /* Room for an entry with this barrier, which its block knows of; NULL: memory is out. `snapshot`:
  * the bit of the one that it is the scope of, or 0. */
-static struct log_entry *append(struct access_log *log, const struct sync_barrier *barrier,
-                                bool complex, uint64_t snapshot)
+static struct log_entry *access_log_new_entry(struct access_log *log,
+                                              const struct sync_barrier *barrier, bool complex,
+                                              uint64_t snapshot)
 {
-    if (unlikely(log->count == log->capacity) && !grow(log))
+    if (unlikely(log->count == log->capacity) && !access_log_grow(log))
         return NULL;
     struct log_block *block = &log->blocks[0][log->count / LOG_BLOCK];
     if (log->count % LOG_BLOCK == 0)
@@ -127,7 +128,7 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     assert(entry->kind != LOG_SNAPSHOT || entry->number < 63);
     const uint64_t snapshot = entry->kind == LOG_SNAPSHOT ? (uint64_t)1 << entry->number : 0;
     struct log_entry *place =
-        append(log, &entry->barrier, entry->kind == LOG_RENDER_PASS, snapshot);
+        access_log_new_entry(log, &entry->barrier, entry->kind == LOG_RENDER_PASS, snapshot);
     if (place)
         *place = *entry;
     return place != NULL;
@@ -146,7 +147,7 @@ static bool barriers_are_equal(const struct sync_barrier *a, const struct sync_b
 /* True if a command with this barrier alone repeats the one before it. The first time it has added
  * its second scope to all that was in its first one, or has added nothing and changed nothing. So
  * neither adds anything the second time. */
-static bool repeats(const struct access_log *log, const struct sync_barrier *barrier)
+static bool access_log_repeats(const struct access_log *log, const struct sync_barrier *barrier)
 {
     const struct log_entry *before = log->count ? &log->entries[log->count - 1] : NULL;
     if (!before || before->kind != LOG_BARRIER || !before->last_of_command)
@@ -159,8 +160,8 @@ static bool repeats(const struct access_log *log, const struct sync_barrier *bar
 bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
                                bool last_of_command)
 {
-    const bool again = log->notes_repeats && last_of_command && repeats(log, barrier);
-    struct log_entry *place = append(log, barrier, false, 0);
+    const bool again = log->notes_repeats && last_of_command && access_log_repeats(log, barrier);
+    struct log_entry *place = access_log_new_entry(log, barrier, false, 0);
     if (!place)
         return false;
     place->repeats = again;

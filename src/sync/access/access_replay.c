@@ -40,7 +40,7 @@ static struct sync_barrier *scopes_here(const struct replay *replay,
  * scopes that have the same stages all have a record or none has, by stages and chains. Only the
  * accesses of a write may be in one of them alone, which then is the only one that has any. Image
  * layout transitions happen each time. */
-static bool repeats(const struct sync_context *source, uint32_t index)
+static bool replay_item_repeats(const struct sync_context *source, uint32_t index)
 {
     const struct stream_item *item = &source->stream[index], *before = item - 1;
     if (!index || before->kind != STREAM_BARRIERS ||
@@ -203,7 +203,7 @@ static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
     return here;
 }
 
-static void translate(struct replay *replay, struct sync_record *record)
+static void replay_translate(struct replay *replay, struct sync_record *record)
 {
     record->tag += replay->base;
     record->queue = replay->queue;
@@ -217,9 +217,9 @@ static void translate(struct replay *replay, struct sync_record *record)
 static void translate_state(struct replay *replay, struct sync_state *state)
 {
     if (state->write.usage != SYNC_NONE)
-        translate(replay, &state->write);
+        replay_translate(replay, &state->write);
     for (uint32_t i = 0; i < state->read_count; i++)
-        translate(replay, sync_state_read(state, i));
+        replay_translate(replay, sync_state_read(state, i));
 }
 
 /* The source wrote the range: what was before is of no interest. */
@@ -297,7 +297,7 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     for (uint32_t i = 0; i < source->stream_count && !context->broken; i++) {
         /* A stream names them all, for reports. */
         if (source->stream[i].kind != STREAM_BARRIERS || context->keeps_stream ||
-            !repeats(source, i))
+            !replay_item_repeats(source, i))
             replay_item(&replay, &source->stream[i]);
     }
     for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {

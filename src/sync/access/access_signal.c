@@ -122,8 +122,8 @@ static void add_scope(struct sync_context *context, struct sync_event *event,
     append_snapshot(context, scope, event->snapshots[place]);
 }
 
-static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes,
-                      uint32_t count)
+static void context_set_event(struct sync_context *context, uint64_t id,
+                              const struct sync_barrier *scopes, uint32_t count)
 {
     assert(count && scopes);
     struct sync_event *event = sync_find_event(context, id);
@@ -155,7 +155,7 @@ void sync_context_set_event(struct sync_context *context, uint64_t id,
         item->events = event;
         item->event_count = 1;
     }
-    set_event(context, id, scopes, count);
+    context_set_event(context, id, scopes, count);
 }
 
 /* The snapshots of an event that the context has seen set; none otherwise. `barrier`: that its

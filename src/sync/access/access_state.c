@@ -44,7 +44,7 @@ static inline struct usage_mask visible_to(const struct sync_state *state, uint8
     return foreign ? foreign->visible : (struct usage_mask){0};
 }
 
-static inline sync_stage_mask stage_of(uint16_t usage)
+static inline sync_stage_mask usage_stage(uint16_t usage)
 {
     return sync_usage_info[usage].stage_mask;
 }
@@ -118,7 +118,7 @@ static inline bool may_follow(const struct sync_state *state, uint16_t usage, ui
     struct usage_mask visible = visible_to(state, queue);
     return usage_mask_has(&visible, usage) ||
            (sync_usage_info[usage].is_write &&
-            reached_stages(&state->write, queue) & stage_of(usage));
+            reached_stages(&state->write, queue) & usage_stage(usage));
 }
 
 /* True if a load operation of the instance has read what lies there. "The previous contents of the
@@ -146,7 +146,7 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
         for (uint32_t i = 0; i < state->read_count; i++) {
             const struct sync_record *read = sync_state_read(state, i);
             bool ordered = is_ordered(read, access);
-            if (!ordered && !(reached_stages(read, access->queue) & stage_of(access->usage)))
+            if (!ordered && !(reached_stages(read, access->queue) & usage_stage(access->usage)))
                 return found(state, read, access->usage, access->queue, hazard);
             /* what was wrong with an ordered read has been reported */
             after_saw_write |= ordered || read->saw_write;
@@ -176,7 +176,7 @@ static inline bool in_first_scope(const struct sync_record *record,
     if (unlikely(barrier->snapshots))
         return in_snapshots(record, barrier);
     if (record->queue == barrier->queue && record->tag >= barrier->first_tag &&
-        (barrier->everything || stage_of(record->usage) & barrier->src.stages))
+        (barrier->everything || usage_stage(record->usage) & barrier->src.stages))
         return true;
     return (chained_stages(record, barrier->queue) & barrier->src.stages) != 0;
 }
@@ -196,7 +196,7 @@ static inline bool made_available(const struct sync_record *write,
     if (write->queue == barrier->queue && write->tag >= barrier->first_tag &&
         (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
          /* a transition's writes are available of themselves */
-         (barrier->everything && !stage_of(write->usage))))
+         (barrier->everything && !usage_stage(write->usage))))
         return true;
     return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
@@ -292,7 +292,7 @@ static bool stands_in(const struct sync_record *older, const struct sync_access 
     bool in_order = newer->ordering != SYNC_UNORDERED && newer->instance;
     if (in_order && older->instance == newer->instance && older->ordering == SYNC_ORDER_LOAD)
         return true;
-    return stage_of(older->usage) == stage_of(newer->usage) &&
+    return usage_stage(older->usage) == usage_stage(newer->usage) &&
            (!in_order ||
             (older->instance == newer->instance && older->ordering == newer->ordering));
 }
@@ -305,8 +305,8 @@ static void forget_outside(struct sync_state *state, const struct sync_access *a
     uint32_t newest = UINT32_MAX;
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue ||
-            read->tag < first_tag ||
+        if (usage_stage(read->usage) != usage_stage(access->usage) ||
+            read->queue != access->queue || read->tag < first_tag ||
             (read->instance == access->instance && read->ordering != SYNC_UNORDERED))
             continue;
         if (newest != UINT32_MAX) {
@@ -401,9 +401,9 @@ static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue
 
 /* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else
  * NULL. */
-static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
-                   const struct usage_mask *accesses, struct usage_mask *own_visible,
-                   struct arena *arena)
+static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
+                          const struct usage_mask *accesses, struct usage_mask *own_visible,
+                          struct arena *arena)
 {
     if (likely(record->queue == queue)) {
         record->stages |= stages;
@@ -443,7 +443,7 @@ static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *
         sync_stage_mask stages = 0;
         for (uint32_t k = 0; k < count; k++)
             stages |= in_first_scope(read, &barriers[k]) ? barriers[k].dst.stages : 0;
-        if (stages && !extend(read, barriers->queue, stages, NULL, NULL, arena))
+        if (stages && !record_extend(read, barriers->queue, stages, NULL, NULL, arena))
             return false;
     }
     return true;
@@ -461,10 +461,10 @@ static bool apply_to_write(struct sync_state *state, const struct sync_barrier *
         }
     }
     return !stages ||
-           extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
+           record_extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
 }
 
-static void empty(struct sync_state *state)
+static void state_empty(struct sync_state *state)
 {
     state->read_count = 0;
     state->write = (struct sync_record){0};
@@ -475,7 +475,7 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
 {
     if (!apply_to_reads(state, barriers, count, arena) ||
         (state->write.usage != SYNC_NONE && !apply_to_write(state, barriers, count, arena)))
-        empty(state);
+        state_empty(state);
 }
 
 /* --- render pass objects --- */
@@ -487,18 +487,19 @@ static void forget_passed(struct sync_record *record)
         foreign->passed = 0;
 }
 
-static bool carry(struct sync_record *record, struct usage_mask *visible,
-                  const struct sync_barrier *barriers, uint32_t count, bool made_here, bool ends,
-                  uint8_t queue, struct arena *arena)
+static bool record_carry(struct sync_record *record, struct usage_mask *visible,
+                         const struct sync_barrier *barriers, uint32_t count, bool made_here,
+                         bool ends, uint8_t queue, struct arena *arena)
 {
     sync_stage_mask stages = 0, known = reached_stages(record, queue);
     struct usage_mask accesses = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct sync_barrier *barrier = &barriers[i];
-        bool direct = made_here && (visible ? usage_mask_has(&barrier->src.accesses,
-                                                             (enum sync_usage)record->usage) ||
-                                                  (barrier->everything && !stage_of(record->usage))
-                                            : (stage_of(record->usage) & barrier->src.stages) != 0);
+        bool direct =
+            made_here &&
+            (visible ? usage_mask_has(&barrier->src.accesses, (enum sync_usage)record->usage) ||
+                           (barrier->everything && !usage_stage(record->usage))
+                     : (usage_stage(record->usage) & barrier->src.stages) != 0);
         if (direct || known & barrier->src.stages) {
             stages |= barrier->dst.stages;
             accesses = usage_mask_or(accesses, barrier->dst.accesses);
@@ -510,7 +511,7 @@ static bool carry(struct sync_record *record, struct usage_mask *visible,
         *visible = (struct usage_mask){0};
     if (ends && !add_passed(record, queue, known, arena))
         return false;
-    return !stages || extend(record, queue, stages, &accesses, visible, arena);
+    return !stages || record_extend(record, queue, stages, &accesses, visible, arena);
 }
 
 void sync_state_enter(struct sync_state *state)
@@ -532,14 +533,14 @@ bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barri
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
-        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), ends,
-                      queue, arena);
+        done &= record_carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag),
+                             ends, queue, arena);
     }
     if (state->write.usage != SYNC_NONE)
-        done &= carry(&state->write, &state->visible, barriers, count,
-                      made_within(&state->write, first_tag, end_tag), ends, queue, arena);
+        done &= record_carry(&state->write, &state->visible, barriers, count,
+                             made_within(&state->write, first_tag, end_tag), ends, queue, arena);
     if (!done)
-        empty(state);
+        state_empty(state);
     return done;
 }
 
@@ -560,9 +561,9 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
 
 /* What comes out after the instance, for a record from before it, through the dependencies of
  * subpasses. */
-static bool pass(struct sync_record *record, struct usage_mask *visible,
-                 const struct sync_graph *graph, const struct sync_view *subpasses, uint32_t begun,
-                 uint8_t queue, struct arena *arena)
+static bool record_pass(struct sync_record *record, struct usage_mask *visible,
+                        const struct sync_graph *graph, const struct sync_view *subpasses,
+                        uint32_t begun, uint8_t queue, struct arena *arena)
 {
     sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], passed = 0,
                     after = 0;
@@ -597,7 +598,7 @@ static bool pass(struct sync_record *record, struct usage_mask *visible,
     }
     if (!add_passed(record, queue, passed & ~before, arena))
         return false;
-    return !after || extend(record, queue, after, &accesses, visible, arena);
+    return !after || record_extend(record, queue, after, &accesses, visible, arena);
 }
 
 void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
@@ -606,11 +607,11 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
 {
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++)
-        done &= pass(sync_state_read(state, i), NULL, graph, subpasses, begun, queue, arena);
+        done &= record_pass(sync_state_read(state, i), NULL, graph, subpasses, begun, queue, arena);
     if (state->write.usage != SYNC_NONE)
-        done &= pass(&state->write, &state->visible, graph, subpasses, begun, queue, arena);
+        done &= record_pass(&state->write, &state->visible, graph, subpasses, begun, queue, arena);
     if (!done)
-        empty(state);
+        state_empty(state);
 }
 
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope,
@@ -701,17 +702,18 @@ static bool same_access(const struct sync_record *a, const struct sync_record *b
 }
 
 /* What either of two copies of one record knows. */
-static bool unite(struct sync_record *record, const struct sync_record *other,
-                  struct usage_mask *visible, const struct usage_mask *other_visible,
-                  struct arena *arena)
+static bool record_unite(struct sync_record *record, const struct sync_record *other,
+                         struct usage_mask *visible, const struct usage_mask *other_visible,
+                         struct arena *arena)
 {
     record->in_scopes |= other->in_scopes;
     record->available_in |= other->available_in;
     record->passed |= other->passed;
-    bool done = extend(record, record->queue, other->stages, other_visible, visible, arena);
+    bool done = record_extend(record, record->queue, other->stages, other_visible, visible, arena);
     for (const struct sync_foreign *foreign = other->foreign; done && foreign;
          foreign = foreign->next) {
-        done = extend(record, foreign->queue, foreign->stages, &foreign->visible, visible, arena) &&
+        done = record_extend(record, foreign->queue, foreign->stages, &foreign->visible, visible,
+                             arena) &&
                add_passed(record, foreign->queue, foreign->passed, arena);
     }
     return done;
@@ -719,9 +721,9 @@ static bool unite(struct sync_record *record, const struct sync_record *other,
 
 /* True if the older read is in every first scope that the newer one, of the same stage and queue,
  * is in. */
-static bool covers(const struct sync_record *newer, const struct sync_record *older)
+static bool record_covers(const struct sync_record *newer, const struct sync_record *older)
 {
-    return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) &&
+    return newer->queue == older->queue && usage_stage(newer->usage) == usage_stage(older->usage) &&
            newer->instance == older->instance && newer->ordering == older->ordering &&
            newer->tag >= older->tag && !(newer->stages & ~older->stages) &&
            !(newer->passed & ~older->passed) && !newer->foreign && !older->foreign &&
@@ -746,7 +748,7 @@ static bool merge_read(struct sync_state *state, const struct sync_record *other
         struct sync_record *read = sync_state_read(state, i);
         if (same_access(read, other)) {
             read->saw_write |= other->saw_write;
-            return unite(read, other, NULL, NULL, arena);
+            return record_unite(read, other, NULL, NULL, arena);
         }
     }
     return append_copy(state, other, arena);
@@ -756,7 +758,7 @@ void sync_state_forget_covered(struct sync_state *state)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
         for (uint32_t k = 0; k < state->read_count; k++) {
-            if (k == i || !covers(sync_state_read(state, k), sync_state_read(state, i)))
+            if (k == i || !record_covers(sync_state_read(state, k), sync_state_read(state, i)))
                 continue;
             remove_read(state, i--);
             break;
@@ -770,7 +772,8 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
     bool merged = true;
     if (same_access(&state->write, &other->write)) {
         if (state->write.usage != SYNC_NONE)
-            merged = unite(&state->write, &other->write, &state->visible, &other->visible, arena);
+            merged =
+                record_unite(&state->write, &other->write, &state->visible, &other->visible, arena);
         for (uint32_t i = 0; merged && i < other->read_count; i++)
             merged = merge_read(state, sync_state_read(other, i), arena);
     } else if (other->write.usage != SYNC_NONE &&
@@ -780,7 +783,7 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
         state->caught_up = caught_up;
     }
     if (!merged)
-        empty(state);
+        state_empty(state);
 }
 
 static bool take_over_read(struct sync_state *state, const struct sync_record *from,
@@ -791,7 +794,7 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
         if (same_access(read, from))
-            return unite(read, from, NULL, NULL, arena);
+            return record_unite(read, from, NULL, NULL, arena);
         if (read->usage == from->usage && read->queue == from->queue)
             saw_write |=
                 /* the command buffer's first such read, which was played where barriers in a
@@ -799,9 +802,9 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
                 read->saw_write;
         if ((read->tag < first_tag) != (from->tag < first_tag))
             continue; /* they differ in what first scopes of the subpass have them */
-        if (covers(read, from))
+        if (record_covers(read, from))
             return true;
-        if (covers(from, read))
+        if (record_covers(from, read))
             remove_read(state, i--);
     }
     if (!append_copy(state, from, arena))
@@ -822,5 +825,5 @@ void sync_state_take_over(struct sync_state *state, const struct sync_state *fro
     for (uint32_t i = 0; done && from->write.usage == SYNC_NONE && i < from->read_count; i++)
         done = take_over_read(state, sync_state_read(from, i), first_tag, arena);
     if (!done)
-        empty(state);
+        state_empty(state);
 }

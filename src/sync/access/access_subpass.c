@@ -131,9 +131,9 @@ static bool is_after_load(const struct sync_access *access)
            access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
 }
 
-static bool races(const struct sync_record *prior, const struct sync_view *view,
-                  const struct sync_access *access, enum pass_order order, enum hazard kind,
-                  struct sync_hazard *hazard)
+static bool record_races_in_subpass(const struct sync_record *prior, const struct sync_view *view,
+                                    const struct sync_access *access, enum pass_order order,
+                                    enum hazard kind, struct sync_hazard *hazard)
 {
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
@@ -176,11 +176,13 @@ static bool state_races(const struct sync_state *state, const struct sync_view *
 {
     bool write = sync_usage_info[access->usage].is_write;
     if (!was_read_by_attachment(state, view, access) &&
-        races(&state->write, view, access, order,
-              write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
+        record_races_in_subpass(&state->write, view, access, order,
+                                write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE,
+                                hazard))
         return true;
     for (uint32_t i = 0; write && i < state->read_count; i++) {
-        if (races(sync_state_read(state, i), view, access, order, HAZARD_WRITE_RACING_READ, hazard))
+        if (record_races_in_subpass(sync_state_read(state, i), view, access, order,
+                                    HAZARD_WRITE_RACING_READ, hazard))
             return true;
     }
     return false;

@@ -63,7 +63,7 @@ static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
 
 /* The saved state had caught up with no more than the log has: what is appended later still
  * concerns it. */
-static void restore(struct sync_context *context, const struct saved_state *saved)
+static void context_restore(struct sync_context *context, const struct saved_state *saved)
 {
     struct sync_space *space = sync_view_find(saved->view, saved->place.space);
     struct sync_walk walk;
@@ -130,7 +130,7 @@ void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
     /* the last one first: of two for one piece the older one has the state as it was */
     for (; context->saved && context->saved->tag >= first_tag;
          context->saved = context->saved->next)
-        restore(context, context->saved);
+        context_restore(context, context->saved);
     /* while an instance of a render pass object lasts, what it does is in the views of its
      * subpasses alone */
     forget_in_view(&context->root, instance_tag);

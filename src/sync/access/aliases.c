@@ -56,7 +56,7 @@ uint32_t sync_aliases_now(void)
 
 /* --- what is bound --- */
 
-static bool lives(const struct bound_resource *resource)
+static bool bound_resource_lives(const struct bound_resource *resource)
 {
     return object_find_id(resource->id, object_id_type(resource->id)) != NULL;
 }
@@ -65,14 +65,15 @@ static void drop_dead(struct bound_resources *bound)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < bound->count; i++) {
-        if (lives(&bound->list[i]))
+        if (bound_resource_lives(&bound->list[i]))
             bound->list[kept++] = bound->list[i];
     }
     bound->count = kept;
 }
 
 /* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
-static struct bound_resources *make_room(struct device_memory *memory, uint32_t list)
+static struct bound_resources *bound_resources_make_room(struct device_memory *memory,
+                                                         uint32_t list)
 {
     struct bound_resources *bound =
         atomic_load_explicit(&sync_in_memory(memory)->bound[list], memory_order_acquire);
@@ -135,23 +136,23 @@ static bool are_identical(const struct image *a, const struct image *b)
 }
 
 /* True if it is one whose memory's use is known: all of it at once. */
-static bool is_opaque(const struct image *image)
+static bool image_is_opaque(const struct image *image)
 {
     return image->tiling == VK_IMAGE_TILING_OPTIMAL;
 }
 
 /* `image`: NULL of a buffer. */
-static void meet(struct device_memory *memory, struct image *image,
-                 const struct bound_resource *other)
+static void bound_resource_meet(struct device_memory *memory, struct image *image,
+                                const struct bound_resource *other)
 {
     struct image *older = object_id_type(other->id) == HANDLE_IMAGE ? image_by_id(other->id) : NULL;
     if (image && older && are_identical(image, older)) {
         sync_in_image(image)->space = image_space(older);
         return;
     }
-    if (image && is_opaque(image))
+    if (image && image_is_opaque(image))
         atomic_store_explicit(&sync_in_image(image)->shares, true, memory_order_relaxed);
-    if (!older || !is_opaque(older) || image_shares_memory(older))
+    if (!older || !image_is_opaque(older) || image_shares_memory(older))
         return;
     atomic_store_explicit(&sync_in_image(older)->shares, true, memory_order_relaxed);
     uint32_t now = atomic_fetch_add_explicit(&shared_count, 1, memory_order_release) + 1;
@@ -169,16 +170,16 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
     uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
     for (uint32_t i = from ? first_after(bound, from) : 0;
          i < bound->count && bound->list[i].begin < resource->end; i++) {
-        if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
-            meet(memory, image, &bound->list[i]);
+        if (bound->list[i].end > resource->begin && bound_resource_lives(&bound->list[i]))
+            bound_resource_meet(memory, image, &bound->list[i]);
     }
 }
 
-static void insert(struct device_memory *memory, uint32_t list,
-                   const struct bound_resource *resource) REQUIRES(locks[list].lock)
+static void bound_resource_insert(struct device_memory *memory, uint32_t list,
+                                  const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
     assert(list < BOUND_LISTS);
-    struct bound_resources *bound = make_room(memory, list);
+    struct bound_resources *bound = bound_resources_make_room(memory, list);
     if (!bound)
         return;
     uint32_t place = first_after(bound, resource->begin);
@@ -198,7 +199,7 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
 {
     uint32_t list = 1 + thread_number() % (BOUND_LISTS - 1);
     lock_take(&locks[list].lock);
-    insert(memory, list, resource);
+    bound_resource_insert(memory, list, resource);
     lock_release(&locks[list].lock);
     if (!atomic_load_explicit(&sync_in_memory(memory)->bound[IMAGES], memory_order_acquire))
         return;
@@ -207,12 +208,12 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
     lock_release(&locks[IMAGES].lock);
 }
 
-static void add_image(struct device_memory *memory, struct image *image,
-                      const struct bound_resource *resource)
+static void bound_image_add(struct device_memory *memory, struct image *image,
+                            const struct bound_resource *resource)
 {
     lock_take(&locks[IMAGES].lock);
     meet_list(memory, IMAGES, image, resource);
-    insert(memory, IMAGES, resource);
+    bound_resource_insert(memory, IMAGES, resource);
     for (uint32_t list = IMAGES + 1; list < BOUND_LISTS; list++) {
         lock_take(&locks[list].lock);
         meet_list(memory, list, image, resource);
@@ -222,7 +223,7 @@ static void add_image(struct device_memory *memory, struct image *image,
 }
 
 /* Memory that can have several resources, as far as one may look. */
-static struct device_memory *sharable(const struct memory_binding *binding)
+static struct device_memory *memory_sharable(const struct memory_binding *binding)
 {
     struct device_memory *memory = binding->memory ? device_memory_by_id(binding->memory) : NULL;
     return memory && !memory->dedicated_buffer && !memory->dedicated_image ? memory : NULL;
@@ -238,7 +239,7 @@ static bool is_for_device_group(const void *chain)
 static void bind_buffer(const struct call *call, VkBuffer handle, const void *chain)
 {
     const struct buffer *buffer = find_buffer(call, handle);
-    struct device_memory *memory = buffer ? sharable(&buffer->binding) : NULL;
+    struct device_memory *memory = buffer ? memory_sharable(&buffer->binding) : NULL;
     if (!memory || is_for_device_group(chain) ||
         buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
         return;
@@ -264,15 +265,15 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
         return;
     if (image->swapchain)
         return bind_to_swapchain(image);
-    struct device_memory *memory = sharable(&image->binding[0]);
+    struct device_memory *memory = memory_sharable(&image->binding[0]);
     if (!memory || is_for_device_group(chain) || image_is_sparse(image) || image_is_disjoint(image))
         return;
     uint64_t begin = image->binding[0].offset, size = image_requirements(call->device, image).size;
     if (!size || begin + size < begin)
         return;
     sync_in_image(image)->memory_size = size;
-    add_image(memory, image,
-              &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
+    bound_image_add(memory, image,
+                    &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
 
 /* How many live resources of a list meet the range. Lock: of the list. */
@@ -280,13 +281,13 @@ static uint32_t count_in(const struct bound_resources *bound, uint64_t begin, ui
 {
     uint32_t count = 0;
     for (uint32_t i = 0; bound && i < bound->count && bound->list[i].begin < end; i++)
-        count += bound->list[i].end > begin && lives(&bound->list[i]);
+        count += bound->list[i].end > begin && bound_resource_lives(&bound->list[i]);
     return count;
 }
 
 bool sync_buffer_is_alone(const struct buffer *buffer)
 {
-    struct device_memory *memory = sharable(&buffer->binding);
+    struct device_memory *memory = memory_sharable(&buffer->binding);
     uint64_t begin = buffer->binding.offset, end = begin + buffer->size;
     uint32_t count = 0;
     if (!memory) /* dedicated, or gone */

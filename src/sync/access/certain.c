@@ -1,7 +1,7 @@
 #include "sync/access/certain.h"
 
 /* What of the place lies from `begin` to before `end`. False: nothing. */
-static bool clip(struct sync_place *place, uint64_t begin, uint64_t end)
+static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
 {
     place->begin = begin > place->begin ? begin : place->begin;
     place->end = end < place->end ? end : place->end;
@@ -16,10 +16,11 @@ static bool is_elsewhere(const struct sync_place *place, const struct access_par
 
 static bool clip_to_exact(struct sync_place *place, const struct access_part *part)
 {
-    return !part || is_elsewhere(place, part) || clip(place, part->exact_begin, part->exact_end);
+    return !part || is_elsewhere(place, part) ||
+           place_clip(place, part->exact_begin, part->exact_end);
 }
 
-static void add_place(struct doubt *doubt, const struct sync_place *place)
+static void doubt_add_place(struct doubt *doubt, const struct sync_place *place)
 {
     struct sync_place *last = doubt->place_count ? &doubt->places[doubt->place_count - 1] : NULL;
     doubt->covered += place->end - place->begin;
@@ -42,21 +43,21 @@ static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prio
     return doubt;
 }
 
-static const struct doubt *decide(struct doubts *doubts, const struct sync_place *place)
+static const struct doubt *doubts_decide(struct doubts *doubts, const struct sync_place *place)
 {
     doubts->decided.place_count = 0;
-    add_place(&doubts->decided, place);
+    doubt_add_place(&doubts->decided, place);
     return &doubts->decided;
 }
 
 /* A piece of what has to have a hazard everywhere. */
-static const struct doubt *add(struct doubts *doubts, const struct access_part *part,
-                               const struct sync_place *place, uint64_t tag, uint64_t prior)
+static const struct doubt *doubts_add(struct doubts *doubts, const struct access_part *part,
+                                      const struct sync_place *place, uint64_t tag, uint64_t prior)
 {
     if (place->end - place->begin == part->some_size)
-        return decide(doubts, place);
+        return doubts_decide(doubts, place);
     struct doubt *doubt = doubt_of(doubts, tag, prior);
-    add_place(doubt, place);
+    doubt_add_place(doubt, place);
     if (doubt->covered != part->some_size)
         return NULL;
     doubts->decided = *doubt;
@@ -82,17 +83,17 @@ const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part
         return NULL;
     struct sync_place at = *place;
     if (clip_to_exact(&at, self) && clip_to_exact(&at, earlier))
-        return decide(doubts, &at);
+        return doubts_decide(doubts, &at);
     at = *place;
     if (earlier && earlier->some_size && clip_to_exact(&at, self) &&
-        clip(&at, earlier->some_begin, earlier->some_end)) {
-        const struct doubt *whole = add(doubts, earlier, &at, access->tag, prior);
+        place_clip(&at, earlier->some_begin, earlier->some_end)) {
+        const struct doubt *whole = doubts_add(doubts, earlier, &at, access->tag, prior);
         if (whole)
             return whole;
     }
     at = *place;
     if (self && self->some_size && clip_to_exact(&at, earlier) &&
-        clip(&at, self->some_begin, self->some_end))
-        return add(doubts, self, &at, access->tag, 0);
+        place_clip(&at, self->some_begin, self->some_end))
+        return doubts_add(doubts, self, &at, access->tag, 0);
     return NULL;
 }

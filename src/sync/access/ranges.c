@@ -101,7 +101,7 @@ static void places_begin(struct image_places *places, const struct image *image,
 }
 
 /* `count` elements from `base` on, of `all`. */
-static uint32_t clip(uint32_t base, uint32_t count, uint32_t all)
+static uint32_t ranges_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     if (base >= all)
         return 0;
@@ -113,11 +113,12 @@ void image_places_of_range(struct image_places *places, const struct image *imag
 {
     places_begin(places, image, range->aspectMask);
     places->base_level = places->level = range->baseMipLevel;
-    places->level_count = clip(range->baseMipLevel, range->levelCount, image->mip_levels);
+    places->level_count = ranges_clip(range->baseMipLevel, range->levelCount, image->mip_levels);
     bool three_dimensional = image->type == VK_IMAGE_TYPE_3D;
     places->base_layer = three_dimensional ? 0 : range->baseArrayLayer;
-    places->layer_count =
-        three_dimensional ? 1 : clip(range->baseArrayLayer, range->layerCount, image->array_layers);
+    places->layer_count = three_dimensional ? 1
+                                            : ranges_clip(range->baseArrayLayer, range->layerCount,
+                                                          image->array_layers);
     if (!places->level_count || !places->layer_count)
         places->aspects = 0;
 }
@@ -130,7 +131,7 @@ static void region_begin(struct image_places *places, uint32_t level, uint32_t b
     places->base_level = level;
     places->level_count = 1;
     places->base_layer = base_layer;
-    places->layer_count = clip(base_layer, layer_count, places->image->array_layers);
+    places->layer_count = ranges_clip(base_layer, layer_count, places->image->array_layers);
     if (level >= places->image->mip_levels || !places->layer_count || !places->width ||
         !places->height || !places->depth)
         places->aspects = 0;
@@ -184,7 +185,7 @@ void image_places_of_area(struct image_places *places, const struct image *image
     places_begin(places, image, aspects);
     clip_side(area.offset.x, area.extent.width, &places->x, &places->width);
     clip_side(area.offset.y, area.extent.height, &places->y, &places->height);
-    uint32_t count = clip(base_layer, layer_count, view->range.layerCount);
+    uint32_t count = ranges_clip(base_layer, layer_count, view->range.layerCount);
     bool slices = image_view_has_slices(image, view);
     places->z = slices ? view->range.baseArrayLayer + base_layer : 0;
     places->depth = slices ? count : image->type == VK_IMAGE_TYPE_3D ? UINT32_MAX : 1;
@@ -307,7 +308,7 @@ static bool next_of_region(struct image_places *places)
     /* What of the strip at hand lies in the region. */
     const uint32_t strip = slices ? shape.width : strip_of(places->image, shape.width, x, width);
     const uint32_t strip_begin = (x / strip + places->strip) * strip;
-    const uint32_t strip_width = clip(strip_begin, strip, shape.width);
+    const uint32_t strip_width = ranges_clip(strip_begin, strip, shape.width);
     const uint32_t begin = x > strip_begin ? x : strip_begin;
     const uint32_t end =
         x + width < strip_begin + strip_width ? x + width : strip_begin + strip_width;
@@ -358,20 +359,21 @@ struct image_texels image_texels_at(const struct image *image, VkImageAspectFlag
                    in_column = block_texels(&places, aspect, 1);
     const uint32_t begin = (uint32_t)(first / shape.height / strip * strip),
                    end = (uint32_t)(last / shape.height / strip * strip);
-    const uint32_t width = clip(end, strip, shape.width),
+    const uint32_t width = ranges_clip(end, strip, shape.width),
                    side = mip_extent(image->extent.width, level),
                    height = mip_extent(image->extent.height, level);
     if (begin || end + width < shape.width) {
         texels.first_column = begin * in_row;
-        texels.column_count = clip(texels.first_column, (end + width - begin) * in_row, side);
+        texels.column_count =
+            ranges_clip(texels.first_column, (end + width - begin) * in_row, side);
     }
     if (begin == end) {
         const uint64_t before = (uint64_t)begin * shape.height;
         const uint32_t row = (uint32_t)((first - before) / width);
         texels.first_row = row * in_column;
         texels.row_count =
-            clip(texels.first_row, ((uint32_t)((last - before) / width) + 1 - row) * in_column,
-                 height);
+            ranges_clip(texels.first_row,
+                        ((uint32_t)((last - before) / width) + 1 - row) * in_column, height);
     }
     if (texels.row_count == height)
         texels.first_row = texels.row_count = 0;

@@ -12,7 +12,7 @@
 
 /* The advice of the command buffer, with the command buffer held as a recording is; NULL: nothing
  * is said here. */
-static struct advice *enter(struct recording *recording, struct call *call)
+static struct advice *advice_enter(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync =
@@ -37,7 +37,7 @@ static struct advice *enter(struct recording *recording, struct call *call)
     return advice;
 }
 
-static void leave(struct recording *recording)
+static void advice_leave(struct recording *recording)
 {
     recording_give(recording->sync);
 }
@@ -51,7 +51,8 @@ struct finding_list {
     struct advice_facts facts[FINDINGS];
 };
 
-static void find(struct finding_list *list, struct advice *advice, const struct advice_facts *facts)
+static void advice_find(struct finding_list *list, struct advice *advice,
+                        const struct advice_facts *facts)
 {
     if (list->count < FINDINGS && advice_is_new(advice, facts->advised->caller))
         list->facts[list->count++] = *facts;
@@ -59,7 +60,7 @@ static void find(struct finding_list *list, struct advice *advice, const struct 
 
 /* Reports call the program's callbacks, which may do anything but record into this command buffer:
  * `last` and `next` stay as they are. */
-static void tell(const struct finding_list *list, const struct recording *recording)
+static void advice_report_all(const struct finding_list *list, const struct recording *recording)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         struct advice_facts facts = list->facts[i];
@@ -85,7 +86,7 @@ static void judge_resource(struct finding_list *list, struct advice *advice,
                                      .dst = enough_before_write(context, advised, barrier),
                                      .for_resource = true};
         if (facts.src.stages || facts.dst.stages) {
-            find(list, advice, &facts);
+            advice_find(list, advice, &facts);
             return;
         }
     }
@@ -99,12 +100,12 @@ static void judge_last(struct finding_list *list, struct advice *advice,
     if (!last->known)
         return;
     if (last->src.stages || last->dst.stages) {
-        find(list, advice,
-             &(struct advice_facts){.kind = ADVICE_ALL_COMMANDS,
-                                    .advised = last,
-                                    .barrier = &last->barriers[0],
-                                    .src = last->src,
-                                    .dst = last->dst});
+        advice_find(list, advice,
+                    &(struct advice_facts){.kind = ADVICE_ALL_COMMANDS,
+                                           .advised = last,
+                                           .barrier = &last->barriers[0],
+                                           .src = last->src,
+                                           .dst = last->dst});
         return;
     }
     if (!last->leaned_on)
@@ -120,8 +121,8 @@ static bool does_something(const struct advised *advised)
 
 /* The commands between are all that the new one may have to wait for, and that the last one may
  * have to let wait. */
-static void narrow(struct advised *last, struct advised *next, sync_stage_mask between,
-                   bool covered, bool covers)
+static void advice_narrow(struct advised *last, struct advised *next, sync_stage_mask between,
+                          bool covered, bool covers)
 {
     if (covered && next->count == 1 && !next->transitions) {
         const struct advised_barrier *barrier = &next->barriers[0];
@@ -151,20 +152,20 @@ static bool judge_pair(struct finding_list *list, struct advice *advice,
     bool covers = pair && next->ends_alike && advised_covers(next, last);
     if (covered && !next->transitions && !(advice->since & advised_first_scope(next))) {
         last->leaned_on = true;
-        find(list, advice,
-             &(struct advice_facts){
-                 .kind = ADVICE_EMPTY_FIRST_SCOPE, .advised = next, .other = last});
+        advice_find(list, advice,
+                    &(struct advice_facts){
+                        .kind = ADVICE_EMPTY_FIRST_SCOPE, .advised = next, .other = last});
         return false;
     }
     if (covers && !last->transitions && !last->leaned_on &&
         !(advice->since & advised_second_scope(last))) {
         next->leaned_on = true;
-        find(list, advice,
-             &(struct advice_facts){
-                 .kind = ADVICE_EMPTY_SECOND_SCOPE, .advised = last, .other = next});
+        advice_find(list, advice,
+                    &(struct advice_facts){
+                        .kind = ADVICE_EMPTY_SECOND_SCOPE, .advised = last, .other = next});
         return true;
     }
-    narrow(last, next, advice->since, covered, covers);
+    advice_narrow(last, next, advice->since, covered, covers);
     judge_last(list, advice, context);
     return true;
 }
@@ -174,28 +175,28 @@ static bool judge_pair(struct finding_list *list, struct advice *advice,
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages)
 {
     struct recording recording;
-    struct advice *advice = enter(&recording, call);
+    struct advice *advice = advice_enter(&recording, call);
     if (!advice)
         return;
     const struct sync_queue all = sync_queue_of(0);
     advice->since |= sync_expand_stages(stages, &all);
-    leave(&recording);
+    advice_leave(&recording);
 }
 
 static void break_off(struct call *call, bool silent)
 {
     struct recording recording;
     struct finding_list list = {0};
-    struct advice *advice = enter(&recording, call);
+    struct advice *advice = advice_enter(&recording, call);
     if (!advice)
         return;
     if (!advice->silent)
         judge_last(&list, advice, &recording.sync->context);
     advice->silent |= silent;
-    tell(&list, &recording);
+    advice_report_all(&list, &recording);
     advice->last.known = false;
     advice->since = 0;
-    leave(&recording);
+    advice_leave(&recording);
 }
 
 void advice_breaks(struct call *call)
@@ -206,11 +207,11 @@ void advice_breaks(struct call *call)
 void advice_breaks_unknown(struct call *call)
 {
     struct recording recording;
-    struct advice *advice = enter(&recording, call);
+    struct advice *advice = advice_enter(&recording, call);
     if (!advice)
         return;
     advice->contents_unknown = true;
-    leave(&recording);
+    advice_leave(&recording);
     advice_breaks(call);
 }
 
@@ -227,7 +228,7 @@ void advice_ends(struct call *call)
 /* --- barriers as they come --- */
 
 /* A half of an ownership transfer: what it orders is decided by the other half. */
-static bool moves(uint32_t src_family, uint32_t dst_family)
+static bool barrier_changes_owner(uint32_t src_family, uint32_t dst_family)
 {
     return src_family != dst_family;
 }
@@ -279,7 +280,8 @@ static void add_buffer2(struct advised *next, const struct call *call,
                                           .offset = barrier->offset,
                                           .size = barrier->size},
                 !barrier->pNext && buffer &&
-                    !moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex));
+                    !barrier_changes_owner(barrier->srcQueueFamilyIndex,
+                                           barrier->dstQueueFamilyIndex));
 }
 
 static void add_image_barrier(struct advised *next, const struct call *call,
@@ -297,7 +299,7 @@ static void add_image_barrier(struct advised *next, const struct call *call,
                                           .old_layout = barrier->old_layout,
                                           .new_layout = barrier->new_layout,
                                           .range = *barrier->range},
-                plain && image && !moves(barrier->src_family, barrier->dst_family));
+                plain && image && !barrier_changes_owner(barrier->src_family, barrier->dst_family));
 }
 
 /* Which of the ranges are whose: those of one barrier follow each other, and have its scopes. A
@@ -357,7 +359,7 @@ static void end_barrier(struct advice *advice, struct recording *recording,
         follows = judge_pair(&found, advice, context);
     else if (!advice->silent)
         judge_last(&found, advice, context);
-    tell(&found, recording);
+    advice_report_all(&found, recording);
     if (!follows)
         return;
     advice->last = *next;
@@ -403,7 +405,7 @@ void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStage
 {
     struct recording recording;
     struct barrier_list list;
-    struct advice *advice = enter(&recording, call);
+    struct advice *advice = advice_enter(&recording, call);
     if (!advice)
         return;
     struct advised *next = begin_barrier(advice, &recording);
@@ -415,14 +417,14 @@ void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStage
     barrier_list_add(&list, src, dst, memory_count, memory, buffer_count, buffers, image_count,
                      images);
     end_barrier(advice, &recording, &list);
-    leave(&recording);
+    advice_leave(&recording);
 }
 
 void advice_barrier2(struct call *call, const VkDependencyInfo *info)
 {
     struct recording recording;
     struct barrier_list list;
-    struct advice *advice = enter(&recording, call);
+    struct advice *advice = advice_enter(&recording, call);
     if (!advice)
         return;
     struct advised *next = begin_barrier(advice, &recording);
@@ -440,5 +442,5 @@ void advice_barrier2(struct call *call, const VkDependencyInfo *info)
     barrier_list_add2_global(&list, info);
     barrier_list_add2_ranges(&list, info);
     end_barrier(advice, &recording, &list);
-    leave(&recording);
+    advice_leave(&recording);
 }

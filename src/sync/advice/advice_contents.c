@@ -128,9 +128,9 @@ static void write_discard(struct string_builder *text, const struct recording *r
                               command_name[origin.entry->command], origin.entry->command_index);
 }
 
-static void tell(const struct recording *recording, const struct attachment_part *part,
-                 const struct image *image, VkImageAspectFlags aspects,
-                 const struct discarded *discarded)
+static void contents_report(const struct recording *recording, const struct attachment_part *part,
+                            const struct image *image, VkImageAspectFlags aspects,
+                            const struct discarded *discarded)
 {
     struct string_builder text;
     char buffer[512];
@@ -179,7 +179,7 @@ void advice_load(struct recording *recording, const struct attachment_part *part
             undefined |= left & -left;
     }
     if (undefined && advice_is_new(advice, recording->call->caller))
-        tell(recording, part, image, undefined, &found);
+        contents_report(recording, part, image, undefined, &found);
 }
 
 void advice_store_discards(struct recording *recording, const struct attachment_part *part,

@@ -8,14 +8,14 @@
 /* --- words --- */
 
 /* "vkCmdPipelineBarrier2 (command 3)" */
-static void write_command(struct string_builder *text, enum command command, uint32_t index)
+static void advice_write_command(struct string_builder *text, enum command command, uint32_t index)
 {
     string_builder_format(text, "%s (command %u)", command_name[command], index);
 }
 
 static void write_advised(struct string_builder *text, const struct advised *advised)
 {
-    write_command(text, advised->command, advised->command_index);
+    advice_write_command(text, advised->command, advised->command_index);
 }
 
 static const char *all_commands(const struct advice_facts *facts)
@@ -43,7 +43,7 @@ static void write_all_commands(struct string_builder *text, const struct advice_
     }
 }
 
-static void write_sentence(struct string_builder *text, const struct advice_facts *facts)
+static void advice_write_sentence(struct string_builder *text, const struct advice_facts *facts)
 {
     switch (facts->kind) {
     case ADVICE_EMPTY_FIRST_SCOPE:
@@ -136,7 +136,7 @@ static void write_before(struct string_builder *text, const struct advice_facts 
         string_builder_add(text, ", which is ordered after all that was done with it earlier");
         return;
     }
-    write_command(text, facts->advised->src_bound_command, facts->advised->src_bound);
+    advice_write_command(text, facts->advised->src_bound_command, facts->advised->src_bound);
     string_builder_add(text,
                        " orders all that was recorded before it;\nthe commands since are in ");
     write_stages(text, facts->src.stages, facts->synchronization2);
@@ -152,7 +152,7 @@ static void write_after(struct string_builder *text, const struct advice_facts *
         string_builder_add(text, ", which is ordered before all that comes later");
         return;
     }
-    write_command(text, facts->advised->dst_bound_command, facts->advised->dst_bound);
+    advice_write_command(text, facts->advised->dst_bound_command, facts->advised->dst_bound);
     string_builder_add(text,
                        " orders all that is recorded after it;\nthe commands up to there are in ");
     write_stages(text, facts->dst.stages, facts->synchronization2);
@@ -207,7 +207,7 @@ static void write_advice(struct string_builder *text, const struct advice_facts 
 
 /* --- telling --- */
 
-static struct advised_barrier narrowed(const struct advice_facts *facts)
+static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
 {
     struct advised_barrier barrier = *facts->barrier;
     if (facts->src.stages) {
@@ -274,9 +274,9 @@ static const char *write_sections(struct advice_texts *texts, struct finding_det
     struct advised_barrier narrower = {0};
     bool narrows = facts->kind == ADVICE_ALL_COMMANDS;
     if (narrows)
-        narrower = narrowed(facts);
+        narrower = advice_narrowed(facts);
     struct string_builder *text = next_text(texts), *section = next_text(texts);
-    write_sentence(text, facts);
+    advice_write_sentence(text, facts);
     write_self(section, facts);
     add_section(details, "this", section);
     if (facts->other) {

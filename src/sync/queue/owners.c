@@ -21,7 +21,7 @@ bool owners_several_families(const struct device_state *state)
 #define OWNERS_MOST  (1u << 20)
 #define OWNERS_FIRST 64u
 
-static struct owner *find_slot(struct owner *slots, uint32_t capacity, uint64_t resource)
+static struct owner *owners_find_slot(struct owner *slots, uint32_t capacity, uint64_t resource)
 {
     assert(resource && capacity && !(capacity & (capacity - 1)));
     uint32_t i = (uint32_t)(resource * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
@@ -31,18 +31,18 @@ static struct owner *find_slot(struct owner *slots, uint32_t capacity, uint64_t 
 }
 
 /* Of a resource that lives, and of which something is known. */
-static bool is_wanted(const struct owner *owner)
+static bool owner_is_wanted(const struct owner *owner)
 {
     return owner->resource && object_find_id(owner->resource, object_id_type(owner->resource)) &&
            (owner->kind == OWNER_UNKNOWN || owner->family != UINT32_MAX);
 }
 
 /* Room for one more, without those of which nothing is known any more. */
-static bool grow(struct owners *owners)
+static bool owners_grow(struct owners *owners)
 {
     uint32_t wanted = 0, capacity = OWNERS_FIRST;
     for (uint32_t i = 0; i < owners->capacity; i++)
-        wanted += is_wanted(&owners->slots[i]);
+        wanted += owner_is_wanted(&owners->slots[i]);
     while (capacity < wanted * 4)
         capacity *= 2;
     struct owner *slots = wanted < OWNERS_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
@@ -52,9 +52,9 @@ static bool grow(struct owners *owners)
     for (uint32_t i = 0; i < owners->capacity; i++) {
         const struct owner *owner = &owners->slots[i];
         /* another thread may destroy resources meanwhile */
-        if (!is_wanted(owner) || owners->count == wanted)
+        if (!owner_is_wanted(owner) || owners->count == wanted)
             continue;
-        *find_slot(slots, capacity, owner->resource) = *owner;
+        *owners_find_slot(slots, capacity, owner->resource) = *owner;
         owners->count++;
     }
     mem_free(owners->slots);
@@ -74,7 +74,7 @@ void owners_free(struct owners *owners)
 struct owner *owners_find(struct owners *owners, uint64_t resource)
 {
     struct owner *owner =
-        owners->capacity ? find_slot(owners->slots, owners->capacity, resource) : NULL;
+        owners->capacity ? owners_find_slot(owners->slots, owners->capacity, resource) : NULL;
     return owner && owner->resource ? owner : NULL;
 }
 
@@ -83,11 +83,11 @@ struct owner *owners_make(struct owners *owners, uint64_t resource)
     struct owner *owner = owners_find(owners, resource);
     if (owner)
         return owner;
-    if (owners->count * 2 >= owners->capacity && !grow(owners)) {
+    if (owners->count * 2 >= owners->capacity && !owners_grow(owners)) {
         owners_forget(owners);
         return NULL;
     }
-    owner = find_slot(owners->slots, owners->capacity, resource);
+    owner = owners_find_slot(owners->slots, owners->capacity, resource);
     *owner = (struct owner){.resource = resource, .kind = OWNER_WROTE, .family = UINT32_MAX};
     owners->count++;
     return owner;

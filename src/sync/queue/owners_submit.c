@@ -104,7 +104,7 @@ static COLD bool tell_read(const struct owner_walk *walk, const struct owners_fo
                    command_name[owner->command], owner->command_index, walk->queue->family);
 }
 
-static COLD void tell(const struct owner_walk *walk, const struct owners_found *found)
+static COLD void owners_report(const struct owner_walk *walk, const struct owners_found *found)
 {
     const struct object *resource =
         object_find_id(found->resource, object_id_type(found->resource));
@@ -254,8 +254,8 @@ static enum access_kind kind_of(const struct sync_access *access)
 
 /* The command that made it; NULL: not known. Tags grow, but for those of a mistake of the layer's.
  */
-static const struct access_entry *entry_of(struct owner_walk *walk, uint64_t tag,
-                                           uint64_t *command_buffer)
+static const struct access_entry *owners_entry(struct owner_walk *walk, uint64_t tag,
+                                               uint64_t *command_buffer)
 {
     const struct command_log *log = walk->log;
     struct access_origin origin;
@@ -295,7 +295,7 @@ static bool reads_from(const struct owner *owner, const struct owner_access *acc
 }
 
 /* True if mute_labels names a label within which the access was recorded. */
-static bool is_muted(const struct owner_walk *walk, const struct owner_access *access)
+static bool owners_are_muted(const struct owner_walk *walk, const struct owner_access *access)
 {
     struct access_origin origin;
     return unlikely(walk->call->instance->settings.mute_labels.count) &&
@@ -319,7 +319,7 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
         !happens_before(walk->call->device, owner->stamp, walk->stamp, CHAIN_MOST) ||
         !is_exclusive(resource))
         return;
-    if (owner->muted || is_muted(walk, access))
+    if (owner->muted || owners_are_muted(walk, access))
         return count_muted(walk);
     struct owners_found *found = add_found(walk, FOUND_READ, resource);
     if (found) {
@@ -364,7 +364,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
     owner->stamp = walk->stamp;
     owner->command = access->entry->command;
     owner->command_index = access->entry->command_index;
-    owner->muted = is_muted(walk, access);
+    owner->muted = owners_are_muted(walk, access);
     for (uint32_t i = 0; i < access->count; i++)
         owner_add_range(owner, access->items[i].place.begin, access->items[i].place.end);
 }
@@ -392,7 +392,7 @@ static void check_shared(struct owner_walk *walk, const struct owner_access *acc
     uint32_t family = walk->queue->family;
     if (likely(!families || family >= 64 || families >> family & 1))
         return;
-    if (is_muted(walk, access))
+    if (owners_are_muted(walk, access))
         return count_muted(walk);
     struct owners_found *found = add_found(walk, FOUND_UNSHARED, access->entry->resource);
     if (!found)
@@ -463,7 +463,7 @@ static void walk_stream(struct owner_walk *walk, const struct sync_context *cont
         struct owner_access access = {
             .items = item, .count = end - i, .kind = kind_of(&item->access)};
         access.entry = access.kind != ACCESS_NONE
-                           ? entry_of(walk, item->access.tag, &access.command_buffer)
+                           ? owners_entry(walk, item->access.tag, &access.command_buffer)
                            : NULL;
         if (access.entry)
             look_at_access(walk, &access);
@@ -489,8 +489,8 @@ static bool acquired_range(const struct transfer_range *range, struct owner_rang
            (!range->aspects || range->aspects == image->aspects);
 }
 
-static void check_acquire(struct owner_walk *walk, const struct owner *owner,
-                          const struct transfer_range *range, uint64_t command_buffer)
+static void owners_check_acquire(struct owner_walk *walk, const struct owner *owner,
+                                 const struct transfer_range *range, uint64_t command_buffer)
 {
     struct owner_range acquired;
     if (owner->kind != OWNER_RELEASED || walk->ahead || owner->family != range->src_family ||
@@ -516,7 +516,8 @@ static void begin_transfers(struct owner_walk *walk, const struct command_buffer
         const struct ownership_transfer *transfer = &transfers->list[i];
         struct owner *owner = owners_find(walk->owners, transfer->range.resource);
         if (owner && transfer->acquires && !transfer->concluded)
-            check_acquire(walk, owner, &transfer->range, object_state_id(&command_buffer->base));
+            owners_check_acquire(walk, owner, &transfer->range,
+                                 object_state_id(&command_buffer->base));
         if (owner)
             owner_forget(owner);
     }
@@ -621,7 +622,7 @@ void owners_submit(const struct call *call, const struct queue *queue,
     }
     lock_release(&sync->owned_lock);
     for (uint32_t i = 0; i < walk.found_count; i++)
-        tell(&walk, &walk.found[i]);
+        owners_report(&walk, &walk.found[i]);
 }
 
 COLD void owners_lose(const struct call *call)

@@ -48,8 +48,8 @@ static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(g
     sync->acquired_count = kept;
 }
 
-static void present(struct processing *processing, struct queue *queue,
-                    const VkPresentInfoKHR *info, struct queue_batch *batch)
+static void present_run(struct processing *processing, struct queue *queue,
+                        const VkPresentInfoKHR *info, struct queue_batch *batch)
     REQUIRES(processing->group->lock)
 {
     const struct call *call = processing->call;
@@ -88,7 +88,7 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue,
     batch.waits = scratch_alloc(scratch, pPresentInfo->waitSemaphoreCount * sizeof(*batch.waits));
     batch.images = scratch_alloc(scratch, pPresentInfo->swapchainCount * sizeof(*batch.images));
     if (batch.waits && batch.images && processing_begin(&processing, call, state)) {
-        present(&processing, state, pPresentInfo, &batch);
+        present_run(&processing, state, pPresentInfo, &batch);
         processing_end(&processing);
     }
     scratch_rewind(scratch, mark);
@@ -125,8 +125,8 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
     return true;
 }
 
-static void acquire(struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
-                    VkFence fence_handle, uint32_t index)
+static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
+                            VkSemaphore semaphore_handle, VkFence fence_handle, uint32_t index)
 {
     const struct semaphore *semaphore = find_semaphore(call, semaphore_handle);
     const struct fence *fence = find_fence(call, fence_handle);
@@ -168,7 +168,7 @@ void sync_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapch
                                     uint32_t *pImageIndex)
 {
     if (has_image(call))
-        acquire(call, swapchain, semaphore, fence, *pImageIndex);
+        present_acquire(call, swapchain, semaphore, fence, *pImageIndex);
 }
 
 void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
@@ -176,8 +176,8 @@ void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                                      uint32_t *pImageIndex)
 {
     if (has_image(call))
-        acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
-                *pImageIndex);
+        present_acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
+                        *pImageIndex);
 }
 
 /* A fence that is used again says no more of the image that was acquired with it. This is the last

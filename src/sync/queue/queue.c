@@ -45,7 +45,7 @@ static void release_slots(struct queue_track *track)
 static struct lock devices_lock = LOCK_INITIALIZER;
 static struct sync_device *devices GUARDED_BY(devices_lock);
 
-static void enlist(struct sync_device *sync)
+static void sync_queue_enlist(struct sync_device *sync)
 {
     lock_take(&devices_lock);
     sync->next = devices;
@@ -56,7 +56,7 @@ static void enlist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
-static void delist(struct sync_device *sync)
+static void sync_queue_delist(struct sync_device *sync)
 {
     lock_take(&devices_lock);
     *sync->previous = sync->next;
@@ -101,7 +101,7 @@ static void sync_group_free(struct sync_group *group)
 
 static void sync_device_destroy(struct sync_device *sync)
 {
-    delist(sync);
+    sync_queue_delist(sync);
     lock_unneeded(&sync->touched_lock);
     lock_unneeded(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
@@ -163,7 +163,7 @@ static struct sync_device *sync_device_new(const struct device *device)
         if (!i || i >= PRESENT_QUEUES)
             atomic_init(&sync->tracks[i].group, &sync->shared);
     }
-    enlist(sync);
+    sync_queue_enlist(sync);
     return sync;
 }
 
@@ -280,7 +280,7 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
 }
 
 /* NULL: not known any more. */
-static struct queue_slot *find_slot(const struct queue_track *track, uint32_t number)
+static struct queue_slot *sync_queue_find_slot(const struct queue_track *track, uint32_t number)
 {
     uint32_t low = 0, high = track->count;
     while (low < high) {
@@ -394,7 +394,7 @@ static void mark_slot(void *data, const struct sync_record *record)
     struct sync_group *group = data;
     struct queue_slot *slot =
         group_has(group, record->queue)
-            ? find_slot(&group->tracks[record->queue], (uint32_t)(record->tag >> 32))
+            ? sync_queue_find_slot(&group->tracks[record->queue], (uint32_t)(record->tag >> 32))
             : NULL;
     if (slot)
         slot->used = true;
@@ -425,7 +425,7 @@ static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
     group->kept_slots = group->slot_count;
 }
 
-static void sweep(struct sync_group *group) REQUIRES(group->lock)
+static void sync_queue_sweep(struct sync_group *group) REQUIRES(group->lock)
 {
     bool slots = wants_sweep_of_slots(group);
     if (likely(!slots && !sync_context_wants_sweep(&group->context)))
@@ -443,7 +443,8 @@ static void sweep(struct sync_group *group) REQUIRES(group->lock)
 static struct found_side side_of(const struct sync_group *group, uint8_t number, uint64_t tag)
 {
     struct found_side side = {0};
-    const struct queue_slot *slot = find_slot(&group->tracks[number], (uint32_t)(tag >> 32));
+    const struct queue_slot *slot =
+        sync_queue_find_slot(&group->tracks[number], (uint32_t)(tag >> 32));
     if (slot) {
         side.slot = *slot;
         command_log_hold(slot->log);
@@ -542,7 +543,7 @@ COLD static void find_operations(const struct sync_group *group, struct found_ha
 }
 
 /* True if mute_labels names a label within which the access was recorded, executed or submitted. */
-static bool is_muted(const struct queue_slot *slot, uint64_t tag)
+static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
 {
     struct access_origin origin;
     return slot && (slot->muted || (command_log_find(slot->log, tag & UINT32_MAX, &origin) &&
@@ -589,7 +590,7 @@ COLD static const struct doubt *judge(const struct sync_group *group,
     const struct access_part *self = NULL, *earlier = NULL;
     if (!group->processing->call->instance->settings.syncval_shader_accesses_heuristic) {
         const struct queue_slot *slot =
-            find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
+            sync_queue_find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
         self = access_origin_part(origin);
         earlier = slot ? command_log_find_part(slot->log, prior->tag & UINT32_MAX) : NULL;
     }
@@ -601,7 +602,7 @@ COLD static const struct doubt *judge(const struct sync_group *group,
 static bool host_may_know(const struct sync_group *group, const struct sync_record *prior)
 {
     const struct queue_slot *slot =
-        find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
+        sync_queue_find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
     return prior->queue >= PRESENT_QUEUES || !slot ||
            slot->looks != atomic_load_explicit(&group->device->host_looks, memory_order_relaxed);
 }
@@ -615,7 +616,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     struct processing *processing = group->processing;
     lock_held(&group->lock); /* while a submission is processed */
     const struct queue_slot *slot =
-        find_slot(&group->tracks[access->queue], (uint32_t)(access->tag >> 32));
+        sync_queue_find_slot(&group->tracks[access->queue], (uint32_t)(access->tag >> 32));
     struct access_origin origin;
     if (!processing ||
         !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) ||
@@ -628,9 +629,10 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     if (!certain)
         return;
     if (unlikely(processing->call->instance->settings.mute_labels.count) &&
-        (is_muted(slot, access->tag) ||
-         is_muted(find_slot(&group->tracks[prior->queue], (uint32_t)(prior->tag >> 32)),
-                  prior->tag))) {
+        (queue_is_muted(slot, access->tag) ||
+         queue_is_muted(sync_queue_find_slot(&group->tracks[prior->queue],
+                                             (uint32_t)(prior->tag >> 32)),
+                        prior->tag))) {
         if (finding_is_heard(processing->call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
             reporter_count_muted_by_label(processing->call->instance->reporter);
         return;
@@ -639,7 +641,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         note_hazard(group, slot, &origin, &certain->places[i], access, barrier, hazard);
 }
 
-static bool is_looked_at(const struct call *call)
+static bool queue_is_looked_at(const struct call *call)
 {
     return call->instance->settings.syncval_full_validation &&
            likely(!device_is_lost(call->device));
@@ -648,17 +650,18 @@ static bool is_looked_at(const struct call *call)
 struct sync_device *sync_device_made(const struct call *call)
 {
     struct device_state *state =
-        is_looked_at(call) ? object_load_state(call->device->object) : NULL;
+        queue_is_looked_at(call) ? object_load_state(call->device->object) : NULL;
     return state ? atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire)
                  : NULL;
 }
 
 struct sync_device *sync_device_make(const struct call *call)
 {
-    return is_looked_at(call) ? sync_device_of(call->device) : NULL;
+    return queue_is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-static void start(struct processing *processing, struct sync_group *group) REQUIRES(group->lock)
+static void sync_queue_start(struct processing *processing, struct sync_group *group)
+    REQUIRES(group->lock)
 {
     processing->group = group;
     group->processing = processing;
@@ -677,7 +680,7 @@ bool processing_begin(struct processing *processing, const struct call *call,
     processing->call = call;
     processing->found_count = processing->doubts.count = 0;
     lock_take(&shared->lock);
-    start(processing, shared);
+    sync_queue_start(processing, shared);
     if (queue)
         queue_group_join(shared, &sync->tracks[queue->number]);
     return true;
@@ -693,14 +696,14 @@ bool processing_begin_queue(struct processing *processing, const struct call *ca
     processing->call = call;
     processing->found_count = processing->doubts.count = 0;
     struct sync_group *group = queue_group_take(sync, (uint8_t)queue->number);
-    start(processing, group);
+    sync_queue_start(processing, group);
     if (group->queue)
         return true;
     struct sync_group *own = queue_group_leave(group, track);
     if (own) {
         group->processing = NULL;
         lock_release(&group->lock);
-        start(processing, own);
+        sync_queue_start(processing, own);
     }
     return true;
 }
@@ -712,7 +715,7 @@ void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
     queue_batches_run(processing);
     if (unlikely(group->context.broken))
         sync_group_forget(group);
-    sweep(group);
+    sync_queue_sweep(group);
     group->processing = NULL;
     lock_release(&group->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {

@@ -56,7 +56,7 @@ void queue_batch_free(struct queue_batch *batch)
 
 /* --- what it does --- */
 
-static struct sync_queue abilities(const struct queue_batch *batch)
+static struct sync_queue batch_abilities(const struct queue_batch *batch)
 {
     return sync_queue_of(batch->queue->queue_flags);
 }
@@ -64,7 +64,7 @@ static struct sync_queue abilities(const struct queue_batch *batch)
 /* The second scope of a semaphore wait. */
 static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
 {
-    struct sync_queue queue = abilities(batch);
+    struct sync_queue queue = batch_abilities(batch);
     return sync_scope_wait(stages, &queue);
 }
 
@@ -74,7 +74,7 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch,
 {
     const VkPipelineStageFlags2 all =
         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
-    struct sync_queue queue = abilities(batch);
+    struct sync_queue queue = batch_abilities(batch);
     struct sync_barrier barrier = {.queue = (uint8_t)batch->queue->number,
                                    .from_queue = (uint8_t)batch->queue->number};
     barrier.everything = (stages & all) != 0;
@@ -131,9 +131,9 @@ static bool take_to_play(struct sync_command_buffer *recorded)
 #define CLAIMED_AT_ONCE 16
 
 /* The next spaces, from `*at` on, that the queue has not claimed. Gives how many. */
-static uint32_t unclaimed(const struct sync_group *group, const struct sync_view *view,
-                          uint8_t number, uint32_t *at, struct sync_place missing[CLAIMED_AT_ONCE])
-    REQUIRES(group->lock)
+static uint32_t batch_unclaimed(const struct sync_group *group, const struct sync_view *view,
+                                uint8_t number, uint32_t *at,
+                                struct sync_place missing[CLAIMED_AT_ONCE]) REQUIRES(group->lock)
 {
     const struct claims *claims = &group->tracks[number].claims;
     uint32_t count = 0;
@@ -169,7 +169,7 @@ static bool others_join(struct sync_group *group, struct sync_command_buffer *re
     bool all = orders_unknown(group, recorded, slot->log);
     for (uint32_t at = 0;;) {
         const uint32_t count =
-            all ? 0 : unclaimed(group, &recorded->context.root, number, &at, missing);
+            all ? 0 : batch_unclaimed(group, &recorded->context.root, number, &at, missing);
         if (!all && !count)
             return true;
         recording_give(recorded);
@@ -221,8 +221,8 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     recording_give(recorded);
 }
 
-static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
-    REQUIRES(processing->group->lock)
+static void batch_execute(struct processing *processing, const struct queue_batch *batch,
+                          uint32_t index) REQUIRES(processing->group->lock)
 {
     assert(index < batch->command_buffer_count);
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
@@ -240,8 +240,8 @@ static void execute(struct processing *processing, const struct queue_batch *bat
 }
 
 /* The presentation engine reads an image, after what the present waits for. */
-static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
-    REQUIRES(processing->group->lock)
+static void batch_present(struct processing *processing, const struct queue_batch *batch,
+                          uint32_t index) REQUIRES(processing->group->lock)
 {
     assert(index < batch->image_count);
     struct sync_group *group = processing->group;
@@ -294,13 +294,13 @@ void queue_note_host_signal(struct sync_group *group, uint64_t semaphore, uint64
 }
 
 /* `done`: what its command buffers did is over, only semaphores are left of it. */
-static void run(struct processing *processing, const struct queue_batch *batch, bool done)
+static void batch_run(struct processing *processing, const struct queue_batch *batch, bool done)
     REQUIRES(processing->group->lock)
 {
     struct sync_group *group = processing->group;
     lock_held(&group->lock);
     for (uint32_t i = 0; i < batch->image_count; i++)
-        present(processing, batch, i);
+        batch_present(processing, batch, i);
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         struct sync_scope scope = {0};
         if (!batch->image_count)
@@ -310,7 +310,7 @@ static void run(struct processing *processing, const struct queue_batch *batch, 
         queue_wait_ends(group, &batch->waits[i]);
     }
     for (uint32_t i = 0; i < batch->command_buffer_count && !done; i++)
-        execute(processing, batch, i);
+        batch_execute(processing, batch, i);
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         struct sync_barrier scope = signal_scope(batch, batch->signals[i].stages);
         note_operation(group, batch, &batch->signals[i], false);
@@ -366,7 +366,7 @@ static void run_pending(struct processing *processing, struct queue_track *track
     track->pending_count--;
     group->pending_count--;
     expect_signals(group, batch, -1);
-    run(processing, batch, batch->sequence <= track->done);
+    batch_run(processing, batch, batch->sequence <= track->done);
     queue_batch_free(batch);
 }
 
@@ -418,7 +418,7 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
     bool done = batch->sequence <= track->done;
     if (unlikely(done && (batch->command_buffer_count || batch->signal_count)))
         sync_group_forget(group);
-    run(processing, batch, done);
+    batch_run(processing, batch, done);
     if (unlikely(group->pending_count) && batch->signal_count)
         queue_batches_run(processing);
 }

@@ -6,31 +6,31 @@
 
 #define FIRST_CLAIMS 16 /* entries: a power of two; grows when half full */
 
-static uint32_t entry_of(uint32_t capacity, uint64_t id)
+static uint32_t claims_entry(uint32_t capacity, uint64_t id)
 {
     assert(capacity && !(capacity & (capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (capacity - 1);
 }
 
 /* Where the id's claim is, or would be. */
-static struct claim *place_of(struct claim *entries, uint32_t capacity, uint64_t id)
+static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint64_t id)
 {
-    uint32_t i = entry_of(capacity, id);
+    uint32_t i = claims_entry(capacity, id);
     while (entries[i].id && entries[i].id != id)
         i = (i + 1) & (capacity - 1);
     return &entries[i];
 }
 
-static const struct claim *find(const struct claims *claims, uint64_t id)
+static const struct claim *claims_find(const struct claims *claims, uint64_t id)
 {
     const struct claim *claim =
-        claims->capacity ? place_of(claims->entries, claims->capacity, id) : NULL;
+        claims->capacity ? claims_place(claims->entries, claims->capacity, id) : NULL;
     return claim && claim->id ? claim : NULL;
 }
 
 bool claims_cover(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end)
 {
-    const struct claim *claim = find(claims, id);
+    const struct claim *claim = claims_find(claims, id);
     for (uint32_t i = 0; claim && i < claim->count; i++) {
         if (claim->ranges[i].begin <= begin && end <= claim->ranges[i].end)
             return true;
@@ -40,7 +40,7 @@ bool claims_cover(const struct claims *claims, uint64_t id, uint64_t begin, uint
 
 bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end)
 {
-    const struct claim *claim = find(claims, id);
+    const struct claim *claim = claims_find(claims, id);
     for (uint32_t i = 0; claim && i < claim->count; i++) {
         if (claim->ranges[i].begin < end && begin < claim->ranges[i].end)
             return true;
@@ -49,32 +49,32 @@ bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint6
 }
 
 /* Bytes between the range and [begin, end); 0: they meet or touch. */
-static uint64_t gap(const struct claim_range *range, uint64_t begin, uint64_t end)
+static uint64_t claims_gap(const struct claim_range *range, uint64_t begin, uint64_t end)
 {
     return range->end < begin ? begin - range->end : end < range->begin ? range->begin - end : 0;
 }
 
 /* The claim with the range, and what it is a part of then: ranges that meet or touch are one. So is
  * the nearest one, where there is no room for another. */
-static struct claim extend(const struct claim *claim, uint64_t begin, uint64_t end,
-                           struct claim_range *made)
+static struct claim claims_extend(const struct claim *claim, uint64_t begin, uint64_t end,
+                                  struct claim_range *made)
 {
     struct claim_range joined = {begin, end};
     struct claim extended = {.id = claim->id};
     uint64_t least = 0; /* a gap that is closed */
     uint32_t apart = 0;
     for (uint32_t i = 0; i < claim->count; i++)
-        apart += gap(&claim->ranges[i], begin, end) != 0;
+        apart += claims_gap(&claim->ranges[i], begin, end) != 0;
     if (apart == CLAIM_RANGES) {
         least = UINT64_MAX;
         for (uint32_t i = 0; i < claim->count; i++) {
-            const uint64_t between = gap(&claim->ranges[i], begin, end);
+            const uint64_t between = claims_gap(&claim->ranges[i], begin, end);
             least = between < least ? between : least;
         }
     }
     for (uint32_t i = 0; i < claim->count; i++) {
         const struct claim_range *range = &claim->ranges[i];
-        if (gap(range, begin, end) > least) {
+        if (claims_gap(range, begin, end) > least) {
             extended.ranges[extended.count++] = *range;
             continue;
         }
@@ -91,15 +91,15 @@ struct claim_range claims_extended(const struct claims *claims, uint64_t id, uin
                                    uint64_t end)
 {
     static const struct claim none;
-    const struct claim *claim = find(claims, id);
+    const struct claim *claim = claims_find(claims, id);
     struct claim_range made;
     assert(begin < end);
-    (void)extend(claim ? claim : &none, begin, end, &made);
+    (void)claims_extend(claim ? claim : &none, begin, end, &made);
     return made;
 }
 
 /* Without what is gone: ids are not given out twice. */
-static bool grow(struct claims *claims)
+static bool claims_grow(struct claims *claims)
 {
     uint32_t live = 0, capacity = FIRST_CLAIMS;
     for (uint32_t i = 0; i < claims->capacity; i++) {
@@ -115,7 +115,7 @@ static bool grow(struct claims *claims)
         return false;
     for (uint32_t i = 0; i < claims->capacity; i++) {
         if (claims->entries[i].count)
-            *place_of(entries, capacity, claims->entries[i].id) = claims->entries[i];
+            *claims_place(entries, capacity, claims->entries[i].id) = claims->entries[i];
     }
     mem_free(claims->entries);
     claims->entries = entries;
@@ -128,14 +128,14 @@ bool claims_add(struct claims *claims, uint64_t id, uint64_t begin, uint64_t end
 {
     assert(id && begin < end);
     struct claim_range made;
-    if (!find(claims, id) && claims->count * 2 >= claims->capacity && !grow(claims)) {
+    if (!claims_find(claims, id) && claims->count * 2 >= claims->capacity && !claims_grow(claims)) {
         claims->everything = true;
         return false;
     }
-    struct claim *claim = place_of(claims->entries, claims->capacity, id);
+    struct claim *claim = claims_place(claims->entries, claims->capacity, id);
     claims->count += !claim->id;
     claim->id = id;
-    *claim = extend(claim, begin, end, &made);
+    *claim = claims_extend(claim, begin, end, &made);
     return true;
 }
 

@@ -179,7 +179,7 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 /* --- claims --- */
 
 /* Gives the track that has the claims of this queue: the presentation engine has one. */
-static uint32_t claimant(uint8_t number)
+static uint32_t group_claimant(uint8_t number)
 {
     return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
 }
@@ -258,7 +258,7 @@ void queue_claim(struct sync_group *group, uint64_t id, uint64_t begin, uint64_t
                  uint8_t number)
 {
     struct sync_device *device = group->device;
-    struct claims *claims = &group->tracks[claimant(number)].claims;
+    struct claims *claims = &group->tracks[group_claimant(number)].claims;
     struct claim_range range = {begin, end};
     uint64_t joins[(PRESENT_QUEUES + 63) / 64] = {0};
     assert(!group->queue && id && begin < end);

@@ -10,19 +10,19 @@
 
 #define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
 
-static uint32_t entry_of(const struct sync_group *group, uint64_t id) REQUIRES(group->lock)
+static uint32_t semaphore_entry(const struct sync_group *group, uint64_t id) REQUIRES(group->lock)
 {
     assert(group->semaphore_capacity &&
            !(group->semaphore_capacity & (group->semaphore_capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (group->semaphore_capacity - 1);
 }
 
-static struct sync_semaphore *find(const struct sync_group *group, uint64_t id)
+static struct sync_semaphore *semaphores_find(const struct sync_group *group, uint64_t id)
     REQUIRES(group->lock)
 {
     if (!group->semaphore_capacity || !id)
         return NULL;
-    for (uint32_t i = entry_of(group, id);; i = (i + 1) & (group->semaphore_capacity - 1)) {
+    for (uint32_t i = semaphore_entry(group, id);; i = (i + 1) & (group->semaphore_capacity - 1)) {
         struct sync_semaphore *semaphore = &group->semaphores[i];
         if (semaphore->id == id)
             return semaphore;
@@ -67,7 +67,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     for (uint32_t i = 0; i < old_capacity; i++) {
         if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
             continue;
-        uint32_t entry = entry_of(group, old[i].id);
+        uint32_t entry = semaphore_entry(group, old[i].id);
         while (semaphores[entry].id)
             entry = (entry + 1) & (capacity - 1);
         semaphores[entry] = old[i];
@@ -76,16 +76,16 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     return true;
 }
 
-static struct sync_semaphore *find_or_add(struct sync_group *group, uint64_t id, bool timeline)
-    REQUIRES(group->lock)
+static struct sync_semaphore *semaphores_find_or_add(struct sync_group *group, uint64_t id,
+                                                     bool timeline) REQUIRES(group->lock)
 {
     assert(id);
-    struct sync_semaphore *semaphore = find(group, id);
+    struct sync_semaphore *semaphore = semaphores_find(group, id);
     if (semaphore)
         return semaphore;
     if (group->semaphore_count * 2 >= group->semaphore_capacity && !renew_table(group))
         return NULL;
-    uint32_t entry = entry_of(group, id);
+    uint32_t entry = semaphore_entry(group, id);
     while (group->semaphores[entry].id)
         entry = (entry + 1) & (group->semaphore_capacity - 1);
     group->semaphores[entry] = (struct sync_semaphore){.id = id, .timeline = timeline};
@@ -115,7 +115,7 @@ static bool point_is_done(const struct sync_group *group, const struct signal_po
 
 /* For one more signal. Of a timeline semaphore what is done needs no number any more, and of many
  * signals the earliest is dropped. */
-static void make_room(struct sync_group *group, struct sync_semaphore *semaphore)
+static void semaphores_make_room(struct sync_group *group, struct sync_semaphore *semaphore)
     REQUIRES(group->lock)
 {
     uint32_t dropped = semaphore->point_count;
@@ -143,7 +143,7 @@ void queue_semaphore_expect(struct sync_group *group, const struct batch_semapho
 {
     assert(by == 1 || by == -1);
     struct sync_semaphore *semaphore =
-        signal->id ? find_or_add(group, signal->id, signal->timeline) : NULL;
+        signal->id ? semaphores_find_or_add(group, signal->id, signal->timeline) : NULL;
     if (semaphore && (by > 0 || semaphore->pending_signals))
         semaphore->pending_signals += (uint32_t)by;
 }
@@ -153,14 +153,14 @@ void queue_signal_semaphore(struct sync_group *group, const struct batch_semapho
 {
     if (!signal->id)
         return;
-    struct sync_semaphore *semaphore = find_or_add(group, signal->id, signal->timeline);
+    struct sync_semaphore *semaphore = semaphores_find_or_add(group, signal->id, signal->timeline);
     if (!semaphore) {
         sync_group_forget(group);
         return;
     }
     struct signal_point point = {
         .value = signal->value, .sequence = sequence, .queue = scope->queue};
-    make_room(group, semaphore);
+    semaphores_make_room(group, semaphore);
     bool done = point_is_done(group, &point);
     point.snapshot = done ? SYNC_SNAPSHOT_NONE : sync_context_signal(&group->context, scope);
     add_point(semaphore, &point);
@@ -172,7 +172,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
     for (uint32_t i = 0; i < from->semaphore_capacity; i++) {
         const struct sync_semaphore *theirs = &from->semaphores[i];
         struct sync_semaphore *ours =
-            theirs->point_count ? find_or_add(to, theirs->id, theirs->timeline) : NULL;
+            theirs->point_count ? semaphores_find_or_add(to, theirs->id, theirs->timeline) : NULL;
         if (theirs->point_count && !ours) {
             sync_group_forget(to);
             break;
@@ -180,7 +180,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
         for (uint32_t k = 0; k < theirs->point_count; k++) {
             struct signal_point point = theirs->points[k];
             point.snapshot = numbers[point.snapshot];
-            make_room(to, ours);
+            semaphores_make_room(to, ours);
             add_point(ours, &point);
         }
     }
@@ -200,7 +200,7 @@ static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
 
 bool queue_wait_is_known(struct sync_group *group, const struct batch_semaphore *wait)
 {
-    const struct sync_semaphore *entry = find(group, wait->id);
+    const struct sync_semaphore *entry = semaphores_find(group, wait->id);
     struct semaphore *semaphore = semaphore_by_id(wait->id);
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
@@ -214,7 +214,7 @@ bool queue_wait_is_known(struct sync_group *group, const struct batch_semaphore 
 
 bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore *wait)
 {
-    struct sync_semaphore *entry = find(group, wait->id);
+    struct sync_semaphore *entry = semaphores_find(group, wait->id);
     if (!wait->timeline)
         return !entry || entry->point_count || !entry->pending_signals;
     if (has_value(entry, wait->value))
@@ -225,7 +225,7 @@ bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore 
 }
 
 /* Queue `number` has ordered something after what other queues did. */
-static void cross(struct sync_group *group, uint8_t number)
+static void semaphores_cross(struct sync_group *group, uint8_t number)
 {
     group->crossed = true;
     group->tracks[number].crossed_slot =
@@ -238,7 +238,7 @@ static void wait_for_all(struct sync_group *group, uint8_t number, const struct 
 {
     /* In a queue's own group all was known, but another thread may have destroyed it meanwhile. */
     if (likely(!group->queue)) {
-        cross(group, number);
+        semaphores_cross(group, number);
         queue_group_join_all(group);
     }
     for (uint32_t i = 1; i < QUEUE_NUMBERS; i++) {
@@ -253,7 +253,7 @@ static void wait_for_point(struct sync_group *group, const struct signal_point *
     if (point_is_done(group, point))
         return;
     if (point->queue != number)
-        cross(group, number);
+        semaphores_cross(group, number);
     sync_context_wait(&group->context, point->snapshot, point->queue, number, dst);
 }
 
@@ -286,7 +286,7 @@ void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore
     assert(number);
     if (!dst->stages)
         return;
-    struct sync_semaphore *entry = find(group, wait->id);
+    struct sync_semaphore *entry = semaphores_find(group, wait->id);
     struct semaphore *semaphore = semaphore_by_id(wait->id);
     if (!semaphore || semaphore_is_shared(semaphore)) {
         wait_for_all(group, number, dst);
@@ -317,7 +317,7 @@ void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore
 
 void queue_wait_ends(struct sync_group *group, const struct batch_semaphore *wait)
 {
-    struct sync_semaphore *entry = wait->timeline ? NULL : find(group, wait->id);
+    struct sync_semaphore *entry = wait->timeline ? NULL : semaphores_find(group, wait->id);
     if (entry)
         forget_points(group, entry, entry->point_count);
 }

@@ -85,8 +85,8 @@ static bool is_nothing(const struct batch *batch)
 
 /* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
  * is NULL: without processing it. */
-static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
-                  const struct batch *batch, uint32_t later)
+static bool submit_parks(const struct call *call, struct processing *processing,
+                         struct queue *queue, const struct batch *batch, uint32_t later)
 {
     if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
         return false;
@@ -108,8 +108,9 @@ static bool parks(const struct call *call, struct processing *processing, struct
 
 /* `later`: sequence numbers that the call was given after this batch's. `only`: it is the only one.
  */
-static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
-                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t later, bool only)
+static void submit_batches(struct processing *processing, struct queue *queue,
+                           const struct batch *batch, const VkPipelineStageFlags *stages,
+                           uint32_t index, uint32_t later, bool only)
     REQUIRES(processing->group->lock)
 {
     const struct call *call = processing->call;
@@ -141,7 +142,7 @@ static void submit(struct processing *processing, struct queue *queue, const str
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         read_command_buffer(batch, i, &ours.command_buffers[i]);
     queue_group_choose(processing, &ours);
-    if (!only || !parks(call, processing, queue, batch, later))
+    if (!only || !submit_parks(call, processing, queue, batch, later))
         queue_batch_submit(processing, &ours);
     scratch_rewind(scratch, mark);
 }
@@ -161,14 +162,14 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     struct batch first = batch_of_submit(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only &&
-        (is_nothing(&first) || parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
+        (is_nothing(&first) || submit_parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
         return;
     if (!processing_begin_queue(&processing, call, followed))
         return;
     for (uint32_t i = 0; i < submitCount; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
-        submit(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
-               submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
+        submit_batches(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
+                       submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
     }
     processing_end(&processing);
 }
@@ -188,14 +189,14 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     struct batch first = batch_of_submit2(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only &&
-        (is_nothing(&first) || parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
+        (is_nothing(&first) || submit_parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
         return;
     if (!processing_begin_queue(&processing, call, followed))
         return;
     for (uint32_t i = 0; i < submitCount; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
-        submit(&processing, followed, &batch, NULL, i,
-               submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
+        submit_batches(&processing, followed, &batch, NULL, i,
+                       submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
     }
     processing_end(&processing);
 }
@@ -229,8 +230,8 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
         return;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
-        submit(&processing, followed, &batch, NULL, i,
-               bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE), false);
+        submit_batches(&processing, followed, &batch, NULL, i,
+                       bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE), false);
     }
     processing_end(&processing);
 }

@@ -9,8 +9,8 @@ struct found_resolver {
     const struct found_hazard *found;
 };
 
-static bool find_side(const struct sync_resolver *resolver, uint64_t tag,
-                      struct sync_submitted *submitted)
+static bool submit_report_find_side(const struct sync_resolver *resolver, uint64_t tag,
+                                    struct sync_submitted *submitted)
 {
     const struct found_hazard *found = ((const struct found_resolver *)resolver)->found;
     const struct queue_slot *slot =
@@ -34,7 +34,7 @@ static bool find_side(const struct sync_resolver *resolver, uint64_t tag,
 void sync_report_submitted(const struct call *call, const struct found_hazard *found)
 {
     assert(found->operation_count <= OPERATIONS_SHOWN && found->hazard.kind != HAZARD_NONE);
-    const struct found_resolver resolver = {.resolver.find = find_side,
+    const struct found_resolver resolver = {.resolver.find = submit_report_find_side,
                                             .resolver.operations = found->operations,
                                             .resolver.operation_count = found->operation_count,
                                             .found = found};

@@ -48,7 +48,7 @@ void sync_after_CreateImageView(struct call *call, VkDevice device,
         note_view(find_image_view(call, *pView));
 }
 
-static bool covers(VkRect2D area, const struct sync_in_image_view *known)
+static bool attachment_covers(VkRect2D area, const struct sync_in_image_view *known)
 {
     return area.offset.x <= 0 && area.offset.y <= 0 &&
            (int64_t)area.offset.x + area.extent.width >= known->width &&
@@ -56,7 +56,7 @@ static bool covers(VkRect2D area, const struct sync_in_image_view *known)
 }
 
 /* `count` elements from `base` on, of `all`. */
-static uint32_t clip(uint32_t base, uint32_t count, uint32_t all)
+static uint32_t attachment_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     return base >= all ? 0 : count < all - base ? count : all - base;
 }
@@ -69,11 +69,12 @@ static bool layers_place(struct sync_place *place, const struct image *image,
 {
     const struct sync_in_image_view *known = sync_in_image_view(view);
     const uint64_t size = atomic_load_explicit(&known->layer_size, memory_order_acquire);
-    if (!size || aspect & (aspect - 1) || !(aspect & image->aspects) || !covers(area, known))
+    if (!size || aspect & (aspect - 1) || !(aspect & image->aspects) ||
+        !attachment_covers(area, known))
         return false;
-    const uint32_t of_view = clip(base_layer, layer_count, view->range.layerCount);
+    const uint32_t of_view = attachment_clip(base_layer, layer_count, view->range.layerCount);
     const uint32_t count =
-        clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
+        attachment_clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
     place->space = image_space(image);
     place->begin = known->begin[(image->aspects & (aspect - 1)) != 0] + size * base_layer;
     place->end = place->begin + size * count;

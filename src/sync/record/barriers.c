@@ -28,7 +28,7 @@ static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier 
     return list->barriers.barrier_count++;
 }
 
-static void add_place(struct barrier_list *list, const struct sync_range_barrier *range)
+static void barriers_add_place(struct barrier_list *list, const struct sync_range_barrier *range)
 {
     struct sync_command_buffer *sync = list->recording->sync;
     if (!vec_room(&sync->ranges, list->barriers.range_count, &sync->range_capacity, 16,
@@ -143,7 +143,7 @@ void barrier_list_add_transition(struct barrier_list *list, uint64_t image,
                                        .alias = alias,
                                        .resource = object_index(image),
                                        .transition = true};
-    add_place(list, &range);
+    barriers_add_place(list, &range);
 }
 
 bool barrier_list_end(struct barrier_list *list, uint64_t resource,
@@ -198,7 +198,7 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     struct sync_barrier barrier = *scopes;
     restrict_to_half(&barrier, ownership_of(list, buffer->sharing_mode, src_family, dst_family));
     range.barrier = add_scopes(list, &barrier);
-    add_place(list, &range);
+    barriers_add_place(list, &range);
 }
 
 /* True if layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ...
@@ -211,7 +211,7 @@ static bool barriers_have_slices(const struct call *call, const struct image *im
            device_has_slices(call->device) && range->levelCount == 1;
 }
 
-static void add_image(struct barrier_list *list, const struct image_barrier *app)
+static void barriers_add_image(struct barrier_list *list, const struct image_barrier *app)
 {
     const struct call *call = list->recording->call;
     const struct image *image = find_image(call, app->handle);
@@ -238,12 +238,12 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
         image_places_of_range(&places, image, app->range);
     while (image_places_next(&places)) {
         range.place = places.place;
-        add_place(list, &range);
+        barriers_add_place(list, &range);
     }
     if (unlikely(image_shares_memory(image))) {
         range.place = image_memory_place(image);
         range.alias = image_alias_number(image);
-        add_place(list, &range);
+        barriers_add_place(list, &range);
     }
 }
 
@@ -264,7 +264,7 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     }
     for (uint32_t i = 0; images && i < image_count; i++) {
         struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
-        add_image(list, &barrier);
+        barriers_add_image(list, &barrier);
     }
 }
 
@@ -341,7 +341,7 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
-        add_image(list, &barrier);
+        barriers_add_image(list, &barrier);
     }
     add_addresses(list, info);
 }

@@ -91,9 +91,9 @@ static void access_scratch(struct recording *recording,
     scratch_rewind(scratch, mark);
 }
 
-static void build(struct recording *recording,
-                  const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                  const VkAccelerationStructureBuildRangeInfoKHR *ranges)
+static void build_structures(struct recording *recording,
+                             const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                             const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     for (uint32_t i = 0; ranges && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
@@ -120,7 +120,7 @@ bool sync_validate_CmdBuildAccelerationStructuresKHR(
     struct sync_command_buffer *sync = recording.sync;
     for (uint32_t i = 0; i < infoCount; i++) {
         sync->build_tag = sync->next_tag;
-        build(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
+        build_structures(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
     }
     sync->build_tag = 0;
     return recording_finish_check(&recording);
@@ -141,7 +141,7 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
                               pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
                               sizeof(VkAccelerationStructureBuildRangeInfoKHR),
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
-        build(&recording, &pInfos[i], NULL);
+        build_structures(&recording, &pInfos[i], NULL);
     }
     return recording_finish_check(&recording);
 }

@@ -115,16 +115,16 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
     return ++log->label_count;
 }
 
-static bool is_muted(const struct command_log *log, uint32_t label)
+static bool command_log_is_muted(const struct command_log *log, uint32_t label)
 {
     return label && log->labels[label - 1].muted;
 }
 
 bool access_origin_is_muted(const struct access_origin *origin)
 {
-    bool muted = is_muted(origin->log, origin->entry->label);
+    bool muted = command_log_is_muted(origin->log, origin->entry->label);
     for (uint32_t i = 0; i < origin->level_count; i++)
-        muted |= is_muted(origin->levels[i].log, origin->levels[i].span->label);
+        muted |= command_log_is_muted(origin->levels[i].log, origin->levels[i].span->label);
     return muted;
 }
 

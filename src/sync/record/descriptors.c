@@ -80,7 +80,7 @@ static enum sync_usage storage_usage(const struct use *use)
                : SYNC_NONE;
 }
 
-static enum sync_usage usage_of(const struct use *use, enum descriptor_tag tag)
+static enum sync_usage descriptor_usage(const struct use *use, enum descriptor_tag tag)
 {
     switch ((int)tag) {
     case DESCRIPTOR_UNIFORM_BUFFER:
@@ -110,7 +110,7 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
     const struct stage_usages *stage = usages_of(bit);
     const struct spirv_binding shader = {.access = writes ? SPIRV_ACCESS_WRITE : SPIRV_ACCESS_READ};
     const struct use use = {.stage = stage, .shader = &shader};
-    return stage ? usage_of(&use, tag) : SYNC_NONE;
+    return stage ? descriptor_usage(&use, tag) : SYNC_NONE;
 }
 
 /* A shader that only makes atomics, which are ordered among themselves. */
@@ -414,7 +414,7 @@ static void access_descriptor(struct use *use, uint32_t element)
         return;
     struct descriptor descriptor = descriptor_load(&use->bound->descriptors[index]);
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
-    enum sync_usage usage = descriptor.index ? usage_of(use, tag) : SYNC_NONE;
+    enum sync_usage usage = descriptor.index ? descriptor_usage(use, tag) : SYNC_NONE;
     if (usage == SYNC_NONE)
         return;
     use->source.index = element;

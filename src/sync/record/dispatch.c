@@ -5,8 +5,8 @@
 
 #include "state/memory/device_address.h"
 
-static bool run(struct call *call, uint32_t point, bool something,
-                const struct dispatch_groups *groups)
+static bool dispatch_record(struct call *call, uint32_t point, bool something,
+                            const struct dispatch_groups *groups)
 {
     struct recording recording;
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -25,7 +25,7 @@ bool sync_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
                                uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     const struct dispatch_groups groups = {{0}, {groupCountX, groupCountY, groupCountZ}};
-    return run(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
+    return dispatch_record(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
 }
 
 bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer,
@@ -34,7 +34,7 @@ bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
 {
     const struct dispatch_groups groups = {{baseGroupX, baseGroupY, baseGroupZ},
                                            {groupCountX, groupCountY, groupCountZ}};
-    return run(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
+    return dispatch_record(call, 1, groupCountX && groupCountY && groupCountZ, &groups);
 }
 
 bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,
@@ -86,7 +86,7 @@ static void read_raygen(struct recording *recording, const VkStridedDeviceAddres
                           SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
 }
 
-static bool trace(struct call *call, const struct tables *tables)
+static bool trace_record(struct call *call, const struct tables *tables)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -107,8 +107,8 @@ bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
                                    uint32_t width, uint32_t height, uint32_t depth)
 {
     if (width && height && depth)
-        return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable});
-    return run(call, 2, false, NULL);
+        return trace_record(call, &(struct tables){.raygen = pRaygenShaderBindingTable});
+    return dispatch_record(call, 2, false, NULL);
 }
 
 bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -122,14 +122,14 @@ bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
                                                *pCallableShaderBindingTable,
                                            VkDeviceAddress indirectDeviceAddress)
 {
-    return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
-                                        .indirect = indirectDeviceAddress,
-                                        .size = sizeof(VkTraceRaysIndirectCommandKHR)});
+    return trace_record(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
+                                               .indirect = indirectDeviceAddress,
+                                               .size = sizeof(VkTraceRaysIndirectCommandKHR)});
 }
 
 bool sync_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                             VkDeviceAddress indirectDeviceAddress)
 {
-    return trace(call, &(struct tables){.indirect = indirectDeviceAddress,
-                                        .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
+    return trace_record(call, &(struct tables){.indirect = indirectDeviceAddress,
+                                               .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
 }

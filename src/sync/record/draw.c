@@ -25,7 +25,7 @@ void draw_cache_clear(struct draw_cache *cache)
 #define CURRENT(state_, name_, otherwise_) \
     current_##name_((state_)->pipeline, (state_)->recording->command_buffer, (otherwise_))
 
-static bool is_dynamic(const struct draw_state *state, enum dynamic_state which)
+static bool draw_is_dynamic(const struct draw_state *state, enum dynamic_state which)
 {
     return pipeline_is_dynamic(state->pipeline, which);
 }
@@ -39,9 +39,9 @@ static const struct command_buffer_dynamic *values_of(const struct draw_state *s
 
 /* --- which attachments --- */
 
-static const struct spirv_entry_point *entry_of(const struct pipeline *pipeline,
-                                                VkShaderStageFlags stages,
-                                                const struct spirv_reflection **code)
+static const struct spirv_entry_point *draw_stage_entry(const struct pipeline *pipeline,
+                                                        VkShaderStageFlags stages,
+                                                        const struct spirv_reflection **code)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &pipeline->stage[i];
@@ -56,7 +56,8 @@ static const struct spirv_entry_point *entry_of(const struct pipeline *pipeline,
 static uint32_t written_locations(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;
-    const struct spirv_entry_point *entry = entry_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
+    const struct spirv_entry_point *entry =
+        draw_stage_entry(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
     uint32_t locations = 0;
     for (uint32_t i = 0; entry && i < entry->interface_count; i++) {
         const struct spirv_interface *output = &code->interfaces[entry->first_interface + i];
@@ -76,7 +77,7 @@ static bool chooses_layer(const struct pipeline *pipeline)
         VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT};
     for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
         const struct spirv_reflection *code;
-        const struct spirv_entry_point *entry = entry_of(pipeline, stages[i], &code);
+        const struct spirv_entry_point *entry = draw_stage_entry(pipeline, stages[i], &code);
         for (uint32_t k = 0; entry && k < entry->interface_count; k++) {
             const struct spirv_interface *output = &code->interfaces[entry->first_interface + k];
             if (output->storage == SpvStorageClassOutput && output->builtin == SpvBuiltInLayer)
@@ -200,14 +201,14 @@ static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool
 
 /* "read access to a color attachment, such as via blending". With logic operations "blending of all
  * attachments is treated as if it were disabled". */
-static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
+static bool draw_blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
 {
     static const VkPipelineColorBlendAttachmentState none = {0};
     VkPipelineColorBlendAttachmentState blend =
         i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
     if (!command_buffer_values(state->recording->command_buffer))
         return false; /* memory was out: not known */
-    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
+    if (draw_is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
         const struct command_buffer_dynamic *values =
             values_of(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
         blend.blendEnable = values && values->color_blend_enables_set >> i & 1 &&
@@ -217,13 +218,13 @@ static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentF
         return false;
     const struct command_buffer_dynamic *values =
         values_of(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
-    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) && values &&
+    if (draw_is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) && values &&
         values->color_blend_advanced_set >> i & 1)
         return false;
     VkColorBlendEquationEXT equation = {blend.srcColorBlendFactor, blend.dstColorBlendFactor,
                                         blend.colorBlendOp,        blend.srcAlphaBlendFactor,
                                         blend.dstAlphaBlendFactor, blend.alphaBlendOp};
-    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT)) {
+    if (draw_is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT)) {
         values = values_of(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
         if (!values || !(values->color_blend_equations_set >> i & 1))
             return false;
@@ -243,8 +244,8 @@ static uint32_t drawn_colors(const struct draw_state *state)
     const struct command_buffer_dynamic *masks = values_of(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
                                         *enables = values_of(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
     uint32_t locations = written_locations(pipeline), colors = 0;
-    bool takes_masks = is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
-         takes_enables = is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
+    bool takes_masks = draw_is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
+         takes_enables = draw_is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
     for (uint32_t i = 0; i < PIPELINE_COLORS && locations; i++) {
         uint32_t location = pipeline->color_locations[i];
         if (location >= 32 || !(locations >> location & 1))
@@ -259,7 +260,7 @@ static uint32_t drawn_colors(const struct draw_state *state)
         if (!mask || !enabled)
             continue;
         colors |= (uint32_t)DRAWN_COLOR << i;
-        if (blends(state, i, mask))
+        if (draw_blends(state, i, mask))
             colors |= (uint32_t)DRAWN_COLOR_READ << i;
     }
     return colors;
@@ -301,12 +302,12 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
     VkCompareOp compare = fixed->compareOp;
     struct depth_outcome depth = depth_outcome(state);
     uint32_t mask = fixed->writeMask;
-    if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK)) {
+    if (draw_is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK)) {
         const struct command_buffer_dynamic *values = values_of(state, DYNAMIC_STENCIL_WRITE_MASK);
         mask =
             values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
     }
-    if (is_dynamic(state, DYNAMIC_STENCIL_OP)) {
+    if (draw_is_dynamic(state, DYNAMIC_STENCIL_OP)) {
         const struct command_buffer_dynamic *values = values_of(state, DYNAMIC_STENCIL_OP);
         if (!values || !(values->stencil_ops_set & bit))
             return false;
@@ -332,20 +333,20 @@ static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags fa
 }
 
 /* True if primitives are rasterized. */
-static bool rasterizes(const struct draw_state *state)
+static bool draw_rasterizes(const struct draw_state *state)
 {
     return !CURRENT(state, rasterizer_discard_enable, true);
 }
 
 bool draw_has_fragments(const struct draw_state *state)
 {
-    return rasterizes(state) && drawn_faces(state);
+    return draw_rasterizes(state) && drawn_faces(state);
 }
 
 /* enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
-    VkCullModeFlags faces = rasterizes(state) ? drawn_faces(state) : 0;
+    VkCullModeFlags faces = draw_rasterizes(state) ? drawn_faces(state) : 0;
     if (!faces)
         return 0;
     return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state, faces);
@@ -425,7 +426,8 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
 static bool tests_early(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;
-    const struct spirv_entry_point *entry = entry_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
+    const struct spirv_entry_point *entry =
+        draw_stage_entry(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
     return entry && spirv_mode_find(code, entry, SpvExecutionModeEarlyFragmentTests);
 }
 
@@ -625,8 +627,9 @@ static void access_vertex_binding(const struct draw_state *state,
     uint64_t first, count;
     if (!buffer || !element_bytes(state, binding->binding, &begin, &end))
         return;
-    VkDeviceSize stride =
-        is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
+    VkDeviceSize stride = draw_is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE)
+                              ? bound->stride
+                              : binding->stride;
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;

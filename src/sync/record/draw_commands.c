@@ -3,7 +3,7 @@
 #include "sync/record/draw.h"
 #include "sync/hooks.h"
 
-static ALWAYS_INLINE bool draw(struct call *call, const struct draw_counts *counts)
+static ALWAYS_INLINE bool draw_record(struct call *call, const struct draw_counts *counts)
 {
     struct recording recording;
     if (likely(!draw_begin(&recording, call, counts)))
@@ -16,21 +16,21 @@ static ALWAYS_INLINE bool draw(struct call *call, const struct draw_counts *coun
 bool sync_validate_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount,
                            uint32_t instanceCount, uint32_t firstVertex, uint32_t firstInstance)
 {
-    return draw(call, &(struct draw_counts){.first_vertex = firstVertex,
-                                            .vertex_count = vertexCount,
-                                            .first_instance = firstInstance,
-                                            .instance_count = instanceCount});
+    return draw_record(call, &(struct draw_counts){.first_vertex = firstVertex,
+                                                   .vertex_count = vertexCount,
+                                                   .first_instance = firstInstance,
+                                                   .instance_count = instanceCount});
 }
 
 bool sync_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer,
                                   uint32_t indexCount, uint32_t instanceCount, uint32_t firstIndex,
                                   int32_t vertexOffset, uint32_t firstInstance)
 {
-    return draw(call, &(struct draw_counts){.first_index = firstIndex,
-                                            .index_count = indexCount,
-                                            .first_instance = firstInstance,
-                                            .instance_count = instanceCount,
-                                            .indexed = true});
+    return draw_record(call, &(struct draw_counts){.first_index = firstIndex,
+                                                   .index_count = indexCount,
+                                                   .first_instance = firstInstance,
+                                                   .instance_count = instanceCount,
+                                                   .indexed = true});
 }
 
 /* More of them than the device takes are a mistake, whose array may be shorter than it says. */
@@ -105,7 +105,7 @@ bool sync_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
                                        uint32_t groupCountZ)
 {
     return groupCountX && groupCountY && groupCountZ &&
-           draw(call, &(struct draw_counts){.mesh = true});
+           draw_record(call, &(struct draw_counts){.mesh = true});
 }
 
 /* --- from buffers --- */

@@ -90,8 +90,8 @@ static bool is_ordered(const struct sync_command_buffer *sync, const struct even
     return false;
 }
 
-static COLD bool report(struct call *call, VkEvent handle, const struct event_use *earlier,
-                        bool sets)
+static COLD bool event_races_report(struct call *call, VkEvent handle,
+                                    const struct event_use *earlier, bool sets)
 {
     static const char *const done[] = {
         [EVENT_USE_SET] = "set",
@@ -114,8 +114,8 @@ static COLD bool report(struct call *call, VkEvent handle, const struct event_us
 }
 
 /* `scopes`: what the command waits for. */
-static bool check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
-                  uint32_t count, bool sets)
+static bool event_races_check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                              uint32_t count, bool sets)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync =
@@ -127,23 +127,24 @@ static bool check(struct call *call, VkEvent handle, const struct sync_barrier *
     const struct event_use earlier = use ? *use : (struct event_use){0};
     bool races = use && !is_ordered(sync, use, scopes, count);
     recording_give(sync);
-    return unlikely(races) && report(call, handle, &earlier, sets);
+    return unlikely(races) && event_races_report(call, handle, &earlier, sets);
 }
 
-static bool check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages, bool sets)
+static bool event_races_check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages,
+                                     bool sets)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !sync_in_command_buffer(command_buffer)->sync)
         return false;
     const struct sync_barrier scope =
         sync_event_scope(stages, &sync_in_command_buffer(command_buffer)->sync->queue);
-    return check(call, event, &scope, 1, sets);
+    return event_races_check(call, event, &scope, 1, sets);
 }
 
 bool sync_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                VkPipelineStageFlags stageMask)
 {
-    return check_stages(call, event, stageMask, true);
+    return event_races_check_stages(call, event, stageMask, true);
 }
 
 bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
@@ -156,17 +157,17 @@ bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     uint32_t count =
         sync_event_scopes(pDependencyInfo, &sync_in_command_buffer(command_buffer)->sync->queue,
                           scopes, SYNC_EVENT_SCOPES + 1);
-    return check(call, event, scopes, count, true);
+    return event_races_check(call, event, scopes, count, true);
 }
 
 bool sync_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                  VkPipelineStageFlags stageMask)
 {
-    return check_stages(call, event, stageMask, false);
+    return event_races_check_stages(call, event, stageMask, false);
 }
 
 bool sync_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                   VkPipelineStageFlags2 stageMask)
 {
-    return check_stages(call, event, stageMask, false);
+    return event_races_check_stages(call, event, stageMask, false);
 }

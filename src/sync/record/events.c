@@ -16,8 +16,8 @@ static const struct sync_command_buffer *recorded_sync(const struct call *call)
     return command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
 }
 
-static void set_event(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
-                      uint32_t count)
+static void events_set(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
+                       uint32_t count)
 {
     struct recording recording;
     const struct event *event = find_event(call, handle);
@@ -64,7 +64,7 @@ void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, Vk
     if (!sync)
         return;
     scope = sync_event_scope(stageMask, &sync->queue);
-    set_event(call, event, &scope, 1);
+    events_set(call, event, &scope, 1);
 }
 
 /* --- version 2: each barrier has a first scope of its own --- */
@@ -78,7 +78,7 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
         return;
     uint32_t count =
         sync_event_scopes(pDependencyInfo, &sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
-    set_event(call, event, scopes, count);
+    events_set(call, event, scopes, count);
 }
 
 static sync_stage_mask stages_after(const struct barrier_list *list)

@@ -20,7 +20,7 @@ struct host_access {
 };
 
 /* True if anything has been submitted at all. */
-static bool begin(struct processing *processing, const struct call *call)
+static bool host_copy_begin(struct processing *processing, const struct call *call)
     TRY_ACQUIRE(true, processing->group->lock)
 {
     const struct device_state *state = object_load_state(call->device->object);
@@ -33,7 +33,7 @@ static bool begin(struct processing *processing, const struct call *call)
 static bool make_tag(struct host_access *host)
 {
     struct sync_group *group = host->processing->group;
-    lock_held(&group->lock); /* since begin() */
+    lock_held(&group->lock); /* since host_copy_begin() */
     const struct access_entry entry = {.resource = object_state_id(&host->image->base),
                                        .caller = host->processing->call->caller,
                                        .command = host->processing->call->command,
@@ -47,13 +47,13 @@ static bool make_tag(struct host_access *host)
     return base != 0;
 }
 
-static void check_place(struct host_access *host, const struct sync_place *place,
-                        const struct sync_access *access)
+static void host_copy_check_place(struct host_access *host, const struct sync_place *place,
+                                  const struct sync_access *access)
 {
     struct sync_group *group = host->processing->group;
     struct sync_context *context = &group->context;
     struct sync_access told = *access;
-    lock_held(&group->lock); /* since begin() */
+    lock_held(&group->lock); /* since host_copy_begin() */
     queue_claim(group, place->space, place->begin, place->end, HOST_QUEUE);
     context->sink = NULL;
     bool clean = sync_context_check(context, place, access);
@@ -71,19 +71,19 @@ static void check_places(struct processing *processing, struct image_places *pla
                                .image = places->image,
                                .access = {.usage = (uint16_t)usage, .queue = HOST_QUEUE}};
     while (image_places_next(places))
-        check_place(&host, &places->place, &host.access);
+        host_copy_check_place(&host, &places->place, &host.access);
     if (unlikely(image_shares_memory(host.image))) {
         struct sync_place memory = image_memory_place(host.image);
         struct sync_access access = host.access;
         access.instance = image_alias_number(host.image);
         access.ordering = SYNC_ORDER_ALIAS;
-        check_place(&host, &memory, &access);
+        host_copy_check_place(&host, &memory, &access);
     }
 }
 
-static void check_region(struct processing *processing, const struct image *image,
-                         const VkImageSubresourceLayers *subresource, VkOffset3D offset,
-                         VkExtent3D extent, enum sync_usage usage)
+static void host_copy_check_region(struct processing *processing, const struct image *image,
+                                   const VkImageSubresourceLayers *subresource, VkOffset3D offset,
+                                   VkExtent3D extent, enum sync_usage usage)
 {
     struct image_places places;
     if (!image)
@@ -97,12 +97,12 @@ void sync_before_CopyMemoryToImage(struct call *call, VkDevice device,
 {
     const VkCopyMemoryToImageInfo *info = pCopyMemoryToImageInfo;
     struct processing processing;
-    if (!begin(&processing, call))
+    if (!host_copy_begin(&processing, call))
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
-        check_region(&processing, find_image(call, info->dstImage),
-                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
-                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_WRITE);
+        host_copy_check_region(&processing, find_image(call, info->dstImage),
+                               &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                               info->pRegions[i].imageExtent, SYNC_HOST_HOST_WRITE);
     processing_end(&processing);
 }
 
@@ -111,12 +111,12 @@ void sync_before_CopyImageToMemory(struct call *call, VkDevice device,
 {
     const VkCopyImageToMemoryInfo *info = pCopyImageToMemoryInfo;
     struct processing processing;
-    if (!begin(&processing, call))
+    if (!host_copy_begin(&processing, call))
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++)
-        check_region(&processing, find_image(call, info->srcImage),
-                     &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
-                     info->pRegions[i].imageExtent, SYNC_HOST_HOST_READ);
+        host_copy_check_region(&processing, find_image(call, info->srcImage),
+                               &info->pRegions[i].imageSubresource, info->pRegions[i].imageOffset,
+                               info->pRegions[i].imageExtent, SYNC_HOST_HOST_READ);
     processing_end(&processing);
 }
 
@@ -125,14 +125,16 @@ void sync_before_CopyImageToImage(struct call *call, VkDevice device,
 {
     const VkCopyImageToImageInfo *info = pCopyImageToImageInfo;
     struct processing processing;
-    if (!begin(&processing, call))
+    if (!host_copy_begin(&processing, call))
         return;
     for (uint32_t i = 0; info->pRegions && i < info->regionCount; i++) {
         const VkImageCopy2 *region = &info->pRegions[i];
-        check_region(&processing, find_image(call, info->srcImage), &region->srcSubresource,
-                     region->srcOffset, region->extent, SYNC_HOST_HOST_READ);
-        check_region(&processing, find_image(call, info->dstImage), &region->dstSubresource,
-                     region->dstOffset, region->extent, SYNC_HOST_HOST_WRITE);
+        host_copy_check_region(&processing, find_image(call, info->srcImage),
+                               &region->srcSubresource, region->srcOffset, region->extent,
+                               SYNC_HOST_HOST_READ);
+        host_copy_check_region(&processing, find_image(call, info->dstImage),
+                               &region->dstSubresource, region->dstOffset, region->extent,
+                               SYNC_HOST_HOST_WRITE);
     }
     processing_end(&processing);
 }
@@ -141,7 +143,7 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
                                        const VkHostImageLayoutTransitionInfo *pTransitions)
 {
     struct processing processing;
-    if (!pTransitions || !begin(&processing, call))
+    if (!pTransitions || !host_copy_begin(&processing, call))
         return;
     for (uint32_t i = 0; i < transitionCount; i++) {
         const struct image *image = find_image(call, pTransitions[i].image);

@@ -26,8 +26,8 @@ static bool is_of_other_build(const struct recording *recording, const struct sy
 
 /* Accesses of one command are not compared with each other. The exceptions are a layout transition
  * with what comes before or after it, and builds with others. */
-static bool is_own(const struct recording *recording, const struct sync_access *access,
-                   const struct sync_record *prior)
+static bool recording_is_own(const struct recording *recording, const struct sync_access *access,
+                             const struct sync_record *prior)
 {
     return prior->tag >= recording->first_tag &&
            (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) ==
@@ -35,15 +35,15 @@ static bool is_own(const struct recording *recording, const struct sync_access *
            !is_of_other_build(recording, access, prior);
 }
 
-static void told(const struct sync_sink *sink, const struct sync_place *place,
-                 const struct sync_access *access, const struct sync_barrier *barrier,
-                 const struct sync_hazard *hazard)
+static void recording_told(const struct sync_sink *sink, const struct sync_place *place,
+                           const struct sync_access *access, const struct sync_barrier *barrier,
+                           const struct sync_hazard *hazard)
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
     const struct settings *settings = &recording->call->instance->settings;
     struct sync_command_buffer *sync = recording->sync;
-    if (is_own(recording, access, &hazard->prior) ||
+    if (recording_is_own(recording, access, &hazard->prior) ||
         !hazard_is_asked_for(settings, access, &hazard->prior))
         return;
     const bool all = settings->syncval_shader_accesses_heuristic;
@@ -83,7 +83,7 @@ bool recording_confirm(const struct call *call)
     return true;
 }
 
-static void undo(struct sync_command_buffer *sync)
+static void recording_undo(struct sync_command_buffer *sync)
 {
     const struct tentative_begin *before = &sync->tentative;
     struct sync_context *context = &sync->context;
@@ -112,11 +112,12 @@ void sync_take_back(const struct call *call)
         return;
     sync->begin_was_checked = false;
     if (sync->tentative.begun)
-        undo(sync);
+        recording_undo(sync);
     recording_give(sync);
 }
 
-static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, bool only_checks)
+static ALWAYS_INLINE bool recording_start(struct recording *recording, struct call *call,
+                                          bool only_checks)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync =
@@ -125,7 +126,7 @@ static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, 
         return false;
     recording->only_checks = only_checks;
     recording->first_entry = sync->log->count;
-    recording->sink.hazard = told;
+    recording->sink.hazard = recording_told;
     recording->call = call;
     recording->command_buffer = command_buffer;
     recording->rendering = command_buffer->rendering;
@@ -141,12 +142,12 @@ static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, 
 
 bool recording_begin(struct recording *recording, struct call *call)
 {
-    return begin(recording, call, call_is_refused(call));
+    return recording_start(recording, call, call_is_refused(call));
 }
 
 bool recording_begin_order(struct recording *recording, struct call *call)
 {
-    return !unlikely(call_is_refused(call)) && begin(recording, call, false);
+    return !unlikely(call_is_refused(call)) && recording_start(recording, call, false);
 }
 
 bool recording_finish(struct recording *recording)

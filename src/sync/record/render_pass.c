@@ -175,9 +175,9 @@ static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, ui
     return views;
 }
 
-static struct attachment_part part_of(const struct recording *recording,
-                                      const struct render_pass *pass, uint32_t subpass,
-                                      uint32_t attachment, enum access_role role)
+static struct attachment_part render_pass_part(const struct recording *recording,
+                                               const struct render_pass *pass, uint32_t subpass,
+                                               uint32_t attachment, enum access_role role)
 {
     const struct render_pass_instance *rendering = recording->rendering;
     return (struct attachment_part){
@@ -197,9 +197,9 @@ static enum access_role role_of(const struct image_view *view)
 
 /* --- layout transitions --- */
 
-static void transition(struct recording *recording, const struct image_view *view,
-                       VkImageAspectFlags aspects, const struct sync_barrier *barrier,
-                       uint32_t attachment)
+static void render_pass_transition(struct recording *recording, const struct image_view *view,
+                                   VkImageAspectFlags aspects, const struct sync_barrier *barrier,
+                                   uint32_t attachment)
 {
     const struct image *image = image_by_id(view->image);
     struct image_places places;
@@ -289,7 +289,7 @@ static void transition_into(struct recording *recording, const struct render_pas
     if (!aspects)
         return;
     struct sync_barrier barrier = barrier_into(recording, pass, src, subpass);
-    transition(recording, view, aspects, &barrier, attachment);
+    render_pass_transition(recording, view, aspects, &barrier, attachment);
 }
 
 /* "However, any transition specified by initialLayout and finalLayout will still be executed" of an
@@ -315,7 +315,7 @@ static void transition_unused(struct recording *recording, const struct image_vi
                         description->stencil_final_layout);
     struct sync_barrier barrier = barrier_of_unused(recording);
     if (aspects)
-        transition(recording, view, aspects, &barrier, attachment);
+        render_pass_transition(recording, view, aspects, &barrier, attachment);
 }
 
 static void final_transitions(struct recording *recording, const struct render_pass *pass)
@@ -335,14 +335,14 @@ static void final_transitions(struct recording *recording, const struct render_p
         if (!aspects)
             continue;
         struct sync_barrier barrier = barrier_out_of(recording, pass, subpass);
-        transition(recording, view, aspects, &barrier, i);
+        render_pass_transition(recording, view, aspects, &barrier, i);
     }
 }
 
 /* --- operations --- */
 
-static void operate(struct recording *recording, const struct attachment_part *part,
-                    VkImageAspectFlags aspects, bool stores, uint32_t op)
+static void render_pass_operate(struct recording *recording, const struct attachment_part *part,
+                                VkImageAspectFlags aspects, bool stores, uint32_t op)
 {
     if (!aspects)
         return;
@@ -368,7 +368,7 @@ static void load_or_store(struct recording *recording, const struct render_pass 
 {
     const VkAttachmentDescription *description = &pass->attachments[attachment].description;
     struct attachment_part part =
-        part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+        render_pass_part(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
     if (part.view_mask) {
         part.view_mask =
             stores ? views_apart(pass, subpass, attachment, subpass + 1, pass->subpass_count)
@@ -385,8 +385,8 @@ static void load_or_store(struct recording *recording, const struct render_pass 
         stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
     VkImageAspectFlags aspects = attachment_aspects(part.view);
     VkImageAspectFlags apart = op == stencil_op ? 0 : aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
-    operate(recording, &part, aspects & ~apart, stores, op);
-    operate(recording, &part, apart, stores, stencil_op);
+    render_pass_operate(recording, &part, aspects & ~apart, stores, op);
+    render_pass_operate(recording, &part, apart, stores, stencil_op);
 }
 
 static void begin_subpass(struct recording *recording, const struct render_pass *pass,
@@ -407,9 +407,11 @@ static void resolve_color(struct recording *recording, const struct render_pass 
 {
     const struct subpass *s = &pass->subpasses[subpass];
     struct attachment_part from =
-        part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
+        render_pass_part(recording, pass, subpass, s->colors[color].attachment,
+                         ROLE_COLOR_ATTACHMENT);
     struct attachment_part to =
-        part_of(recording, pass, subpass, s->resolves[color].attachment, ROLE_RESOLVE_ATTACHMENT);
+        render_pass_part(recording, pass, subpass, s->resolves[color].attachment,
+                         ROLE_RESOLVE_ATTACHMENT);
     attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
 }
 
@@ -420,11 +422,12 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
     for (uint32_t i = 0; s->resolves && i < s->color_count; i++)
         resolve_color(recording, pass, subpass, i);
     if (s->has_depth_stencil_resolve) {
-        struct attachment_part from = part_of(recording, pass, subpass, s->depth_stencil.attachment,
-                                              ROLE_DEPTH_STENCIL_ATTACHMENT);
+        struct attachment_part from =
+            render_pass_part(recording, pass, subpass, s->depth_stencil.attachment,
+                             ROLE_DEPTH_STENCIL_ATTACHMENT);
         struct attachment_part to =
-            part_of(recording, pass, subpass, s->depth_stencil_resolve.attachment,
-                    ROLE_RESOLVE_ATTACHMENT);
+            render_pass_part(recording, pass, subpass, s->depth_stencil_resolve.attachment,
+                             ROLE_RESOLVE_ATTACHMENT);
         VkImageAspectFlags aspects = (s->depth_resolve_mode ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) |
                                      (s->stencil_resolve_mode ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
         if (from.view && to.view)
@@ -493,7 +496,7 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
 
 /* Before the call, so that it is skipped where a callback refuses one of its hazards. What it does
  * is undone where the call does not go down, whatever refuses it. */
-static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
+static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;
     const struct render_pass *pass = find_render_pass(call, info->renderPass);
@@ -541,14 +544,14 @@ bool sync_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer command
                                       const VkRenderPassBeginInfo *pRenderPassBegin,
                                       VkSubpassContents contents)
 {
-    return check_begin(call, pRenderPassBegin);
+    return render_pass_check_begin(call, pRenderPassBegin);
 }
 
 bool sync_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderPassBeginInfo *pRenderPassBegin,
                                        const VkSubpassBeginInfo *pSubpassBeginInfo)
 {
-    return check_begin(call, pRenderPassBegin);
+    return render_pass_check_begin(call, pRenderPassBegin);
 }
 
 void sync_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,

@@ -3,8 +3,8 @@
 #include "sync/record/attachments.h"
 #include "sync/hooks.h"
 
-static struct attachment_part part_of(const struct render_pass_instance *rendering, uint64_t view,
-                                      enum access_role role, uint32_t index)
+static struct attachment_part rendering_part(const struct render_pass_instance *rendering,
+                                             uint64_t view, enum access_role role, uint32_t index)
 {
     return (struct attachment_part){
         .view = view ? image_view_by_id(view) : NULL,
@@ -15,13 +15,14 @@ static struct attachment_part part_of(const struct render_pass_instance *renderi
     };
 }
 
-static void load(struct recording *recording, const struct render_pass_instance *rendering,
-                 const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
-                 enum access_role role, uint32_t index)
+static void rendering_load(struct recording *recording,
+                           const struct render_pass_instance *rendering,
+                           const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
+                           enum access_role role, uint32_t index)
 {
     if (!attachment->view)
         return;
-    struct attachment_part part = part_of(rendering, attachment->view, role, index);
+    struct attachment_part part = rendering_part(rendering, attachment->view, role, index);
     if (part.view)
         attachment_load(recording, &part, aspect, attachment->load);
 }
@@ -29,12 +30,12 @@ static void load(struct recording *recording, const struct render_pass_instance 
 static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
 {
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
-        load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
-             ROLE_COLOR_ATTACHMENT, i);
-    load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
-         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-    load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
-         ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        rendering_load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+                       ROLE_COLOR_ATTACHMENT, i);
+    rendering_load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+                   ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    rendering_load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+                   ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
 }
 
 static struct rendering_attachment attachment_of(const struct call *call,
@@ -92,24 +93,25 @@ void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuff
     recording_end(&recording);
 }
 
-static void store(struct recording *recording, const struct render_pass_instance *rendering,
-                  const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
-                  enum access_role role, uint32_t index)
+static void rendering_store(struct recording *recording,
+                            const struct render_pass_instance *rendering,
+                            const struct rendering_attachment *attachment,
+                            VkImageAspectFlags aspect, enum access_role role, uint32_t index)
 {
     if (!attachment->view)
         return;
-    struct attachment_part part = part_of(rendering, attachment->view, role, index);
+    struct attachment_part part = rendering_part(rendering, attachment->view, role, index);
     if (!part.view)
         return;
     if (attachment->resolve_mode && attachment->resolve_view) {
         struct attachment_part target =
-            part_of(rendering, attachment->resolve_view, ROLE_RESOLVE_ATTACHMENT, index);
+            rendering_part(rendering, attachment->resolve_view, ROLE_RESOLVE_ATTACHMENT, index);
         attachment_resolve(recording, &part, &target, aspect);
     }
     attachment_store(recording, &part, aspect, attachment->store);
 }
 
-static bool end_rendering(struct call *call)
+static bool rendering_end_instance(struct call *call)
 {
     struct recording recording;
     struct recording_before before;
@@ -120,13 +122,13 @@ static bool end_rendering(struct call *call)
     recording_note_before(&recording, &before);
     bool suspended = rendering->flags & VK_RENDERING_SUSPENDING_BIT;
     for (uint32_t i = 0; i < rendering->formats.color_count && !suspended; i++)
-        store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
-              ROLE_COLOR_ATTACHMENT, i);
+        rendering_store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT,
+                        ROLE_COLOR_ATTACHMENT, i);
     if (!suspended) {
-        store(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
-              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-        store(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
-              ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        rendering_store(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+                        ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+        rendering_store(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+                        ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
     }
     sync_context_end_instance(&recording.sync->context);
     recording.sync->epoch++;
@@ -135,11 +137,11 @@ static bool end_rendering(struct call *call)
 
 bool sync_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    return end_rendering(call);
+    return rendering_end_instance(call);
 }
 
 bool sync_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    return end_rendering(call);
+    return rendering_end_instance(call);
 }

@@ -5,7 +5,7 @@
 #include "sync/hooks.h"
 #include "sync/record/recording.h"
 
-static void execute(struct recording *recording, const struct command_buffer *secondary)
+static void secondary_execute(struct recording *recording, const struct command_buffer *secondary)
 {
     struct sync_command_buffer *sync = recording->sync;
     const struct sync_command_buffer *theirs =
@@ -64,7 +64,7 @@ bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
     const uint64_t first_tag = recording.first_tag;
     recording_note_before(&recording, &before);
     for (uint32_t i = 0; i < commandBufferCount; i++)
-        execute(&recording, find_command_buffer(pCommandBuffers[i]));
+        secondary_execute(&recording, find_command_buffer(pCommandBuffers[i]));
     recording.sync->epoch++;
     recording.first_tag = first_tag;
     before.is_lost = recording.hazards && !can_be_taken_back(context, before.context.stream_count);

@@ -163,7 +163,7 @@ bool sync_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffe
     return copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
 }
 
-static uint32_t between(int32_t a, int32_t b)
+static uint32_t transfer_extent(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
@@ -175,7 +175,8 @@ static void blit_region(struct recording *recording, const struct image *image,
 {
     VkOffset3D a = corners[0], b = corners[1];
     VkOffset3D first = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
-    VkExtent3D extent = {between(a.x, b.x), between(a.y, b.y), between(a.z, b.z)};
+    VkExtent3D extent = {transfer_extent(a.x, b.x), transfer_extent(a.y, b.y),
+                         transfer_extent(a.z, b.z)};
     image_region(recording, image, subresource, first, extent, usage);
 }
 
@@ -241,7 +242,7 @@ bool sync_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
 
 /* --- between images and buffers --- */
 
-static uint64_t blocks(uint32_t texels, uint32_t block)
+static uint64_t transfer_blocks(uint32_t texels, uint32_t block)
 {
     return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
 }
@@ -251,7 +252,7 @@ static uint64_t blocks(uint32_t texels, uint32_t block)
 
 /* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake.
  */
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t transfer_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
@@ -271,7 +272,7 @@ static void linear_rows(struct recording *recording, const struct buffer *buffer
     uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), NULL);
     uint32_t left = ROWS_MOST;
     for (uint64_t slice = 0; slice < shape->slices && tag; slice++) {
-        uint64_t in_front = times(slice, shape->slice);
+        uint64_t in_front = transfer_times(slice, shape->slice);
         if (offset >= buffer->size || in_front >= buffer->size - offset)
             return;
         uint64_t at = offset + in_front;
@@ -306,26 +307,26 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
         region->bufferRowLength ? region->bufferRowLength : region->imageExtent.width;
     uint32_t texel_rows =
         region->bufferImageHeight ? region->bufferImageHeight : region->imageExtent.height;
-    uint64_t row = blocks(texel_row, format->block_extent[0]),
-             rows = blocks(texel_rows, format->block_extent[1]);
-    uint64_t width = blocks(region->imageExtent.width, format->block_extent[0]);
-    uint64_t height = blocks(region->imageExtent.height, format->block_extent[1]);
-    uint64_t slices = blocks(region->imageExtent.depth, format->block_extent[2]) * layers;
+    uint64_t row = transfer_blocks(texel_row, format->block_extent[0]),
+             rows = transfer_blocks(texel_rows, format->block_extent[1]);
+    uint64_t width = transfer_blocks(region->imageExtent.width, format->block_extent[0]);
+    uint64_t height = transfer_blocks(region->imageExtent.height, format->block_extent[1]);
+    uint64_t slices = transfer_blocks(region->imageExtent.depth, format->block_extent[2]) * layers;
     bool whole_rows = row == width || height == 1,
          whole_slices = row == width && (rows == height || slices == 1);
     if (!width || !height || !slices)
         return;
     struct linear_shape shape = {.width = width * size,
                                  .row = row * size,
-                                 .slice = times(row * rows, size),
+                                 .slice = transfer_times(row * rows, size),
                                  .rows = height,
                                  .slices = slices};
     if (whole_rows) {
-        shape.width = times(width * height, size);
+        shape.width = transfer_times(width * height, size);
         shape.rows = 1;
     }
     if (whole_slices) {
-        uint64_t before = times(shape.slice, slices - 1);
+        uint64_t before = transfer_times(shape.slice, slices - 1);
         shape.width = before < UINT64_MAX - shape.width ? before + shape.width : UINT64_MAX;
         shape.slices = 1;
     }

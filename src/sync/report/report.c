@@ -110,8 +110,8 @@ static uint32_t alias_of(uint8_t ordering, uint32_t instance)
 
 /* All transitions of one command have one tag, and so one entry, which names the first of their
  * images. `alias`: of an access in shared memory, else 0. */
-static uint64_t resource_of(const struct access_entry *entry, enum sync_usage usage,
-                            const struct sync_place *place, uint32_t alias)
+static uint64_t report_resource(const struct access_entry *entry, enum sync_usage usage,
+                                const struct sync_place *place, uint32_t alias)
 {
     const struct image *image =
         object_id_type(entry->resource) == HANDLE_IMAGE ? image_by_id(entry->resource) : NULL;
@@ -125,9 +125,9 @@ static uint64_t resource_of(const struct access_entry *entry, enum sync_usage us
 }
 
 /* `outer`: the command buffer that is recorded or was submitted. */
-static void find_side(struct report_side *side, const struct call *call,
-                      const struct access_origin *origin, const struct command_log *outer,
-                      uint64_t resource)
+static void report_find_side(struct report_side *side, const struct call *call,
+                             const struct access_origin *origin, const struct command_log *outer,
+                             uint64_t resource)
 {
     const struct access_entry *entry = origin->entry;
     side->known = true;
@@ -250,7 +250,7 @@ static void find_mend(struct report_facts *facts, const struct recording *record
 
 /* --- telling --- */
 
-static void add_object(struct finding_objects *objects, const struct report_object *object)
+static void report_add_object(struct finding_objects *objects, const struct report_object *object)
 {
     if (object->type != HANDLE_NONE && objects->count < ARRAY_LENGTH(objects->list))
         objects->list[objects->count++] = (struct finding_object){object->type, object->handle};
@@ -264,10 +264,10 @@ static bool tell_hazard(const struct call *call, const struct report_facts *fact
     struct finding_objects objects = {0};
     hazard_texts_write(&texts, facts, call->instance->settings.syncval_message_extra_properties);
     texts.details.tells_objects = tells_objects;
-    add_object(&objects, &facts->self.command_buffer);
-    add_object(&objects, &facts->self.resource);
-    add_object(&objects, &facts->earlier.command_buffer);
-    add_object(&objects, &facts->earlier.queue);
+    report_add_object(&objects, &facts->self.command_buffer);
+    report_add_object(&objects, &facts->self.resource);
+    report_add_object(&objects, &facts->earlier.command_buffer);
+    report_add_object(&objects, &facts->earlier.queue);
     bool skip = finding_with_details(call, SEVERITY_ERROR, sync_hazard_id(facts->kind), &objects,
                                      &texts.details, texts.sentence);
     hazard_texts_end(&texts);
@@ -303,8 +303,8 @@ struct hazard_group hazard_group_of(const struct access_origin *origin,
                                  .usage = access->usage,
                                  .kind = hazard->kind,
                                  .resource =
-                                     resource_of(origin->entry, access->usage, place,
-                                                 alias_of(access->ordering, access->instance)),
+                                     report_resource(origin->entry, access->usage, place,
+                                                     alias_of(access->ordering, access->instance)),
                                  .place = *place,
                                  .prior_tag = hazard->prior.tag};
 }
@@ -370,11 +370,11 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
     *noted = (struct noted_hazard){
         .group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
     struct report_facts *facts = &noted->facts;
-    find_side(&facts->self, call, &origin, log, group.resource);
+    report_find_side(&facts->self, call, &origin, log, group.resource);
     if (known) {
-        noted->earlier = resource_of(earlier.entry, hazard->prior.usage, place,
-                                     alias_of(hazard->prior.ordering, hazard->prior.instance));
-        find_side(&facts->earlier, call, &earlier, log, noted->earlier);
+        noted->earlier = report_resource(earlier.entry, hazard->prior.usage, place,
+                                         alias_of(hazard->prior.ordering, hazard->prior.instance));
+        report_find_side(&facts->earlier, call, &earlier, log, noted->earlier);
         facts->same_command_buffer = earlier.log == origin.log;
     }
     facts->mend.wanted = recording->wanted[usage_writes(facts->self.usage)];
@@ -416,8 +416,8 @@ static bool find_submitted(struct report_side *side, const struct call *call,
 {
     if (!resolver->find(resolver, tag, submitted))
         return false;
-    *resource = resource_of(submitted->origin.entry, side->usage, place, alias);
-    find_side(side, call, &submitted->origin, submitted->submitted, *resource);
+    *resource = report_resource(submitted->origin.entry, side->usage, place, alias);
+    report_find_side(side, call, &submitted->origin, submitted->submitted, *resource);
     side->queue = report_look_up(call, submitted->queue);
     side->submission = submitted->submission;
     return true;

@@ -39,7 +39,7 @@ static enum barrier_fault fault_of(const struct judge *judge, const struct sync_
                                                                     : FAULT_NOTHING_THERE;
 }
 
-static bool overlap(const struct sync_place *a, const struct sync_place *b)
+static bool between_overlaps(const struct sync_place *a, const struct sync_place *b)
 {
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
@@ -47,7 +47,7 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
 /* The buffer or image that a barrier is for, by id; 0: it is gone. `first`: that of the command's
  * first barrier, which is known by its whole id. Of the others the slot is known: an object of the
  * other type in it is a later one. */
-static uint64_t resource_of(const struct sync_range_barrier *range, uint64_t first)
+static uint64_t between_resource(const struct sync_range_barrier *range, uint64_t first)
 {
     if (object_index(first) == range->resource)
         return first;
@@ -68,16 +68,16 @@ static bool is_nearer(const struct report_between *best, enum barrier_fault faul
 }
 
 /* Keeps the nearer one. `range`: NULL where it is for everything. */
-static void consider(struct report_between *best, enum barrier_fault fault,
-                     const struct sync_barrier *barrier, const struct sync_range_barrier *range,
-                     uint64_t first)
+static void between_consider(struct report_between *best, enum barrier_fault fault,
+                             const struct sync_barrier *barrier,
+                             const struct sync_range_barrier *range, uint64_t first)
 {
     if (!is_nearer(best, fault, range))
         return;
     best->fault = fault;
     best->barrier = *barrier;
     best->all_memory = !range && !barrier->of_resource;
-    best->resource_id = range ? resource_of(range, first) : 0;
+    best->resource_id = range ? between_resource(range, first) : 0;
 }
 
 /* The best one is the execution dependency of a resource's barrier: the first one that has its
@@ -89,7 +89,7 @@ static void name_execution(struct report_between *best, const struct sync_barrie
         const struct sync_barrier *barrier = &barriers->barriers[barriers->ranges[i].barrier];
         if (barrier->src.stages == best->barrier.src.stages &&
             barrier->dst.stages == best->barrier.dst.stages)
-            best->resource_id = resource_of(&barriers->ranges[i], first);
+            best->resource_id = between_resource(&barriers->ranges[i], first);
     }
 }
 
@@ -119,19 +119,19 @@ static struct report_between judge_command(const struct judge *judge,
             fault = FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
-        consider(&best, fault, &barriers->barriers[i], NULL, first);
+        between_consider(&best, fault, &barriers->barriers[i], NULL, first);
     }
     for (uint32_t i = 0; i < barriers->range_count; i++) {
         const struct sync_range_barrier *range = &barriers->ranges[i];
         const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
-        bool here = overlap(&range->place, judge->place);
+        bool here = between_overlaps(&range->place, judge->place);
         enum barrier_fault fault = here ? fault_of(judge, barrier) : FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
         /* (Buffers share the space of their memory.) */
         best.other_parts |= !here && range->place.space == judge->place->space &&
                             object_id_type(range->place.space) == HANDLE_IMAGE;
-        consider(&best, fault, barrier, range, first);
+        between_consider(&best, fault, barrier, range, first);
     }
     if (best.fault != FAULT_NOTHING_THERE && !best.all_memory && !best.resource_id)
         name_execution(&best, barriers, first);
@@ -156,8 +156,8 @@ static void judge_dependencies(struct report_between *between, const struct judg
     }
 }
 
-static void show(struct report_between *between, const struct access_entry *entry,
-                 const struct report_between *command, uint32_t count)
+static void between_show(struct report_between *between, const struct access_entry *entry,
+                         const struct report_between *command, uint32_t count)
 {
     if (between->shown_count == BARRIERS_SHOWN) {
         between->shown_count--;
@@ -190,7 +190,7 @@ static void judge_item(struct report_between *between, const struct judge *judge
     if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
         return;
     between->barrier_commands++;
-    show(between, origin.entry, &command, count_barriers(item->barriers));
+    between_show(between, origin.entry, &command, count_barriers(item->barriers));
     if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE ||
         (command.fault == FAULT_ELSEWHERE && between->other_parts && !command.other_parts))
         return;
@@ -288,7 +288,7 @@ static const struct sync_barrier *barrier_of_transition(const struct sync_contex
             continue;
         for (uint32_t k = 0; k < item->barriers->range_count; k++) {
             const struct sync_range_barrier *range = &item->barriers->ranges[k];
-            if (range->transition && overlap(&range->place, place))
+            if (range->transition && between_overlaps(&range->place, place))
                 return &item->barriers->barriers[range->barrier];
         }
     }

@@ -2,8 +2,8 @@
 #include "sync/report/report_facts.h"
 
 static const char *
-write(struct hazard_texts *texts, unsigned number, const struct report_facts *facts,
-      void (*writer)(struct string_builder *text, const struct report_facts *facts))
+report_details_write(struct hazard_texts *texts, unsigned number, const struct report_facts *facts,
+                     void (*writer)(struct string_builder *text, const struct report_facts *facts))
 {
     struct string_builder *builder = &texts->builders[number];
     string_builder_begin(builder, texts->buffers[number], sizeof(texts->buffers[number]));
@@ -24,16 +24,16 @@ static void write_earlier_side(struct string_builder *text, const struct report_
 void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts,
                         bool with_properties)
 {
-    texts->sentence = write(texts, 0, facts, write_hazard_sentence);
+    texts->sentence = report_details_write(texts, 0, facts, write_hazard_sentence);
     texts->details = (struct finding_details){
         .section_count = with_properties ? 5 : 4,
-        .sections = {{"this", write(texts, 1, facts, write_self)},
-                     {"earlier", write(texts, 2, facts, write_earlier_side)},
-                     {"between", write(texts, 3, facts, write_hazard_between)},
-                     {"mend", write(texts, 4, facts, write_hazard_mend)},
-                     {"extra", write(texts, 5, facts, write_hazard_properties)}},
+        .sections = {{"this", report_details_write(texts, 1, facts, write_self)},
+                     {"earlier", report_details_write(texts, 2, facts, write_earlier_side)},
+                     {"between", report_details_write(texts, 3, facts, write_hazard_between)},
+                     {"mend", report_details_write(texts, 4, facts, write_hazard_mend)},
+                     {"extra", report_details_write(texts, 5, facts, write_hazard_properties)}},
         .json_key = "sync",
-        .json = write(texts, 6, facts, write_hazard_json),
+        .json = report_details_write(texts, 6, facts, write_hazard_json),
     };
 }
 

@@ -11,53 +11,55 @@
 #define SCOPE_STAGES 8 /* of a barrier that are listed */
 
 /* `,"key":`, without the comma where it is the first member. */
-static void key(struct string_builder *json, const char *name)
+static void report_json_key(struct string_builder *json, const char *name)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
     string_builder_format(json, "%s\"%s\":", first ? "" : ",", name);
 }
 
-static void string(struct string_builder *json, const char *name, const char *value)
+static void report_json_string(struct string_builder *json, const char *name, const char *value)
 {
-    key(json, name);
+    report_json_key(json, name);
     string_builder_add(json, "\"");
     string_builder_add_json(json, value);
     string_builder_add(json, "\"");
 }
 
-static void number(struct string_builder *json, const char *name, uint64_t value)
+static void report_json_number(struct string_builder *json, const char *name, uint64_t value)
 {
-    key(json, name);
+    report_json_key(json, name);
     string_builder_format(json, "%" PRIu64, value);
 }
 
-static void object(struct string_builder *json, const char *name, const struct report_object *value)
+static void report_json_object(struct string_builder *json, const char *name,
+                               const struct report_object *value)
 {
     if (value->type == HANDLE_NONE)
         return;
-    key(json, name);
+    report_json_key(json, name);
     message_write_json_object(json, value);
 }
 
 /* What a writer of text has to say, as a string. */
-static void text(struct string_builder *json, const char *name,
-                 void (*write)(struct string_builder *text, const struct report_facts *facts),
-                 const struct report_facts *facts)
+static void report_json_text(struct string_builder *json, const char *name,
+                             void (*write)(struct string_builder *text,
+                                           const struct report_facts *facts),
+                             const struct report_facts *facts)
 {
     char buffer[1024];
     struct string_builder builder;
     string_builder_begin(&builder, buffer, sizeof(buffer));
     write(&builder, facts);
-    string(json, name, builder.text);
+    report_json_string(json, name, builder.text);
     string_builder_end(&builder);
 }
 
 /* Names of flags, one string each. */
-static void flags(struct string_builder *json, const char *name, enum value_type type,
-                  uint64_t bits)
+static void report_json_flags(struct string_builder *json, const char *name, enum value_type type,
+                              uint64_t bits)
 {
     const char *separator = "";
-    key(json, name);
+    report_json_key(json, name);
     string_builder_add(json, "[");
     for (uint64_t left = bits; left; left &= left - 1) {
         string_builder_format(json, "%s\"", separator);
@@ -68,35 +70,35 @@ static void flags(struct string_builder *json, const char *name, enum value_type
     string_builder_add(json, "]");
 }
 
-static void extent(struct string_builder *json, const struct report_extent *extent)
+static void report_json_extent(struct string_builder *json, const struct report_extent *extent)
 {
     const VkImageSubresourceRange *range = &extent->range;
     if (extent->kind == EXTENT_UNKNOWN)
         return;
-    key(json, "range");
+    report_json_key(json, "range");
     string_builder_add(json, "{");
     if (extent->kind == EXTENT_BYTES) {
-        number(json, "offset", extent->offset);
-        number(json, "size", extent->size);
+        report_json_number(json, "offset", extent->offset);
+        report_json_number(json, "size", extent->size);
     } else {
-        flags(json, "aspects", VALUES_VkImageAspectFlags, range->aspectMask);
-        number(json, "baseMipLevel", range->baseMipLevel);
-        number(json, "levelCount", range->levelCount);
-        number(json, "baseArrayLayer", range->baseArrayLayer);
-        number(json, "layerCount", range->layerCount);
+        report_json_flags(json, "aspects", VALUES_VkImageAspectFlags, range->aspectMask);
+        report_json_number(json, "baseMipLevel", range->baseMipLevel);
+        report_json_number(json, "levelCount", range->levelCount);
+        report_json_number(json, "baseArrayLayer", range->baseArrayLayer);
+        report_json_number(json, "layerCount", range->layerCount);
     }
     if (extent->texels.row_count) {
-        number(json, "firstRow", extent->texels.first_row);
-        number(json, "rowCount", extent->texels.row_count);
+        report_json_number(json, "firstRow", extent->texels.first_row);
+        report_json_number(json, "rowCount", extent->texels.row_count);
     }
     if (extent->texels.column_count) {
-        number(json, "firstColumn", extent->texels.first_column);
-        number(json, "columnCount", extent->texels.column_count);
+        report_json_number(json, "firstColumn", extent->texels.first_column);
+        report_json_number(json, "columnCount", extent->texels.column_count);
     }
     string_builder_add(json, "}");
 }
 
-static void source(struct string_builder *json, const struct access_source *source)
+static void report_json_source(struct string_builder *json, const struct access_source *source)
 {
     char buffer[128];
     struct string_builder role;
@@ -104,36 +106,36 @@ static void source(struct string_builder *json, const struct access_source *sour
         return;
     string_builder_begin(&role, buffer, sizeof(buffer));
     write_role(&role, source);
-    string(json, "role", role.text);
+    report_json_string(json, "role", role.text);
     string_builder_end(&role);
     if (source->role != ROLE_DESCRIPTOR)
         return;
-    number(json, "set", source->set);
-    number(json, "binding", source->binding);
-    number(json, "element", source->index);
+    report_json_number(json, "set", source->set);
+    report_json_number(json, "binding", source->binding);
+    report_json_number(json, "element", source->index);
 }
 
-static void caller(struct string_builder *json, const struct caller *caller)
+static void report_json_caller(struct string_builder *json, const struct caller *caller)
 {
     if (!caller->module && !caller->offset)
         return;
-    key(json, "caller");
+    report_json_key(json, "caller");
     message_write_json_caller(json, caller);
 }
 
-static void path(struct string_builder *json, const struct report_side *side)
+static void report_json_path(struct string_builder *json, const struct report_side *side)
 {
     if (!side->path) {
-        caller(json, &side->caller);
+        report_json_caller(json, &side->caller);
         return;
     }
     string_builder_add(json, ",");
     message_write_json_path(json, side->path);
 }
 
-static void labels(struct string_builder *json, const struct report_side *side)
+static void report_json_labels(struct string_builder *json, const struct report_side *side)
 {
-    key(json, "labels");
+    report_json_key(json, "labels");
     string_builder_add(json, "[");
     for (uint32_t i = 0; i < side->label_count; i++) {
         string_builder_add(json, i ? ",\"" : "\"");
@@ -143,35 +145,36 @@ static void labels(struct string_builder *json, const struct report_side *side)
     string_builder_add(json, "]");
 }
 
-static void side(struct string_builder *json, const char *name, const struct report_side *side)
+static void report_json_side(struct string_builder *json, const char *name,
+                             const struct report_side *side)
 {
     const struct sync_usage_info *info = &sync_usage_info[side->usage];
-    key(json, name);
+    report_json_key(json, name);
     string_builder_add(json, "{");
     if (side->known) {
-        string(json, "command", command_name[side->command]);
-        number(json, "index", side->command_index);
+        report_json_string(json, "command", command_name[side->command]);
+        report_json_number(json, "index", side->command_index);
     }
-    object(json, "commandBuffer", &side->command_buffer);
+    report_json_object(json, "commandBuffer", &side->command_buffer);
     if (side->executed) {
-        number(json, "executedBy", side->executed_index);
-        object(json, "primary", &side->executed_by);
+        report_json_number(json, "executedBy", side->executed_index);
+        report_json_object(json, "primary", &side->executed_by);
     }
-    object(json, "queue", &side->queue);
+    report_json_object(json, "queue", &side->queue);
     if (side->submission)
-        number(json, "submission", side->submission);
-    string(json, "usage", sync_usage_name(side->usage));
-    key(json, "write");
+        report_json_number(json, "submission", side->submission);
+    report_json_string(json, "usage", sync_usage_name(side->usage));
+    report_json_key(json, "write");
     string_builder_add(json, info->is_write ? "true" : "false");
-    flags(json, "stages", VALUES_VkPipelineStageFlags2, info->stage_bit);
-    flags(json, "accesses", VALUES_VkAccessFlags2, info->access);
-    object(json, "resource", &side->resource);
-    extent(json, &side->extent);
+    report_json_flags(json, "stages", VALUES_VkPipelineStageFlags2, info->stage_bit);
+    report_json_flags(json, "accesses", VALUES_VkAccessFlags2, info->access);
+    report_json_object(json, "resource", &side->resource);
+    report_json_extent(json, &side->extent);
     if (side->more_ranges)
-        number(json, "moreRanges", side->more_ranges);
-    source(json, &side->source);
-    labels(json, side);
-    path(json, side);
+        report_json_number(json, "moreRanges", side->more_ranges);
+    report_json_source(json, &side->source);
+    report_json_labels(json, side);
+    report_json_path(json, side);
     string_builder_add(json, "}");
 }
 
@@ -191,8 +194,8 @@ static const char *fault_name(enum barrier_fault fault)
 
 /* Stages of one half of a barrier: those that were named, where it names accesses too. Of many,
  * those of the two accesses, and how many there are. */
-static void scope(struct string_builder *json, const char *side, const struct sync_scope *scope,
-                  const struct report_facts *facts)
+static void report_json_scope(struct string_builder *json, const char *side,
+                              const struct sync_scope *scope, const struct report_facts *facts)
 {
     char name[32];
     VkPipelineStageFlags2 stages = usage_mask_stage_flags(&scope->accesses);
@@ -203,92 +206,94 @@ static void scope(struct string_builder *json, const char *side, const struct sy
         stages &= sync_usage_info[facts->self.usage].stage_bit |
                   sync_usage_info[facts->earlier.usage].stage_bit;
     snprintf(name, sizeof(name), "%sStages", side);
-    flags(json, name, VALUES_VkPipelineStageFlags2, stages);
+    report_json_flags(json, name, VALUES_VkPipelineStageFlags2, stages);
     snprintf(name, sizeof(name), "%sStageCount", side);
-    number(json, name, count);
+    report_json_number(json, name, count);
     snprintf(name, sizeof(name), "%sAccesses", side);
-    flags(json, name, VALUES_VkAccessFlags2, usage_mask_access_flags(&scope->accesses));
+    report_json_flags(json, name, VALUES_VkAccessFlags2, usage_mask_access_flags(&scope->accesses));
 }
 
-static void barriers(struct string_builder *json, const struct report_facts *facts)
+static void report_json_barriers(struct string_builder *json, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
-    key(json, "barriers");
+    report_json_key(json, "barriers");
     string_builder_add(json, "[");
     for (uint32_t i = 0; i < between->shown_count; i++) {
         const struct report_barrier *barrier = &between->shown[i];
         string_builder_add(json, i ? ",{" : "{");
-        string(json, "command", command_name[barrier->command]);
-        number(json, "index", barrier->command_index);
+        report_json_string(json, "command", command_name[barrier->command]);
+        report_json_number(json, "index", barrier->command_index);
         if (barrier->count > 1)
-            number(json, "barrierCount", barrier->count);
-        string(json, "fault", fault_name(barrier->fault));
-        scope(json, "src", &barrier->barrier.src, facts);
-        scope(json, "dst", &barrier->barrier.dst, facts);
+            report_json_number(json, "barrierCount", barrier->count);
+        report_json_string(json, "fault", fault_name(barrier->fault));
+        report_json_scope(json, "src", &barrier->barrier.src, facts);
+        report_json_scope(json, "dst", &barrier->barrier.dst, facts);
         if (barrier->all_memory)
             string_builder_add(json, ",\"allMemory\":true");
-        object(json, "resource", &barrier->resource);
+        report_json_object(json, "resource", &barrier->resource);
         if (barrier->path) {
             string_builder_add(json, ",");
             message_write_json_path(json, barrier->path);
         } else {
-            caller(json, &barrier->caller);
+            report_json_caller(json, &barrier->caller);
         }
         string_builder_add(json, "}");
     }
     string_builder_add(json, "]");
 }
 
-static void between(struct string_builder *json, const struct report_facts *facts)
+static void report_json_between(struct string_builder *json, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
-    key(json, "between");
+    report_json_key(json, "between");
     string_builder_add(json, "{");
     if (between->looked) {
-        string(json, "fault", fault_name(between->fault));
-        number(json, "barrierCommands", between->barrier_commands);
+        report_json_string(json, "fault", fault_name(between->fault));
+        report_json_number(json, "barrierCommands", between->barrier_commands);
     }
     if (between->fault != FAULT_NOTHING_THERE && !between->dependency && !between->own) {
-        string(json, "command", command_name[between->command]);
-        number(json, "index", between->command_index);
+        report_json_string(json, "command", command_name[between->command]);
+        report_json_number(json, "index", between->command_index);
     }
-    flags(json, "orderedStages", VALUES_VkPipelineStageFlags2, sync_stage_flags(between->ordered));
-    flags(json, "visibleAccesses", VALUES_VkAccessFlags2,
-          usage_mask_access_flags(&between->visible));
+    report_json_flags(json, "orderedStages", VALUES_VkPipelineStageFlags2,
+                      sync_stage_flags(between->ordered));
+    report_json_flags(json, "visibleAccesses", VALUES_VkAccessFlags2,
+                      usage_mask_access_flags(&between->visible));
     if (between->shown_count)
-        barriers(json, facts);
-    text(json, "text", write_hazard_between, facts);
+        report_json_barriers(json, facts);
+    report_json_text(json, "text", write_hazard_between, facts);
     string_builder_add(json, "}");
 }
 
 /* What the two submissions, those between them, and the host did with semaphores, the earliest
  * first. */
-static void semaphores(struct string_builder *json, const struct report_facts *facts)
+static void report_json_semaphores(struct string_builder *json, const struct report_facts *facts)
 {
-    key(json, "semaphores");
+    report_json_key(json, "semaphores");
     string_builder_add(json, "[");
     for (uint32_t i = facts->semaphore_count; i--;) {
         const struct report_semaphore *semaphore = &facts->semaphores[i];
         string_builder_add(json, "{");
-        key(json, "wait");
+        report_json_key(json, "wait");
         string_builder_add(json, semaphore->operation.wait ? "true" : "false");
-        object(json, "semaphore", &semaphore->semaphore);
+        report_json_object(json, "semaphore", &semaphore->semaphore);
         if (semaphore->operation.value)
-            number(json, "value", semaphore->operation.value);
+            report_json_number(json, "value", semaphore->operation.value);
         if (semaphore->operation.ended_by > semaphore->operation.value)
-            number(json, "signaledValue", semaphore->operation.ended_by);
-        object(json, "queue", &semaphore->queue);
+            report_json_number(json, "signaledValue", semaphore->operation.ended_by);
+        report_json_object(json, "queue", &semaphore->queue);
         if (semaphore->operation.host)
             string_builder_add(json, ",\"host\":true");
         else
-            number(json, "submission", semaphore->operation.submission);
-        flags(json, "stages", VALUES_VkPipelineStageFlags2, semaphore->operation.stages);
+            report_json_number(json, "submission", semaphore->operation.submission);
+        report_json_flags(json, "stages", VALUES_VkPipelineStageFlags2,
+                          semaphore->operation.stages);
         string_builder_add(json, i ? "}," : "}");
     }
     string_builder_add(json, "]");
 }
 
-static void mend(struct string_builder *json, const struct report_facts *facts)
+static void report_json_mend(struct string_builder *json, const struct report_facts *facts)
 {
     static const char *const names[] = {
         [MEND_BARRIER] = "barrier",
@@ -304,52 +309,53 @@ static void mend(struct string_builder *json, const struct report_facts *facts)
         [MEND_PRESENT] = "semaphore",
         [MEND_HOST] = "host wait",
     };
-    key(json, "mend");
+    report_json_key(json, "mend");
     string_builder_add(json, "{");
-    string(json, "kind", names[facts->mend.kind]);
-    text(json, "text", write_hazard_mend, facts);
+    report_json_string(json, "kind", names[facts->mend.kind]);
+    report_json_text(json, "text", write_hazard_mend, facts);
     string_builder_add(json, "}");
 }
 
 void write_hazard_json(struct string_builder *json, const struct report_facts *facts)
 {
     string_builder_add(json, "{");
-    string(json, "hazard", hazard_name(facts->kind));
-    side(json, "this", &facts->self);
-    side(json, "earlier", &facts->earlier);
-    between(json, facts);
+    report_json_string(json, "hazard", hazard_name(facts->kind));
+    report_json_side(json, "this", &facts->self);
+    report_json_side(json, "earlier", &facts->earlier);
+    report_json_between(json, facts);
     if (facts->semaphore_count)
-        semaphores(json, facts);
-    mend(json, facts);
+        report_json_semaphores(json, facts);
+    report_json_mend(json, facts);
     string_builder_add(json, "}");
 }
 
 /* --- advice --- */
 
-static void scopes(struct string_builder *json, const char *name,
-                   const struct advised_barrier *barrier)
+static void report_json_scopes(struct string_builder *json, const char *name,
+                               const struct advised_barrier *barrier)
 {
-    key(json, name);
+    report_json_key(json, name);
     string_builder_add(json, "{");
-    flags(json, "srcStages", VALUES_VkPipelineStageFlags2, barrier->src_stages);
-    flags(json, "srcAccesses", VALUES_VkAccessFlags2, barrier->src_accesses);
-    flags(json, "dstStages", VALUES_VkPipelineStageFlags2, barrier->dst_stages);
-    flags(json, "dstAccesses", VALUES_VkAccessFlags2, barrier->dst_accesses);
+    report_json_flags(json, "srcStages", VALUES_VkPipelineStageFlags2, barrier->src_stages);
+    report_json_flags(json, "srcAccesses", VALUES_VkAccessFlags2, barrier->src_accesses);
+    report_json_flags(json, "dstStages", VALUES_VkPipelineStageFlags2, barrier->dst_stages);
+    report_json_flags(json, "dstAccesses", VALUES_VkAccessFlags2, barrier->dst_accesses);
     string_builder_add(json, "}");
 }
 
 /* The other barrier that the advice is about. */
-static void other(struct string_builder *json, const char *name, const struct advice_facts *facts)
+static void report_json_other(struct string_builder *json, const char *name,
+                              const struct advice_facts *facts)
 {
     const struct advised *advised = facts->other;
-    key(json, name);
+    report_json_key(json, name);
     string_builder_add(json, "{");
-    string(json, "command", command_name[advised->command]);
-    number(json, "index", advised->command_index);
-    number(json, "barrierCount", advised->count);
+    report_json_string(json, "command", command_name[advised->command]);
+    report_json_number(json, "index", advised->command_index);
+    report_json_number(json, "barrierCount", advised->count);
     if (advised->count == 1)
-        scopes(json, "barrier", &advised->barriers[0]);
-    caller(json, &facts->other_caller);
+        report_json_scopes(json, "barrier", &advised->barriers[0]);
+    report_json_caller(json, &facts->other_caller);
     string_builder_add(json, "}");
 }
 
@@ -371,30 +377,32 @@ void write_advice_json(struct string_builder *json, const struct advice_facts *f
     const struct report_side *self = &facts->self;
     const struct advised_barrier *barrier = only_barrier(facts);
     string_builder_add(json, "{");
-    string(json, "advice", names[facts->kind]);
-    key(json, "this");
+    report_json_string(json, "advice", names[facts->kind]);
+    report_json_key(json, "this");
     string_builder_add(json, "{");
-    string(json, "command", command_name[self->command]);
-    number(json, "index", self->command_index);
-    number(json, "barrierCount", facts->advised->count);
+    report_json_string(json, "command", command_name[self->command]);
+    report_json_number(json, "index", self->command_index);
+    report_json_number(json, "barrierCount", facts->advised->count);
     if (facts->barrier)
-        number(json, "barrierIndex", (uint64_t)(facts->barrier - facts->advised->barriers));
-    object(json, "commandBuffer", &self->command_buffer);
-    object(json, "resource", &self->resource);
-    extent(json, &self->extent);
-    labels(json, self);
-    path(json, self);
+        report_json_number(json, "barrierIndex",
+                           (uint64_t)(facts->barrier - facts->advised->barriers));
+    report_json_object(json, "commandBuffer", &self->command_buffer);
+    report_json_object(json, "resource", &self->resource);
+    report_json_extent(json, &self->extent);
+    report_json_labels(json, self);
+    report_json_path(json, self);
     string_builder_add(json, "}");
     if (facts->other)
-        other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts);
+        report_json_other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later",
+                          facts);
     if (barrier)
-        scopes(json, "barrier", barrier);
+        report_json_scopes(json, "barrier", barrier);
     if (narrower)
-        scopes(json, "narrower", narrower);
+        report_json_scopes(json, "narrower", narrower);
     if (words->before)
-        string(json, "before", words->before);
+        report_json_string(json, "before", words->before);
     if (words->after)
-        string(json, "after", words->after);
-    string(json, "text", words->advice);
+        report_json_string(json, "after", words->after);
+    report_json_string(json, "text", words->advice);
     string_builder_add(json, "}");
 }

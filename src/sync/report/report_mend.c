@@ -28,8 +28,8 @@ static bool is_color(const struct report_side *side)
 
 /* (What copies acceleration structures is named by either of two stages: the narrower one where the
  * program may.) */
-static VkPipelineStageFlags2 stage_of(const struct report_facts *facts,
-                                      const struct report_side *side)
+static VkPipelineStageFlags2 mend_stage(const struct report_facts *facts,
+                                        const struct report_side *side)
 {
     VkPipelineStageFlags2 stage = sync_usage_info[side->usage].stage_bit;
     if (stage == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR &&
@@ -54,8 +54,8 @@ static VkAccessFlags2 access_of(const struct report_side *side)
 
 static struct needed needed_between(const struct report_facts *facts)
 {
-    struct needed needed = {.src_stage = stage_of(facts, &facts->earlier),
-                            .dst_stage = stage_of(facts, &facts->self)};
+    struct needed needed = {.src_stage = mend_stage(facts, &facts->earlier),
+                            .dst_stage = mend_stage(facts, &facts->self)};
     if (usage_writes(facts->earlier.usage)) {
         needed.src_access = access_of(&facts->earlier);
         needed.dst_access = access_of(&facts->self);
@@ -335,7 +335,7 @@ static bool ends_render_pass(enum command command)
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))
-        return stage_of(facts, &facts->earlier);
+        return mend_stage(facts, &facts->earlier);
     VkPipelineStageFlags2 ordered = sync_stage_flags(facts->between.ordered);
     return ordered && __builtin_popcountll(ordered) <= STAGES_BY_NAME
                ? ordered
@@ -373,7 +373,7 @@ static void write_widened(struct string_builder *text, const struct report_facts
     bool version2 =
         barrier->known ? command_is_version2(barrier->command) : facts->mend.synchronization2;
     VkPipelineStageFlags2 stage =
-        half == HALF_SRC ? widened_source(facts) : stage_of(facts, &facts->self);
+        half == HALF_SRC ? widened_source(facts) : mend_stage(facts, &facts->self);
     /* transitions write */
     VkAccessFlags2 access = half == HALF_DST ? access_of(&facts->self)
                             : usage_writes(facts->earlier.usage)

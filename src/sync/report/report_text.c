@@ -6,7 +6,7 @@
 
 #define NAMES_LIMIT 4 /* flags that are listed by name; scopes of whole pipelines have dozens */
 
-static bool version2(const struct report_facts *facts)
+static bool report_is_version2(const struct report_facts *facts)
 {
     return facts->mend.synchronization2;
 }
@@ -20,7 +20,7 @@ static bool is_same_resource(const struct report_side *a, const struct report_si
            a->resource.handle == b->resource.handle;
 }
 
-static void write_more(struct string_builder *text, uint32_t ranges)
+static void report_write_more(struct string_builder *text, uint32_t ranges)
 {
     if (ranges)
         string_builder_format(text, " and %u more %s of it", ranges,
@@ -45,7 +45,7 @@ static void write_act(struct string_builder *text, const struct report_side *sid
         string_builder_add(text, info->is_write ? "writes " : "reads ");
     if (!named) {
         write_resource(text, side);
-        write_more(text, side->more_ranges);
+        report_write_more(text, side->more_ranges);
     } else if (side->extent.kind == EXTENT_BYTES) {
         string_builder_add(text, "the same bytes");
     } else if (side->extent.kind == EXTENT_SUBRESOURCES) {
@@ -157,7 +157,7 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
         write_position(text, self, true);
         string_builder_add(text, " ");
     }
-    write_act(text, self, false, " ", version2(facts));
+    write_act(text, self, false, " ", report_is_version2(facts));
     write_reproach(text, facts);
 }
 
@@ -202,7 +202,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
     write_where(text, facts, side);
     string_builder_add(text, "\n");
     write_act(text, side, side == &facts->earlier && is_same_resource(side, &facts->self), "\n",
-              version2(facts));
+              report_is_version2(facts));
     if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT &&
         side->source.role != ROLE_HOST) {
         string_builder_add(text, side->source.role == ROLE_BARRIER ? "\nby " : "\nas ");
@@ -255,7 +255,7 @@ static void write_some_stages(struct string_builder *text, sync_stage_mask stage
         write_stages(text, flags, version2);
 }
 
-static sync_stage_mask stages_of(const struct usage_mask *usages)
+static sync_stage_mask usages_stages(const struct usage_mask *usages)
 {
     sync_stage_mask stages = 0;
     for (unsigned i = 0; i < SYNC_USAGE_COUNT; i++)
@@ -273,7 +273,7 @@ static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
     VkAccessFlags2 accesses = usage_mask_access_flags(usages);
     for (size_t i = 0; i < ARRAY_LENGTH(groups); i++) {
         VkAccessFlags2 members = accesses & sync_expand_accesses(groups[i]);
-        struct usage_mask all = sync_access_scope(stages_of(usages), groups[i]);
+        struct usage_mask all = sync_access_scope(usages_stages(usages), groups[i]);
         struct usage_mask missing = usage_mask_andnot(all, *usages);
         if (members & (members - 1) && usage_mask_is_empty(&missing))
             accesses = (accesses & ~members) | groups[i];
@@ -285,7 +285,7 @@ static void write_some_accesses(struct string_builder *text, const struct usage_
                                 bool version2)
 {
     VkAccessFlags2 accesses = fold_groups(usages);
-    VkPipelineStageFlags2 stages = fold_stages(stages_of(usages));
+    VkPipelineStageFlags2 stages = fold_stages(usages_stages(usages));
     unsigned count = (unsigned)__builtin_popcountll(accesses),
              stage_count = (unsigned)__builtin_popcountll(stages);
     if (count > NAMES_LIMIT)
@@ -344,7 +344,7 @@ static bool between_version2(const struct report_facts *facts)
     if (between->fault != FAULT_NOTHING_THERE && !between->own)
         return command_is_version2(between->command);
     return transition && transition->known ? command_is_version2(transition->command)
-                                           : version2(facts);
+                                           : report_is_version2(facts);
 }
 
 static void write_visible(struct string_builder *text, const struct report_facts *facts,

@@ -65,7 +65,7 @@ void touched_acts(struct call *call)
 /* Secondaries of one command buffer that are followed; what others access is not reported. */
 #define EXECUTED_MOST 4096
 
-static void execute(struct touched_recording *primary, struct touched_recording *secondary)
+static void touched_execute(struct touched_recording *primary, struct touched_recording *secondary)
 {
     if (vec_room_in(&primary->arena, &primary->executed, primary->executed_count,
                     &primary->executed_capacity, 8, sizeof(*primary->executed)))
@@ -86,8 +86,8 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
             primary->touched->executed_count > EXECUTED_MOST)
             continue;
         for (uint32_t k = 0; k < touched->executed_count && k < EXECUTED_MOST; k++)
-            execute(primary->touched, touched->executed[k]);
-        execute(primary->touched, touched);
+            touched_execute(primary->touched, touched->executed[k]);
+        touched_execute(primary->touched, touched);
     }
 }
 
@@ -96,7 +96,7 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
 /* Batches of one queue of a program that never asks whether they are done. */
 #define PENDING_MOST 1024
 
-static const struct command_buffer *submitted(const struct batch *batch, uint32_t i)
+static const struct command_buffer *batch_submitted(const struct batch *batch, uint32_t i)
 {
     const struct command_buffer *command_buffer =
         find_command_buffer(batch_command_buffer(batch, i));
@@ -117,7 +117,7 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
 {
     size_t recordings = 0;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
-        recordings += recordings_of(submitted(batch, i));
+        recordings += recordings_of(batch_submitted(batch, i));
     struct touched_batch *made =
         mem_alloc(sizeof(*made) + batch->command_buffer_count * sizeof(made->items[0]) +
                   recordings * sizeof(void *));
@@ -130,7 +130,7 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
         .count = batch->command_buffer_count};
     struct touched_recording **of = (struct touched_recording **)(void *)&made->items[made->count];
     for (uint32_t i = 0; i < made->count; i++) {
-        const struct command_buffer *command_buffer = submitted(batch, i);
+        const struct command_buffer *command_buffer = batch_submitted(batch, i);
         struct touched_item *item = &made->items[i];
         *item = (struct touched_item){.of = of, .of_count = recordings_of(command_buffer)};
         if (command_buffer && sync_in_command_buffer(command_buffer)->sync->log) {
@@ -180,8 +180,9 @@ static struct sync_device *followed_device(struct call *call, struct queue **que
     return queue_is_followed(*queue) ? sync_device_make(call) : NULL;
 }
 
-static void submit(struct sync_device *sync, const struct call *call, struct queue *queue,
-                   const struct batch *batch, uint32_t later) REQUIRES(sync->touched_lock)
+static void touched_submit_batch(struct sync_device *sync, const struct call *call,
+                                 struct queue *queue, const struct batch *batch, uint32_t later)
+    REQUIRES(sync->touched_lock)
 {
     struct touched_queue *to = queue_of(sync, call, queue);
     struct touched_batch *made =
@@ -207,7 +208,7 @@ static void submit_all(struct call *call, uint32_t count, const void *infos, VkF
                              : call->command == COMMAND_QueueBindSparse
                                  ? batch_of_bind_sparse((const VkBindSparseInfo *)infos + i)
                                  : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
-        submit(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
+        touched_submit_batch(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
     }
     lock_release(&sync->touched_lock);
 }

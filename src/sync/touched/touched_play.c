@@ -18,15 +18,16 @@
 
 /* --- what is forgotten --- */
 
-static bool is_done(const struct sync_context *context, const struct sync_record *record)
+static bool touched_record_is_done(const struct sync_context *context,
+                                   const struct sync_record *record)
 {
     return record->tag < ((const struct touched_queue *)context)->live_tag;
 }
 static_assert(offsetof(struct touched_queue, context) == 0, "the context is the head");
 
-static void told(const struct sync_sink *sink, const struct sync_place *place,
-                 const struct sync_access *access, const struct sync_barrier *barrier,
-                 const struct sync_hazard *hazard)
+static void touched_hazard(const struct sync_sink *sink, const struct sync_place *place,
+                           const struct sync_access *access, const struct sync_barrier *barrier,
+                           const struct sync_hazard *hazard)
 {
     struct touched_queue *queue =
         (struct touched_queue *)(void *)((char *)(uintptr_t)sink -
@@ -40,9 +41,9 @@ struct touched_queue *touched_queue_new(struct touched_device *touched, struct q
     if (!made)
         return NULL;
     sync_context_init(&made->context, false);
-    made->context.is_done = is_done;
+    made->context.is_done = touched_record_is_done;
     made->context.sink = &made->sink;
-    made->sink.hazard = told;
+    made->sink.hazard = touched_hazard;
     made->queue = queue;
     made->device = touched;
     made->next_number = 1;
@@ -177,7 +178,7 @@ static void access_buffer(const struct play *play, struct descriptor descriptor,
                  size && size < range ? size : range, what);
 }
 
-static VkShaderStageFlagBits stage_of(uint32_t key)
+static VkShaderStageFlagBits touch_key_stage(uint32_t key)
 {
     static const VkShaderStageFlagBits stages[] = {
         0,
@@ -223,7 +224,8 @@ static void access_said(const struct play *play, const struct touched_note *note
     struct descriptor descriptor = descriptor_load(&set->descriptors[index]);
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
     uint32_t object = said->words[TOUCHED_OBJECT];
-    enum sync_usage usage = draw_descriptor_usage(stage_of(key), tag, (key & TOUCHED_WRITE) != 0);
+    enum sync_usage usage =
+        draw_descriptor_usage(touch_key_stage(key), tag, (key & TOUCHED_WRITE) != 0);
     const uint32_t now = descriptor.index | (uint32_t)descriptor.generation << GENERATION_SHIFT;
     if (!descriptor.index || (object && object != ENTRY_NULL && object != now) ||
         usage == SYNC_NONE)
@@ -246,7 +248,7 @@ static void access_said(const struct play *play, const struct touched_note *note
 }
 
 /* By what is accessed; a write of it before a read. */
-static int compare(const void *a, const void *b)
+static int touches_compare(const void *a, const void *b)
 {
     uint32_t one = ((const struct said *)a)->words[TOUCHED_KEY] ^ TOUCHED_WRITE,
              other = ((const struct said *)b)->words[TOUCHED_KEY] ^ TOUCHED_WRITE;
@@ -261,7 +263,7 @@ static int compare(const void *a, const void *b)
 static void access_all(const struct play *play, const struct touched_note *note, struct said *list,
                        uint32_t count)
 {
-    qsort(list, count, sizeof(*list), compare);
+    qsort(list, count, sizeof(*list), touches_compare);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = list[i].words[TOUCHED_KEY];
         if (!(key & TOUCHED_WRITE) &&
@@ -276,7 +278,7 @@ static void access_all(const struct play *play, const struct touched_note *note,
 
 /* Reads what the shaders of a command said, and clears it for the next execution. The memory stays
  * mapped, whatever becomes of the recording; what is read is believed where it still stands. */
-static void touched(const struct sync_touch *touch, const struct stream_item *item)
+static void touched_read(const struct sync_touch *touch, const struct stream_item *item)
 {
     struct play *play = (struct play *)(void *)(uintptr_t)touch;
     const struct touched_note *note = item->touched;
@@ -319,7 +321,7 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
 
 /* Not recording_take(): a thread that comes meanwhile has not disturbed anything. Another queue
  * that parks it has it for some instructions. */
-static bool take(struct sync_command_buffer *recorded)
+static bool touched_take(struct sync_command_buffer *recorded)
 {
     for (uint32_t tries = 0; tries < 1000; tries++) {
         bool busy = false;
@@ -357,7 +359,7 @@ static void play_recording(struct touched_queue *queue, uint64_t sequence,
         return touched_forget(queue);
     if (unlikely(recorded->aliases_since != sync_aliases_now()))
         sync_aliases_forget(&queue->context, recorded->aliases_since);
-    struct play play = {.touch.touched = touched, .queue = queue};
+    struct play play = {.touch.touched = touched_read, .queue = queue};
     play.played = context->stream_count ? add_played(queue, sequence, item->log) : NULL;
     if (!play.played)
         return;
@@ -375,7 +377,7 @@ static void play_item(struct touched_queue *queue, uint64_t sequence,
                       const struct touched_item *item)
 {
     struct sync_command_buffer *recorded = item->recorded;
-    if (!recorded || !item->log || !take(recorded))
+    if (!recorded || !item->log || !touched_take(recorded))
         return touched_forget(queue);
     if (recorded->log == item->log)
         play_recording(queue, sequence, item);

@@ -25,9 +25,10 @@ static const struct touched_access *find_access(const struct touched_played *pla
 }
 
 /* The log is not held. False: the command that made it is unknown. */
-static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t usage,
-                      const struct sync_place *place, struct touched_side *side,
-                      struct access_origin *origin, bool *touched)
+static bool touched_report_find_side(const struct touched_queue *queue, uint64_t tag,
+                                     uint16_t usage, const struct sync_place *place,
+                                     struct touched_side *side, struct access_origin *origin,
+                                     bool *touched)
 {
     const struct touched_played *played = find_played(queue, tag);
     if (!played || !command_log_find(played->log, tag & UINT32_MAX, origin))
@@ -44,8 +45,8 @@ static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t 
 }
 
 /* True if they are made by one command, whose accesses are not compared with each other. */
-static bool is_own(uint64_t tag, const struct access_origin *self, uint64_t prior,
-                   const struct access_origin *earlier)
+static bool touched_is_own(uint64_t tag, const struct access_origin *self, uint64_t prior,
+                           const struct access_origin *earlier)
 {
     return tag >> 32 == prior >> 32 && self->log == earlier->log && self->span == earlier->span &&
            self->entry->command_index == earlier->entry->command_index;
@@ -125,10 +126,10 @@ static void look_between(const struct touched_device *device, struct touched_fou
 
 /* What is certain of the access: some of what a descriptor names that a shader says it accessed, or
  * what the log knows. `room`: for the first. */
-static const struct access_part *part_of(const struct touched_queue *queue, uint64_t tag,
-                                         uint16_t usage, const struct sync_place *place,
-                                         const struct access_origin *origin,
-                                         struct access_part *room)
+static const struct access_part *touched_part(const struct touched_queue *queue, uint64_t tag,
+                                              uint16_t usage, const struct sync_place *place,
+                                              const struct access_origin *origin,
+                                              struct access_part *room)
 {
     const struct touched_played *played = find_played(queue, tag);
     const struct touched_access *access = find_access(played, tag, usage, place);
@@ -147,8 +148,8 @@ static const struct access_part *part_of(const struct touched_queue *queue, uint
 }
 
 /* `found`: both sides are known, and the hazard is certain at the place. */
-static void note(struct touched_queue *queue, struct touched_found *found,
-                 const struct sync_place *place, const struct access_origin *self)
+static void touched_note_found(struct touched_queue *queue, struct touched_found *found,
+                               const struct sync_place *place, const struct access_origin *self)
 {
     struct touched_device *device = queue->device;
     const struct access_origin told = {
@@ -181,22 +182,24 @@ void touched_note_hazard(struct touched_queue *queue, const struct sync_place *p
         .access = *access, .hazard = *hazard, .has_barrier = barrier != NULL};
     bool touched = false;
     if (!hazard_is_asked_for(device->settings, access, prior) ||
-        !find_side(queue, access->tag, access->usage, place, &found.self, &self, &touched) ||
-        !find_side(queue, prior->tag, prior->usage, place, &found.earlier, &earlier, &touched) ||
-        !touched || is_own(access->tag, &self, prior->tag, &earlier))
+        !touched_report_find_side(queue, access->tag, access->usage, place, &found.self, &self,
+                                  &touched) ||
+        !touched_report_find_side(queue, prior->tag, prior->usage, place, &found.earlier, &earlier,
+                                  &touched) ||
+        !touched || touched_is_own(access->tag, &self, prior->tag, &earlier))
         return;
     const struct doubt *certain =
         doubts_judge(&device->doubts,
-                     part_of(queue, access->tag, access->usage, place, &self, &rooms[0]),
-                     part_of(queue, prior->tag, prior->usage, place, &earlier, &rooms[1]), place,
-                     access, prior->tag);
+                     touched_part(queue, access->tag, access->usage, place, &self, &rooms[0]),
+                     touched_part(queue, prior->tag, prior->usage, place, &earlier, &rooms[1]),
+                     place, access, prior->tag);
     found.group.muted = access_origin_is_muted(&self) || access_origin_is_muted(&earlier);
     found.hazard.prior.foreign = NULL;
     found.queue = object_state_id(&queue->queue->base);
     if (barrier)
         found.barrier = *barrier;
     for (uint32_t i = 0; certain && i < certain->place_count; i++)
-        note(queue, &found, &certain->places[i], &self);
+        touched_note_found(queue, &found, &certain->places[i], &self);
 }
 
 struct touched_resolver {
