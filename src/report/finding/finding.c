@@ -41,8 +41,9 @@ static void add_history(struct report_object *added, const struct call *call,
 
 /* `name` is taken over. An object without a type is one that another thread has just destroyed: its
  * handle names nothing. */
-static void add_object(struct report *report, struct reporter *reporter, const struct call *call,
-                       enum handle_type type, uint64_t handle, struct object *object, char *name)
+static void finding_report_add_object(struct report *report, struct reporter *reporter,
+                                      const struct call *call, enum handle_type type,
+                                      uint64_t handle, struct object *object, char *name)
 {
     if (!handle || type == HANDLE_NONE || report->object_count == REPORT_OBJECTS ||
         has_object(report, type, handle)) {
@@ -64,13 +65,14 @@ static void add_objects(struct report *report, struct reporter *reporter, const 
                         const struct finding_objects *objects)
 {
     if (call->object && object_type(call->object) != HANDLE_NONE)
-        add_object(report, reporter, call, object_type(call->object), object_handle(call->object),
-                   call->object, reporter_copy_name(reporter, call->object));
+        finding_report_add_object(report, reporter, call, object_type(call->object),
+                                  object_handle(call->object), call->object,
+                                  reporter_copy_name(reporter, call->object));
     for (uint32_t i = 0; objects && i < objects->count; i++) {
         const struct finding_object *about = &objects->list[i];
-        add_object(report, reporter, call, about->type, about->handle,
-                   told_object(call, about->type, about->handle),
-                   told_object_name(call, about->type, about->handle));
+        finding_report_add_object(report, reporter, call, about->type, about->handle,
+                                  told_object(call, about->type, about->handle),
+                                  told_object_name(call, about->type, about->handle));
     }
 }
 
@@ -100,7 +102,7 @@ static void COLD deliver_alone(const struct report *report)
     string_builder_end(&text);
 }
 
-static bool deliver(struct reporter *reporter, const struct report *report)
+static bool finding_report_deliver(struct reporter *reporter, const struct report *report)
 {
     assert(report);
     if (reporter)
@@ -188,9 +190,10 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
  * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
  * count as well. Advice is about the line alone; and that a command is superseded holds for all of
  * its calls. */
-static uint64_t place_of(const struct call *call, struct reporter *reporter,
-                         const struct location *where, const struct finding_objects *objects,
-                         const struct finding_details *details, const struct practice *practice)
+static uint64_t finding_place(const struct call *call, struct reporter *reporter,
+                              const struct location *where, const struct finding_objects *objects,
+                              const struct finding_details *details,
+                              const struct practice *practice)
 {
     const bool of_all_calls = practice && practice->vendors & PRACTICE_LEGACY && !where;
     uint64_t hash = (uint64_t)call->command;
@@ -263,7 +266,7 @@ struct finding_case {
     const char *fix;                       /* NULL: the one of the id */
     struct reporter *reporter;             /* NULL: memory was out */
     const struct practice *practice;       /* NULL: a mistake, no advice */
-    uint64_t place;                        /* place_of() */
+    uint64_t place;                        /* finding_place() */
     struct mute_told told;
 };
 
@@ -314,7 +317,7 @@ static bool finding_gather(struct finding_case *c, bool *skip)
         reporter_count_untold(c->reporter, c->vuid);
         return false;
     }
-    c->place = place_of(c->call, c->reporter, c->where, c->objects, c->details, c->practice);
+    c->place = finding_place(c->call, c->reporter, c->where, c->objects, c->details, c->practice);
     return reporter_lets_through(c->reporter, c->vuid, c->place, &c->told);
 }
 
@@ -402,7 +405,7 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
     };
     caller_note_thread(&report);
     add_objects(&report, c->reporter, c->call, c->objects);
-    bool skip = deliver(c->reporter, &report);
+    bool skip = finding_report_deliver(c->reporter, &report);
     free_report(&report);
     return skip;
 }
@@ -530,7 +533,7 @@ bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct lo
     assert(practice);
     return reporter &&
            reporter_counts_repeat(reporter, vuid,
-                                  place_of(call, reporter, where, NULL, NULL, practice));
+                                  finding_place(call, reporter, where, NULL, NULL, practice));
 }
 
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)

@@ -118,8 +118,8 @@ static bool hears_sentence(const struct report *report)
 }
 
 /* "vkCreateBuffer(): pCreateInfo->size is 0" */
-static void write_sentence(struct string_builder *builder, const struct report *report,
-                           const char *indent)
+static void message_write_sentence(struct string_builder *builder, const struct report *report,
+                                   const char *indent)
 {
     if (report->command)
         string_builder_format(builder, "%s(): ", report->command);
@@ -143,7 +143,7 @@ static void write_handle(struct string_builder *builder, const struct report_obj
     }
 }
 
-static void write_labels(struct string_builder *builder, const struct label_list *list)
+static void message_write_labels(struct string_builder *builder, const struct label_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         string_builder_add(builder, i ? " > " : "");
@@ -237,11 +237,11 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     }
     if (report->queue_labels.count) {
         write_key(builder, "queue", color);
-        write_labels(builder, &report->queue_labels);
+        message_write_labels(builder, &report->queue_labels);
     }
     if (report->command_buffer_labels.count) {
         write_key(builder, "labels", color);
-        write_labels(builder, &report->command_buffer_labels);
+        message_write_labels(builder, &report->command_buffer_labels);
     }
     if (has_caller(report)) {
         write_key(builder, "caller", color);
@@ -254,7 +254,7 @@ struct statement {
     const char *id, *text, *page;
 };
 
-static struct statement statement_of(const struct report *report)
+static struct statement report_statement(const struct report *report)
 {
     const struct vuid_text *quoted = report->quoted;
     return quoted ? (struct statement){quoted->name, quoted->text, quoted->page}
@@ -300,7 +300,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
                           severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "",
                           report->id, color ? PLAIN : "");
     string_builder_add(builder, "\n  ");
-    write_sentence(builder, report, "  ");
+    message_write_sentence(builder, report, "  ");
     const uint32_t first_section =
         report->details && !hears_sentence(report) ? report->details->row_count : 0;
     for (uint32_t i = first_section; report->details && i < report->details->section_count; i++) {
@@ -321,7 +321,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
         write_key(builder, "program", color);
         write_lines(builder, report->application, HANGING);
     }
-    const struct statement statement = statement_of(report);
+    const struct statement statement = report_statement(report);
     if (statement.text[0]) {
         write_key(builder, statement.page[0] ? "spec" : "meaning", color);
         write_wrapped(builder, statement.text, SPEC_LENGTH);
@@ -447,7 +447,7 @@ static void json_sentence(struct string_builder *builder, const char *key,
     char buffer[512];
     struct string_builder sentence;
     string_builder_begin(&sentence, buffer, sizeof(buffer));
-    write_sentence(&sentence, report, NULL);
+    message_write_sentence(&sentence, report, NULL);
     json_string(builder, key, sentence.text);
     string_builder_end(&sentence);
 }
@@ -584,7 +584,7 @@ void message_write_json(struct string_builder *builder, const struct report *rep
         field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion",
                  labels->count ? labels->labels[labels->count - 1].pLabelName : "");
-    const struct statement statement = statement_of(report);
+    const struct statement statement = report_statement(report);
     field_member(builder, "SpecText", statement.text);
     string_builder_add(builder, "\t\"SpecUrl\" : \"");
     if (statement.page[0])

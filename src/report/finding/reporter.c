@@ -419,7 +419,7 @@ static bool sinks_want(const struct reporter *reporter, enum severity severity)
     return reporter->settings->report_flags >> severity & 1;
 }
 
-static bool breaks(const struct reporter *reporter)
+static bool reporter_breaks(const struct reporter *reporter)
 {
     return reporter->settings->debug_action & DEBUG_ACTION_BREAK;
 }
@@ -428,7 +428,7 @@ static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     lock_take(&reporter->lock);
     bool wanted = sinks_want(reporter, severity) &&
-                  (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
+                  (reporter->json.file >= 0 || keeps_log(reporter) || reporter_breaks(reporter));
     for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
         wanted = listener_wants(reporter, &reporter->listeners[i], severity);
     lock_release(&reporter->lock);
@@ -604,7 +604,7 @@ static void COLD write_count(struct reporter *reporter, const struct report *rep
 }
 
 /* A finding, in the log that people read: in full once (said.h). */
-static void COLD say(struct reporter *reporter, const struct report *report)
+static void COLD reporter_log(struct reporter *reporter, const struct report *report)
 {
     if (reporter->settings->message_format_json) {
         write_log(reporter, report);
@@ -660,12 +660,12 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     if (sinks && reporter->json.file >= 0)
         write_json_line(reporter, report);
     if (log)
-        say(reporter, report);
+        reporter_log(reporter, report);
     tally_count(&reporter->tally, report, sinks, reporter->json.file >= 0);
     bool skip = false;
     if (callbacks)
         skip = tell_listeners(reporter, report);
-    if (wanted && breaks(reporter))
+    if (wanted && reporter_breaks(reporter))
         (void)raise(SIGTRAP);
     return skip;
 }

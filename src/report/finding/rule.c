@@ -3,8 +3,8 @@
 
 #include "report/names/vuid_text.h"
 
-static void tell(struct subject *subject, enum rule rule, const struct location *where,
-                 const struct finding_objects *objects, const char *format, va_list args)
+static void rule_report(struct subject *subject, enum rule rule, const struct location *where,
+                        const struct finding_objects *objects, const char *format, va_list args)
 {
     const struct call *call = subject->call;
     const enum vuid vuid = rule_vuid(call->command, (enum rule)(rule & ~RULE_STOPS));
@@ -24,7 +24,7 @@ void rule_broken_in(struct subject *subject, enum rule rule, const struct findin
 {
     va_list args;
     va_start(args, format);
-    tell(subject, rule, &LOCATION(subject->where, member), objects, format, args);
+    rule_report(subject, rule, &LOCATION(subject->where, member), objects, format, args);
     va_end(args);
 }
 
@@ -33,6 +33,6 @@ void rule_broken_at(struct subject *subject, enum rule rule, const struct findin
 {
     va_list args;
     va_start(args, format);
-    tell(subject, rule, at, objects, format, args);
+    rule_report(subject, rule, at, objects, format, args);
     va_end(args);
 }

@@ -117,7 +117,7 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 
 #define PLACES_TRIED 16
 
-static uint64_t key_of(enum vuid vuid, uint64_t place)
+static uint64_t mute_key(enum vuid vuid, uint64_t place)
 {
     return (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
 }
@@ -130,7 +130,7 @@ static struct mute_place *place_at(struct mute *mute, uint64_t key, uint32_t tri
 bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);
-    const uint64_t key = key_of(vuid, place);
+    const uint64_t key = mute_key(vuid, place);
     for (uint32_t i = 0; !is_unlimited(mute, vuid) && i < PLACES_TRIED; i++) {
         struct mute_place *at = place_at(mute, key, i);
         const uint64_t found = atomic_load_explicit(&at->key, memory_order_relaxed);
@@ -145,10 +145,10 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
 }
 
 /* NULL when there is no room for another place. */
-static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t place)
+static struct mute_place *mute_find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);
-    const uint64_t key = key_of(vuid, place);
+    const uint64_t key = mute_key(vuid, place);
     for (uint32_t i = 0; i < PLACES_TRIED; i++) {
         struct mute_place *at = place_at(mute, key, i);
         uint64_t found = 0;
@@ -189,7 +189,8 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_t
         return true;
     /* Looked at first, so that the counters cannot wrap however often a broken program repeats
      * itself. */
-    struct mute_place *at = mute_is_exhausted(mute, vuid) ? NULL : find_place(mute, vuid, place);
+    struct mute_place *at =
+        mute_is_exhausted(mute, vuid) ? NULL : mute_find_place(mute, vuid, place);
     if (!at) {
         mute_count_untold(mute, vuid);
         return false;

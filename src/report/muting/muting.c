@@ -246,15 +246,15 @@ void muting_count(struct muting *muting, enum muted_by by)
         atomic_fetch_add_explicit(&muting->counts[by], 1, memory_order_relaxed);
 }
 
-static uint64_t take(_Atomic uint64_t *count)
+static uint64_t muting_take(_Atomic uint64_t *count)
 {
     return atomic_exchange_explicit(count, 0, memory_order_relaxed);
 }
 
 struct muted_counts muting_take_counts(struct muting *muting)
 {
-    return muting ? (struct muted_counts){take(&muting->counts[MUTED_BY_LABEL]),
-                                          take(&muting->counts[MUTED_BY_TAG])}
+    return muting ? (struct muted_counts){muting_take(&muting->counts[MUTED_BY_LABEL]),
+                                          muting_take(&muting->counts[MUTED_BY_TAG])}
                   : (struct muted_counts){0};
 }
 

@@ -6,7 +6,7 @@
 /* Threads: its own. */
 static __thread struct {
     uint32_t calls;    /* thread::calls, in short, as it was when a row was last broken */
-    uint32_t elements; /* a bit for each element with a broken row, as bits_of() says */
+    uint32_t elements; /* a bit for each element with a broken row, as rows_broken_bits() says */
 } broken __attribute__((tls_model("initial-exec")));
 
 /* The count of thread::calls: another number in each call of the thread. Never 0 in its first ones.
@@ -19,7 +19,7 @@ static uint32_t this_call(void)
 
 /* The bit of the element of the outermost array that the place is in; all of them where it is in
  * none. Elements 32 apart share a bit. */
-static uint32_t bits_of(const struct location *where)
+static uint32_t rows_broken_bits(const struct location *where)
 {
     uint32_t bits = UINT32_MAX;
     for (; where; where = where->parent)
@@ -29,7 +29,7 @@ static uint32_t bits_of(const struct location *where)
 
 void rows_note_broken(const struct location *where)
 {
-    broken.elements = (rows_were_broken() ? broken.elements : 0) | bits_of(where);
+    broken.elements = (rows_were_broken() ? broken.elements : 0) | rows_broken_bits(where);
     broken.calls = this_call();
 }
 
@@ -40,5 +40,5 @@ bool rows_were_broken(void)
 
 bool rows_were_broken_in(const struct location *where)
 {
-    return rows_were_broken() && broken.elements & bits_of(where);
+    return rows_were_broken() && broken.elements & rows_broken_bits(where);
 }

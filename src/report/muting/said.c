@@ -57,7 +57,7 @@ enum saying said_how(struct said *said, const struct report *report)
 }
 
 /* Each part that is said once an id has a key of its own. */
-static uint64_t key_of(const struct report *report, uint64_t part)
+static uint64_t said_key(const struct report *report, uint64_t part)
 {
     return text_hash_word(text_hash_word(part, report->number), 0);
 }
@@ -88,10 +88,11 @@ static void shorten_sections(struct said *said, struct said_report *shown)
         struct finding_section section = details->sections[i];
         const bool cost = !strcmp(section.key, "cost"),
                    mend = !strcmp(section.key, "mend") || !strcmp(section.key, "advice");
-        if (cost && !is_first(said, key_of(&shown->report, 'c')))
+        if (cost && !is_first(said, said_key(&shown->report, 'c')))
             continue;
         const char *code = section.text + strcspn(section.text, "\n");
-        if (mend && *code && !is_first(said, text_hash_nameless(key_of(&shown->report, 'm'), code)))
+        if (mend && *code &&
+            !is_first(said, text_hash_nameless(said_key(&shown->report, 'm'), code)))
             shorten_mend(shown, &section);
         details->sections[count++] = section;
     }
@@ -108,7 +109,7 @@ const struct report *said_leave_out(struct said *said, struct said_report *shown
         shown->report.spec_text = shown->report.spec_page = "";
         shown->report.quoted = NULL;
     }
-    if (report->fix && !is_first(said, text_hash_nameless(key_of(report, 'f'), report->fix)))
+    if (report->fix && !is_first(said, text_hash_nameless(said_key(report, 'f'), report->fix)))
         shown->report.fix = AS_BEFORE;
     if (report->details) {
         shown->details = *report->details;

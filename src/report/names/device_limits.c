@@ -27,7 +27,7 @@ static const struct member_info *find_member(const struct structure_info *info, 
 
 /* Which structure a name alone means, the larger the better: the limits of Vulkan 1.0, core
  * structures, then vendors'. */
-static unsigned rank(enum structure structure)
+static unsigned structure_rank(enum structure structure)
 {
     if (structure == STRUCTURE_VkPhysicalDeviceLimits)
         return 3;
@@ -51,9 +51,9 @@ struct limit limit_find(const char *name)
             continue;
         const struct member_info *member =
             holds_limits(&structure_info[i]) ? find_member(&structure_info[i], member_text) : NULL;
-        if (member && rank(structure) > best_rank) {
+        if (member && structure_rank(structure) > best_rank) {
             best = (struct limit){structure, member};
-            best_rank = rank(structure);
+            best_rank = structure_rank(structure);
         }
     }
     return best;
@@ -82,7 +82,7 @@ void limit_write_value(struct string_builder *builder, struct limit limit, const
 
 /* Asks the driver for a structure of properties that stands in the chain of
  * VkPhysicalDeviceProperties2. */
-static bool ask(const struct device *device, enum structure structure, void *memory)
+static bool device_limits_ask(const struct device *device, enum structure structure, void *memory)
 {
     VkStructureType type = type_of_structure(structure);
     PFN_vkGetPhysicalDeviceProperties2 get =
@@ -111,7 +111,7 @@ void limit_write(struct string_builder *builder, const struct device *device, co
         structure = &device->properties.limits;
     else if (limit.structure == STRUCTURE_VkPhysicalDeviceSparseProperties)
         structure = &device->properties.sparseProperties;
-    else if (limit.member && ask(device, limit.structure, &memory))
+    else if (limit.member && device_limits_ask(device, limit.structure, &memory))
         structure = &memory;
     string_builder_add(builder, limit.member ? member_name(limit.member) : name);
     if (!structure)

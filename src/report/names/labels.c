@@ -9,7 +9,7 @@
 /* labels open at once that are kept: past that the app forgets its ends */
 #define DEPTH_LIMIT 256
 
-static bool push(struct label_stack *stack, const char *name, const float color[4])
+static bool label_stack_push(struct label_stack *stack, const char *name, const float color[4])
 {
     assert(name && stack->count <= stack->capacity);
     const struct cut_name cut = cut_name(name);
@@ -36,7 +36,7 @@ static bool push(struct label_stack *stack, const char *name, const float color[
     return true;
 }
 
-static void pop(struct label_stack *stack)
+static void label_stack_pop(struct label_stack *stack)
 {
     assert(stack->count > 0);
     const struct label *label = &stack->labels[--stack->count];
@@ -47,7 +47,7 @@ static void pop(struct label_stack *stack)
 static void drop_inserted(struct label_stack *stack)
 {
     if (stack->inserted)
-        pop(stack);
+        label_stack_pop(stack);
     stack->inserted = false;
 }
 
@@ -56,7 +56,7 @@ void label_stack_begin(struct label_stack *stack, const char *name, const float 
 {
     assert(name);
     drop_inserted(stack);
-    if (stack->unseen || !push(stack, name, color)) {
+    if (stack->unseen || !label_stack_push(stack, name, color)) {
         stack->unseen++;
         return;
     }
@@ -67,7 +67,7 @@ void label_stack_begin(struct label_stack *stack, const char *name, const float 
 void label_stack_insert(struct label_stack *stack, const char *name, const float color[4])
 {
     drop_inserted(stack);
-    stack->inserted = !stack->unseen && push(stack, name, color);
+    stack->inserted = !stack->unseen && label_stack_push(stack, name, color);
 }
 
 void label_stack_end(struct label_stack *stack)
@@ -76,7 +76,7 @@ void label_stack_end(struct label_stack *stack)
     if (stack->unseen)
         stack->unseen--;
     else if (stack->count)
-        pop(stack);
+        label_stack_pop(stack);
 }
 
 void label_stack_clear(struct label_stack *stack)

@@ -6,10 +6,11 @@
  * of ours */
 #define DEPTH_LIMIT 64
 
-static void write(struct string_builder *builder, const struct location *location, unsigned depth)
+static void location_write_parents(struct string_builder *builder, const struct location *location,
+                                   unsigned depth)
 {
     if (location->parent && depth < DEPTH_LIMIT) {
-        write(builder, location->parent, depth + 1);
+        location_write_parents(builder, location->parent, depth + 1);
         /* an element of an array of arrays has none: ppBuildRangeInfos[0][1] */
         if (*location->name)
             string_builder_add(builder, location->parent->pointer ? "->" : ".");
@@ -22,5 +23,5 @@ static void write(struct string_builder *builder, const struct location *locatio
 void location_write(struct string_builder *builder, const struct location *location)
 {
     if (location)
-        write(builder, location, 0);
+        location_write_parents(builder, location, 0);
 }

@@ -85,18 +85,18 @@ static struct stripe *stripe_of(struct names *names, uint64_t id)
     return &names->stripes[hash_id(id) >> 58];
 }
 
-static uint32_t home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
+static uint32_t stripe_home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(stripe->capacity && !(stripe->capacity & (stripe->capacity - 1)));
     return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
 }
 
 /* The note of `id`, or the free place where it would be; NULL when there is no place at all. */
-static struct note *find(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
+static struct note *stripe_find(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     if (!stripe->capacity)
         return NULL;
-    uint32_t i = home(stripe, id);
+    uint32_t i = stripe_home(stripe, id);
     while (stripe->notes[i].id && stripe->notes[i].id != id)
         i = (i + 1) & (stripe->capacity - 1);
     return &stripe->notes[i];
@@ -104,12 +104,12 @@ static struct note *find(const struct stripe *stripe, uint64_t id) REQUIRES(stri
 
 static struct note *find_existing(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
-    struct note *note = find(stripe, id);
+    struct note *note = stripe_find(stripe, id);
     return note && note->id ? note : NULL;
 }
 
 /* At most half full, so that searches stay short and always end. */
-static bool make_room(struct stripe *stripe) REQUIRES(stripe->lock)
+static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
 {
     if (stripe->count * 2 < stripe->capacity)
         return true;
@@ -120,7 +120,7 @@ static bool make_room(struct stripe *stripe) REQUIRES(stripe->lock)
         return stripe->count + 1 < stripe->capacity;
     for (uint32_t i = 0; i < stripe->capacity; i++) {
         if (stripe->notes[i].id)
-            *find(&larger, stripe->notes[i].id) = stripe->notes[i];
+            *stripe_find(&larger, stripe->notes[i].id) = stripe->notes[i];
     }
     mem_free(stripe->notes);
     stripe->notes = larger.notes;
@@ -128,13 +128,13 @@ static bool make_room(struct stripe *stripe) REQUIRES(stripe->lock)
     return true;
 }
 
-static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
+static struct note *stripe_find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(id);
     struct note *note = find_existing(stripe, id);
-    if (note || !make_room(stripe))
+    if (note || !stripe_make_room(stripe))
         return note;
-    note = find(stripe, id);
+    note = stripe_find(stripe, id);
     note->id = id;
     stripe->count++;
     return note;
@@ -151,7 +151,7 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     free_note(note);
     stripe->count--;
     for (uint32_t i = (hole + 1) & mask; stripe->notes[i].id; i = (i + 1) & mask) {
-        uint32_t distance = (i - home(stripe, stripe->notes[i].id)) & mask;
+        uint32_t distance = (i - stripe_home(stripe, stripe->notes[i].id)) & mask;
         if (distance >= ((i - hole) & mask)) {
             stripe->notes[hole] = stripe->notes[i];
             hole = i;
@@ -174,7 +174,7 @@ void names_set(struct names *names, uint64_t id, const char *name)
     char *copy = name && *name ? copy_cut(name) : NULL;
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
-    struct note *note = copy ? find_or_add(stripe, id) : find_existing(stripe, id);
+    struct note *note = copy ? stripe_find_or_add(stripe, id) : find_existing(stripe, id);
     char *old = copy;
     if (note) {
         old = note->name;
@@ -216,7 +216,7 @@ void names_forget(struct names *names, uint64_t id)
 static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {
-    struct note *note = find_or_add(stripe, id);
+    struct note *note = stripe_find_or_add(stripe, id);
     if (note && !note->labels)
         note->labels = mem_alloc_zeroed(sizeof(*note->labels));
     return note ? note->labels : NULL;
@@ -299,8 +299,8 @@ void names_set_muted(struct names *names, struct object *object, char *globs)
         names_mark(object);
     struct stripe *stripe = stripe_of(names, names_key(object));
     lock_take(&stripe->lock);
-    struct note *note =
-        globs ? find_or_add(stripe, names_key(object)) : find_existing(stripe, names_key(object));
+    struct note *note = globs ? stripe_find_or_add(stripe, names_key(object))
+                              : find_existing(stripe, names_key(object));
     char *old = globs;
     if (note) {
         old = note->muted;

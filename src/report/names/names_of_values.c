@@ -14,7 +14,7 @@ const char *value_type_name(enum value_type type)
 }
 
 /* Place of the value in the tables, or NONE. */
-static uint32_t find(const struct value_type_info *info, int64_t number)
+static uint32_t value_find(const struct value_type_info *info, int64_t number)
 {
     uint32_t low = info->first, high = low + info->count;
     while (low < high) {
@@ -27,8 +27,8 @@ static uint32_t find(const struct value_type_info *info, int64_t number)
     return low < info->first + info->count && value_numbers[low] == number ? low : NONE;
 }
 
-static void add_name(struct string_builder *builder, const struct value_type_info *info,
-                     uint32_t place)
+static void value_add_name(struct string_builder *builder, const struct value_type_info *info,
+                           uint32_t place)
 {
     assert(info && place < info->first + info->count);
     string_builder_add(builder, registry_name(info->prefix));
@@ -39,7 +39,7 @@ static void add_flag(struct string_builder *builder, const struct value_type_inf
                      uint32_t place, const char **separator)
 {
     string_builder_add(builder, *separator);
-    add_name(builder, info, place);
+    value_add_name(builder, info, place);
     *separator = " | ";
 }
 
@@ -74,7 +74,7 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
 }
 
 /* Enums are 32 bits wide and may be negative, whatever the caller's conversion made of them. */
-static int64_t number_of(const struct value_type_info *info, uint64_t value)
+static int64_t value_number(const struct value_type_info *info, uint64_t value)
 {
     return info->flags ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;
 }
@@ -83,14 +83,14 @@ void value_write(struct string_builder *builder, enum value_type type, uint64_t 
 {
     assert((unsigned)type < VALUES_COUNT);
     const struct value_type_info *info = &value_type_info[type];
-    int64_t number = number_of(info, value);
+    int64_t number = value_number(info, value);
     if (!registry_names_known()) {
         string_builder_format(builder, info->flags ? "0x%" PRIx64 : "%" PRId64, number);
         return;
     }
-    uint32_t place = find(info, number);
+    uint32_t place = value_find(info, number);
     if (place != NONE)
-        add_name(builder, info, place);
+        value_add_name(builder, info, place);
     else if (!info->flags || !value)
         string_builder_format(builder, "%" PRId64, number);
     else
@@ -101,7 +101,7 @@ bool value_has_name(enum value_type type, uint64_t value)
 {
     assert((unsigned)type < VALUES_COUNT);
     const struct value_type_info *info = &value_type_info[type];
-    return find(info, number_of(info, value)) != NONE;
+    return value_find(info, value_number(info, value)) != NONE;
 }
 
 struct value_text value_text(enum value_type type, uint64_t value)

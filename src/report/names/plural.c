@@ -32,7 +32,7 @@ static bool has_word(const char *words, const char *word, size_t length)
 }
 
 /* True if the word that ends here is one after which a number is a count. */
-static bool counts(const char *begin, const char *end)
+static bool word_counts(const char *begin, const char *end)
 {
     const char *word = end;
     while (word > begin && word[-1] != ' ')
@@ -65,7 +65,7 @@ void plural_mend(char *text)
         quoted ^= *at == '"';
         bool begins = at == text || at[-1] == ' ';
         if (quoted || !begins || at[0] != '1' || at[1] != ' ' ||
-            !counts(text, at == text ? at : at - 1))
+            !word_counts(text, at == text ? at : at - 1))
             continue;
         char *word = at + 2;
         size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz");

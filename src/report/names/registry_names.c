@@ -23,7 +23,7 @@ static COLD const char *open_pool(void)
     return known;
 }
 
-static const char *pool(void)
+static const char *registry_names_pool(void)
 {
     const char *known = atomic_load_explicit(&opened, memory_order_acquire);
     return known ? known : open_pool();
@@ -31,12 +31,12 @@ static const char *pool(void)
 
 const char *registry_name(uint32_t offset)
 {
-    const char *names = pool();
+    const char *names = registry_names_pool();
     assert(offset < registry_names_length);
     return names ? names + offset : "?";
 }
 
 bool registry_names_known(void)
 {
-    return pool() != NULL;
+    return registry_names_pool() != NULL;
 }

@@ -36,7 +36,7 @@ static size_t read_string(char *copy, size_t size, const char *address)
     return length;
 }
 
-static void begin_line(struct tree *tree, const char *name)
+static void tree_begin_line(struct tree *tree, const char *name)
 {
     if (tree->any)
         string_builder_add(tree->builder, "\n");
@@ -105,7 +105,7 @@ static size_t element_size(const struct member_info *member)
 }
 
 /* A number of 1, 2, 4 or 8 bytes, little-endian as all systems that the layer runs on. */
-static uint64_t read_number(const void *value, size_t size)
+static uint64_t value_read_number(const void *value, size_t size)
 {
     assert(value && size);
     uint64_t number = 0;
@@ -143,7 +143,7 @@ static void write_scalar(struct string_builder *builder, const struct member_inf
 {
     assert(member && value);
     size_t size = element_size(member);
-    uint64_t number = read_number(value, size);
+    uint64_t number = value_read_number(value, size);
     switch ((enum member_kind)member->kind) {
     case MEMBER_UNSIGNED:
         if (is_whole_size(member, number))
@@ -257,7 +257,7 @@ static void write_elements(struct tree *tree, const struct member_info *member, 
             string_builder_begin(&label, name, sizeof(name));
             string_builder_format(&label, "[%" PRIu64 "]", i);
             tree->depth++;
-            begin_line(tree, label.text);
+            tree_begin_line(tree, label.text);
             write_structure(tree, (enum structure)member->type, values + i * element_size(member));
             tree->depth--;
             string_builder_end(&label);
@@ -336,7 +336,7 @@ static void write_chain(struct tree *tree, const char *address)
         return; /* this is one of the chain, which the structure at its head shows */
     for (int i = 0; address && i < CHAIN_SHOWN && !is_full(tree);
          i++, address = (const char *)head.pNext) {
-        begin_line(tree, "pNext");
+        tree_begin_line(tree, "pNext");
         enum structure structure = STRUCTURE_COUNT;
         if (own_memory_read(&head, address, sizeof(head)))
             structure = structure_of_type(head.sType);
@@ -367,11 +367,11 @@ static void write_member(struct tree *tree, const struct member_info *members,
         write_chain(tree, address);
         return;
     }
-    begin_line(tree, member_name(member));
+    tree_begin_line(tree, member_name(member));
     uint64_t count = member->length;
     if (member->shape == SHAPE_POINTER_ARRAY || member->shape == SHAPE_STRINGS)
-        count = read_number(value + members[member->length].offset,
-                            element_size(&members[member->length]));
+        count = value_read_number(value + members[member->length].offset,
+                                  element_size(&members[member->length]));
     switch ((enum member_shape)member->shape) {
     case SHAPE_ONE:
         if (member->kind == MEMBER_STRUCTURE) {
@@ -412,7 +412,7 @@ static void write_list(struct tree *tree, const struct member_info *members, uin
 {
     for (uint32_t i = from; i < count; i++) {
         if (is_full(tree)) {
-            begin_line(tree, "...");
+            tree_begin_line(tree, "...");
             return;
         }
         write_member(tree, members, &members[i], value);
@@ -425,7 +425,7 @@ static bool has_usual_type(const struct structure_info *info, const char *value)
     const struct member_info *first = &structure_members[info->first];
     if (!info->count || first->kind != MEMBER_VALUE32 || first->type != VALUES_VkStructureType)
         return false;
-    return structure_of_type((VkStructureType)read_number(value, sizeof(VkStructureType))) ==
+    return structure_of_type((VkStructureType)value_read_number(value, sizeof(VkStructureType))) ==
            (enum structure)(info - structure_info);
 }
 

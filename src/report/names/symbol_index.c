@@ -122,7 +122,8 @@ static bool is_named(const struct symbol_table *table, const Elf64_Sym *symbol)
 }
 
 /* Fills in the ranges, the last symbol first. False: one begins before the segment. */
-static bool collect(struct symbol_search *search, const struct symbol_table *table, uintptr_t bias)
+static bool symbols_collect(struct symbol_search *search, const struct symbol_table *table,
+                            uintptr_t bias)
 {
     const struct symbol_index *index = search->index;
     search->count = 0;
@@ -163,7 +164,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *contex
         search->room = table.end - table.first;
     /* Another module may have taken the place of the one for which there is room. */
     search->found = !search->ranges || (table.end - table.first <= search->room &&
-                                        collect(search, &table, module->dlpi_addr));
+                                        symbols_collect(search, &table, module->dlpi_addr));
     return 1;
 }
 
@@ -189,8 +190,8 @@ static void sort_by_digit(struct symbol_range *to, const struct symbol_range *fr
 }
 
 /* The ranges by start, in `ranges` or in `other`, which has the same room. */
-static struct symbol_range *sort(struct symbol_range *ranges, struct symbol_range *other,
-                                 uint32_t count)
+static struct symbol_range *symbols_sort(struct symbol_range *ranges, struct symbol_range *other,
+                                         uint32_t count)
 {
     for (uint32_t shift = 0; shift < 32; shift += DIGIT_BITS) {
         struct symbol_range *sorted = other;
@@ -236,7 +237,7 @@ bool symbol_index_make(struct symbol_index *index, const void *address, uint32_t
         return false;
     }
     index->count = search.count;
-    index->ranges = sort(search.ranges, other, search.count);
+    index->ranges = symbols_sort(search.ranges, other, search.count);
     mem_free(index->ranges == other ? search.ranges : other);
     link_outer(index->ranges, index->count);
     /* Much of a C++ library's table is data, which is in another segment. */

@@ -125,7 +125,7 @@ void vuid_text_close(struct vuid_text *text)
 #define PRIME4 668265263u
 #define PRIME5 374761393u
 
-static uint32_t rotate(uint32_t x, unsigned bits)
+static uint32_t vuid_hash_rotate(uint32_t x, unsigned bits)
 {
     assert(bits && bits < 32);
     return (x << bits) | (x >> (32 - bits));
@@ -164,16 +164,16 @@ uint32_t message_number(const char *name)
                              VUID_NUMBER_SEED, VUID_NUMBER_SEED - PRIME1};
         for (; left >= 16; left -= 16) {
             for (int lane = 0; lane < 4; lane++, data += 4)
-                lanes[lane] = rotate(lanes[lane] + read_word(data) * PRIME2, 13) * PRIME1;
+                lanes[lane] = vuid_hash_rotate(lanes[lane] + read_word(data) * PRIME2, 13) * PRIME1;
         }
-        hash =
-            rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+        hash = vuid_hash_rotate(lanes[0], 1) + vuid_hash_rotate(lanes[1], 7) +
+               vuid_hash_rotate(lanes[2], 12) + vuid_hash_rotate(lanes[3], 18);
     }
     hash += (uint32_t)length;
     for (; left >= 4; left -= 4, data += 4)
-        hash = rotate(hash + read_word(data) * PRIME3, 17) * PRIME4;
+        hash = vuid_hash_rotate(hash + read_word(data) * PRIME3, 17) * PRIME4;
     for (; left; left--, data++)
-        hash = rotate(hash + *data * PRIME5, 11) * PRIME1;
+        hash = vuid_hash_rotate(hash + *data * PRIME5, 11) * PRIME1;
     hash = (hash ^ hash >> 15) * PRIME2;
     hash = (hash ^ hash >> 13) * PRIME3;
     return hash ^ hash >> 16;

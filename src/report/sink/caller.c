@@ -78,7 +78,7 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
     }
 }
 
-static struct caller describe(const void *return_address)
+static struct caller caller_describe_address(const void *return_address)
 {
     struct caller caller = {0};
     /* One byte back is inside the call instruction: the line of the call, not of what follows it.
@@ -135,7 +135,7 @@ struct memory {
 static _Atomic bool busy;
 static struct memory *memory; /* owned; NULL before the first description. Lock: busy */
 
-static void forget(void)
+static void caller_forget_all(void)
 {
     for (uint32_t i = 0; memory && i < memory->module_count; i++)
         symbol_index_free(&memory->modules[i].symbols);
@@ -157,7 +157,7 @@ static void renew_memory(void)
     unsigned long long now = 0;
     dl_iterate_phdr(note_unloaded, &now);
     if (memory && memory->unloaded != now)
-        forget();
+        caller_forget_all();
     if (!memory)
         memory = mem_alloc_zeroed(sizeof(*memory));
     if (memory)
@@ -229,7 +229,7 @@ static struct caller describe_and_keep(const void *return_address)
         return entry->caller;
     const struct module *module = find_module((const char *)return_address - 1);
     const struct caller caller =
-        module ? describe_in(module, return_address) : describe(return_address);
+        module ? describe_in(module, return_address) : caller_describe_address(return_address);
     if (!caller.module) /* the address may be a module's later */
         return caller;
     if (!module)
@@ -243,10 +243,10 @@ struct caller caller_describe(const void *return_address)
     if (!return_address)
         return (struct caller){0};
     if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
-        return describe(return_address);
+        return caller_describe_address(return_address);
     renew_memory();
     const struct caller caller =
-        memory ? describe_and_keep(return_address) : describe(return_address);
+        memory ? describe_and_keep(return_address) : caller_describe_address(return_address);
     atomic_store_explicit(&busy, false, memory_order_release);
     return caller;
 }
@@ -255,7 +255,7 @@ void caller_forget(void)
 {
     if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
         return;
-    forget();
+    caller_forget_all();
     atomic_store_explicit(&busy, false, memory_order_release);
 }
 

@@ -21,7 +21,7 @@ static COLD void tell_full(const struct call *call)
 }
 
 /* Whoever keeps the call's caller from here on keeps its stack. */
-static bool record(struct call *call)
+static bool caller_record(struct call *call)
 {
     uint32_t number = stack_record(call->caller);
     if (likely(number))
@@ -63,7 +63,7 @@ static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, ui
 
 static void fill_recorded(struct validator_hooks *hooks)
 {
-    hook_all(hooks, recorded_callers_commands, recorded_callers_count, record);
+    hook_all(hooks, recorded_callers_commands, recorded_callers_count, caller_record);
 }
 
 static void fill_loader(struct validator_hooks *hooks)
