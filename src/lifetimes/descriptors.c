@@ -14,8 +14,8 @@ static bool is_pushed(const struct call *call)
 
 /* The members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4,
  * "Descriptor Set Updates"). */
-static bool check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
-                         bool views, const struct location *where)
+static bool write_check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
+                               bool views, const struct location *where)
 {
     assert(write->pImageInfo);
     const bool pushed = is_pushed(call);
@@ -102,14 +102,16 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
         /* Whether a pushed sampler is ignored depends on the set layout that it is pushed for: core
          * looks at it. */
         bool samplers = (!views && !pushed) || descriptor_set_takes_samplers(set, value);
-        return value->pImageInfo ? skip | check_images(call, value, samplers, views, where) : skip;
+        return value->pImageInfo ? skip | write_check_images(call, value, samplers, views, where)
+                                 : skip;
     }
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
     case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
     case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
-        return value->pImageInfo ? skip | check_images(call, value, false, true, where) : skip;
+        return value->pImageInfo ? skip | write_check_images(call, value, false, true, where)
+                                 : skip;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:

@@ -31,7 +31,7 @@ bool lifetimes_enabled(const struct settings *settings)
 }
 
 /* "VkBuffer", with room for what the registry does not know. */
-static const char *type_name(enum handle_type type)
+static const char *handle_type_text(enum handle_type type)
 {
     return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type]
                                                           : "object of unknown type";
@@ -110,7 +110,7 @@ static bool report_past_id(struct call *call, uint64_t handle, enum handle_type 
                        handle_type_name[type], handle, past.name, past.by, kept);
     return finding(call, alive, where, OBJECT(was, handle),
                    "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s", handle,
-                   type_name(was), past.name, handle_type_name[type], past.by, kept);
+                   handle_type_text(was), past.name, handle_type_name[type], past.by, kept);
 }
 
 /* A driver's handle that nothing has now. Drivers give handles out again: which object the app
@@ -158,8 +158,8 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
     if (other) {
         enum handle_type actual = object_type(other);
         return finding(call, alive, where, OBJECT(actual, handle),
-                       "0x%" PRIx64 " is a %s, not a %s; %s", handle, type_name(actual), wanted,
-                       kept);
+                       "0x%" PRIx64 " is a %s, not a %s; %s", handle, handle_type_text(actual),
+                       wanted, kept);
     }
     if (wrapped && !handle_type_is_dispatchable(type)) {
         if (was_an_id(handle))
@@ -201,12 +201,13 @@ static bool report_pool(struct call *call, uint64_t handle, enum handle_type typ
     const char *kept = keep_from_driver(call, where);
     if (!pool)
         return finding(call, parent, where, OBJECT(type, handle),
-                       "is a %s (0x%" PRIx64 ") of another pool; %s", type_name(type), handle,
-                       kept);
+                       "is a %s (0x%" PRIx64 ") of another pool; %s", handle_type_text(type),
+                       handle, kept);
     return finding(call, parent, where,
                    OBJECT2(type, handle, object_type(pool), object_handle(pool)),
-                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type),
-                   handle, type_name(object_type(pool)), object_handle(pool), kept);
+                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s",
+                   handle_type_text(type), handle, handle_type_text(object_type(pool)),
+                   object_handle(pool), kept);
 }
 
 bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type,

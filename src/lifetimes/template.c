@@ -72,7 +72,7 @@ static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTem
            descriptor_set_takes_samplers(set, &write);
 }
 
-static bool check_entry(const struct update *u, uint32_t i, const struct object *set)
+static bool template_check_entry(const struct update *u, uint32_t i, const struct object *set)
 {
     assert(i < u->template->count);
     const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[i].given;
@@ -131,6 +131,6 @@ bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handl
                                   .where = where};
     bool skip = false;
     for (uint32_t i = 0; update.template && data && i < update.template->count; i++)
-        skip |= check_entry(&update, i, set_object);
+        skip |= template_check_entry(&update, i, set_object);
     return skip;
 }
