@@ -133,7 +133,7 @@ static void judge_layouts(const struct advised_image *barrier,
         judge_general(barrier, objects);
 }
 
-static void judge_image(const struct advised_image *barrier)
+static void barrier_judge_image(const struct advised_image *barrier)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     const bool moves = barrier->src_family != barrier->dst_family &&
@@ -157,7 +157,7 @@ static void judge_image(const struct advised_image *barrier)
 }
 
 /* What cannot be wrong is not looked at further: transitions from one used layout to another. */
-static bool is_interesting(const struct advised_image *barrier)
+static bool barrier_is_interesting(const struct advised_image *barrier)
 {
     return barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
            barrier->old_layout == barrier->new_layout ||
@@ -198,8 +198,8 @@ void practices_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer comma
             from->dstAccessMask,
             &from->subresourceRange,
         };
-        if (unlikely(is_interesting(&barrier)))
-            judge_image(&barrier);
+        if (unlikely(barrier_is_interesting(&barrier)))
+            barrier_judge_image(&barrier);
     }
 }
 
@@ -223,14 +223,14 @@ void practices_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comm
             from->dstAccessMask,
             &from->subresourceRange,
         };
-        if (unlikely(is_interesting(&barrier)))
-            judge_image(&barrier);
+        if (unlikely(barrier_is_interesting(&barrier)))
+            barrier_judge_image(&barrier);
     }
 }
 
 /* --- events --- */
 
-static void set_event(const struct call *call, VkEvent event)
+static void barrier_set_event(const struct call *call, VkEvent event)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct object *object = call_find(call, (uint64_t)event, HANDLE_EVENT);
@@ -268,13 +268,13 @@ void practices_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffe
 void practices_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                  VkPipelineStageFlags stageMask)
 {
-    set_event(call, event);
+    barrier_set_event(call, event);
 }
 
 void practices_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                   const VkDependencyInfo *pDependencyInfo)
 {
-    set_event(call, event);
+    barrier_set_event(call, event);
 }
 
 void practices_after_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,

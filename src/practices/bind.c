@@ -60,7 +60,7 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
 
 /* --- what a pipeline is --- */
 
-static bool writes_color(const struct pipeline *pipeline)
+static bool pipeline_writes_color(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
         if (pipeline->blends[i].colorWriteMask && !(pipeline->color_writes_disabled >> i & 1))
@@ -85,7 +85,7 @@ static bool is_decided(const struct pipeline *pipeline)
            pipeline->has_depth_stencil && pipeline->depth_stencil.depthTestEnable;
 }
 
-static uint32_t class_of(const struct pipeline *pipeline)
+static uint32_t pipeline_class_of(const struct pipeline *pipeline)
 {
     uint32_t result = PIPELINE_OTHER;
     if (!is_decided(pipeline))
@@ -105,7 +105,7 @@ static uint32_t class_of(const struct pipeline *pipeline)
     default:
         break;
     }
-    if (pipeline->depth_stencil.depthWriteEnable && !writes_color(pipeline) &&
+    if (pipeline->depth_stencil.depthWriteEnable && !pipeline_writes_color(pipeline) &&
         (result == PIPELINE_LESS || result == PIPELINE_GREATER))
         result += PIPELINE_DEPTH_ONLY;
     return result;
@@ -122,7 +122,7 @@ static uint64_t traits_of(const struct pipeline *pipeline)
     uint64_t traits = atomic_load_explicit(kept, memory_order_relaxed);
     if (likely(traits))
         return traits;
-    traits = PIPELINE_KNOWN | class_of(pipeline) |
+    traits = PIPELINE_KNOWN | pipeline_class_of(pipeline) |
              (pipeline->stages & GEOMETRY_STAGES ? PIPELINE_GEOMETRY : 0);
     atomic_store_explicit(kept, traits, memory_order_relaxed);
     return traits;

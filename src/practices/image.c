@@ -13,7 +13,7 @@ static bool has_lazy_memory(const struct call *call)
 }
 
 /* What holds for all GPUs. */
-static void judge_image(const struct call *call, const VkImageCreateInfo *info,
+static void image_judge(const struct call *call, const VkImageCreateInfo *info,
                         const struct image *image, const struct finding_objects *objects)
 {
     if (info->sharingMode == VK_SHARING_MODE_EXCLUSIVE && info->queueFamilyIndexCount > 1)
@@ -138,7 +138,7 @@ void practices_after_CreateImage(struct call *call, VkDevice device,
     if (!image)
         return;
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, *pImage);
-    judge_image(call, pCreateInfo, image, objects);
+    image_judge(call, pCreateInfo, image, objects);
     judge_for_tiles(call, image, objects);
     if (practices_want(call, PRACTICE_AMD))
         judge_for_amd(call, pCreateInfo, image, objects);

@@ -57,7 +57,7 @@ static struct image_place last_use(const struct call *call, const struct image *
     return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
 }
 
-static const char *words_of(enum image_use use)
+static const char *image_use_words(enum image_use use)
 {
     switch (use) {
     case IMAGE_CLEARED:
@@ -91,8 +91,9 @@ const char *images_written(const struct call *call, const struct image *image,
     const bool meets = place.level - all.baseMipLevel < all.levelCount &&
                        place.first_layer < all.baseArrayLayer + all.layerCount &&
                        all.baseArrayLayer < place.first_layer + place.layer_count;
-    return meets && place.use != IMAGE_UNUSED && place.use != IMAGE_DISCARDED ? words_of(place.use)
-                                                                              : NULL;
+    return meets && place.use != IMAGE_UNUSED && place.use != IMAGE_DISCARDED
+               ? image_use_words(place.use)
+               : NULL;
 }
 
 /* All of the view's subresources are in the place: what is said of the place holds for them. */
@@ -152,7 +153,7 @@ void images_load(const struct call *call, const struct location *where,
         return;
     advise(call, id, where, OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)),
            "%s %s, which %s just before", op == VK_ATTACHMENT_LOAD_OP_LOAD ? "loads" : "clears",
-           NAMED_STATE(call, &image->base), words_of(last.use));
+           NAMED_STATE(call, &image->base), image_use_words(last.use));
 }
 
 void images_store(const struct call *call, const struct image_view *view, VkAttachmentStoreOp op,
@@ -200,9 +201,9 @@ static void note_layers(const struct call *call, const struct image *image, enum
 }
 
 /* What is written from `from` to `to`. */
-static void written(const struct call *call, VkImage handle, enum image_use use,
-                    const VkImageSubresourceLayers *layers, const VkOffset3D *from,
-                    const VkOffset3D *to)
+static void image_written(const struct call *call, VkImage handle, enum image_use use,
+                          const VkImageSubresourceLayers *layers, const VkOffset3D *from,
+                          const VkOffset3D *to)
 {
     const struct image *image = find_image(call, handle);
     if (image && is_all(image, layers, from, to))
@@ -210,8 +211,9 @@ static void written(const struct call *call, VkImage handle, enum image_use use,
 }
 
 /* AMD: an attachment that is cleared by itself. And what the next load operation makes of it. */
-static void cleared(const struct call *call, VkImage handle, uint32_t count,
-                    const VkImageSubresourceRange *ranges, enum vuid id, VkImageUsageFlags usage)
+static void image_cleared(const struct call *call, VkImage handle, uint32_t count,
+                          const VkImageSubresourceRange *ranges, enum vuid id,
+                          VkImageUsageFlags usage)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct image *image = find_image(call, handle);
@@ -238,8 +240,9 @@ void practices_after_CmdClearColorImage(struct call *call, VkCommandBuffer comma
                                         const VkClearColorValue *pColor, uint32_t rangeCount,
                                         const VkImageSubresourceRange *pRanges)
 {
-    cleared(call, image, rangeCount, pRanges, BestPractices_AMD_ClearAttachment_ClearImage_color,
-            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    image_cleared(call, image, rangeCount, pRanges,
+                  BestPractices_AMD_ClearAttachment_ClearImage_color,
+                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
 }
 
 void practices_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer,
@@ -248,12 +251,12 @@ void practices_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffe
                                                uint32_t rangeCount,
                                                const VkImageSubresourceRange *pRanges)
 {
-    cleared(call, image, rangeCount, pRanges,
-            BestPractices_AMD_ClearAttachment_ClearImage_depth_stencil,
-            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    image_cleared(call, image, rangeCount, pRanges,
+                  BestPractices_AMD_ClearAttachment_ClearImage_depth_stencil,
+                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
-static void acts(const struct call *call)
+static void images_act(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     if (kept)
@@ -265,25 +268,25 @@ void practices_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuff
                                   VkImageLayout dstImageLayout, uint32_t regionCount,
                                   const VkImageBlit *pRegions, VkFilter filter)
 {
-    acts(call);
+    images_act(call);
     if (regionCount == 1)
-        written(call, dstImage, IMAGE_BLITTED, &pRegions->dstSubresource, &pRegions->dstOffsets[0],
-                &pRegions->dstOffsets[1]);
+        image_written(call, dstImage, IMAGE_BLITTED, &pRegions->dstSubresource,
+                      &pRegions->dstOffsets[0], &pRegions->dstOffsets[1]);
 }
 
 void practices_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkBlitImageInfo2 *pBlitImageInfo)
 {
     const VkImageBlit2 *region = pBlitImageInfo->pRegions;
-    acts(call);
+    images_act(call);
     if (pBlitImageInfo->regionCount == 1)
-        written(call, pBlitImageInfo->dstImage, IMAGE_BLITTED, &region->dstSubresource,
-                &region->dstOffsets[0], &region->dstOffsets[1]);
+        image_written(call, pBlitImageInfo->dstImage, IMAGE_BLITTED, &region->dstSubresource,
+                      &region->dstOffsets[0], &region->dstOffsets[1]);
 }
 
-static void resolved(const struct call *call, VkImage source, VkImage target)
+static void images_resolved(const struct call *call, VkImage source, VkImage target)
 {
-    acts(call);
+    images_act(call);
     advise(call, BestPractices_Arm_vkCmdResolveImage_resolving_image, NULL,
            OBJECT2(HANDLE_IMAGE, source, HANDLE_IMAGE, target), "resolves %s to %s",
            NAMED(call, HANDLE_IMAGE, source), NAMED(call, HANDLE_IMAGE, target));
@@ -294,11 +297,11 @@ void practices_after_CmdResolveImage(struct call *call, VkCommandBuffer commandB
                                      VkImage dstImage, VkImageLayout dstImageLayout,
                                      uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    resolved(call, srcImage, dstImage);
+    images_resolved(call, srcImage, dstImage);
     if (regionCount == 1) {
         const VkOffset3D end = end_of(&pRegions->dstOffset, &pRegions->extent);
-        written(call, dstImage, IMAGE_RESOLVED, &pRegions->dstSubresource, &pRegions->dstOffset,
-                &end);
+        image_written(call, dstImage, IMAGE_RESOLVED, &pRegions->dstSubresource,
+                      &pRegions->dstOffset, &end);
     }
 }
 
@@ -307,17 +310,17 @@ void practices_after_CmdResolveImage2(struct call *call, VkCommandBuffer command
 {
     const VkResolveImageInfo2 *info = pResolveImageInfo;
     const VkImageResolve2 *region = info->pRegions;
-    resolved(call, info->srcImage, info->dstImage);
+    images_resolved(call, info->srcImage, info->dstImage);
     if (info->regionCount == 1) {
         const VkOffset3D end = end_of(&region->dstOffset, &region->extent);
-        written(call, info->dstImage, IMAGE_RESOLVED, &region->dstSubresource, &region->dstOffset,
-                &end);
+        image_written(call, info->dstImage, IMAGE_RESOLVED, &region->dstSubresource,
+                      &region->dstOffset, &end);
     }
 }
 
-static void copied(const struct call *call, VkImage source, VkImage target)
+static void images_copied(const struct call *call, VkImage source, VkImage target)
 {
-    acts(call);
+    images_act(call);
     if (!practices_want(call, PRACTICE_AMD))
         return;
     const struct image *from = find_image(call, source), *to = find_image(call, target);
@@ -335,11 +338,11 @@ void practices_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuff
                                   VkImageLayout dstImageLayout, uint32_t regionCount,
                                   const VkImageCopy *pRegions)
 {
-    copied(call, srcImage, dstImage);
+    images_copied(call, srcImage, dstImage);
     if (regionCount == 1) {
         const VkOffset3D end = end_of(&pRegions->dstOffset, &pRegions->extent);
-        written(call, dstImage, IMAGE_COPIED, &pRegions->dstSubresource, &pRegions->dstOffset,
-                &end);
+        image_written(call, dstImage, IMAGE_COPIED, &pRegions->dstSubresource, &pRegions->dstOffset,
+                      &end);
     }
 }
 
@@ -348,20 +351,21 @@ void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuf
 {
     const VkCopyImageInfo2 *info = pCopyImageInfo;
     const VkImageCopy2 *region = info->pRegions;
-    copied(call, info->srcImage, info->dstImage);
+    images_copied(call, info->srcImage, info->dstImage);
     if (info->regionCount == 1) {
         const VkOffset3D end = end_of(&region->dstOffset, &region->extent);
-        written(call, info->dstImage, IMAGE_COPIED, &region->dstSubresource, &region->dstOffset,
-                &end);
+        image_written(call, info->dstImage, IMAGE_COPIED, &region->dstSubresource,
+                      &region->dstOffset, &end);
     }
 }
 
 /* Load operations have nothing to say of it, so that it may be a part: the first region's place is
  * enough to know that the image has contents. */
-static void filled(const struct call *call, VkImage target, const VkImageSubresourceLayers *layers)
+static void image_filled(const struct call *call, VkImage target,
+                         const VkImageSubresourceLayers *layers)
 {
     const struct image *image = find_image(call, target);
-    acts(call);
+    images_act(call);
     if (image)
         note_layers(call, image, IMAGE_FILLED, layers);
 }
@@ -372,7 +376,7 @@ void practices_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer com
                                           const VkBufferImageCopy *pRegions)
 {
     if (regionCount)
-        filled(call, dstImage, &pRegions->imageSubresource);
+        image_filled(call, dstImage, &pRegions->imageSubresource);
 }
 
 void practices_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
@@ -380,5 +384,5 @@ void practices_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer co
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
     if (info->regionCount)
-        filled(call, info->dstImage, &info->pRegions->imageSubresource);
+        image_filled(call, info->dstImage, &info->pRegions->imageSubresource);
 }

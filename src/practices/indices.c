@@ -101,7 +101,8 @@ void practices_before_FreeMemory_mapping(struct call *call, VkDevice device, VkD
 
 /* --- draws that are kept --- */
 
-static void keep(struct practices_of_command_buffer *kept, const struct indexed_draw *draw)
+static void indexed_draw_keep(struct practices_of_command_buffer *kept,
+                              const struct indexed_draw *draw)
 {
     struct indexed_draw *least = &kept->indexed[0];
     for (uint32_t i = 0; i < kept->indexed_count; i++) {
@@ -140,7 +141,7 @@ void indices_note(const struct call *call, uint32_t count, uint32_t first)
         .type = command_buffer->index_type,
         .restart = command_buffer->restart_index_set ? command_buffer->restart_index : UINT32_MAX};
     if (draw.count >= FEW_INDICES)
-        keep(kept, &draw);
+        indexed_draw_keep(kept, &draw);
 }
 
 void indices_execute(const struct call *call, VkCommandBuffer secondary)
@@ -152,7 +153,7 @@ void indices_execute(const struct call *call, VkCommandBuffer secondary)
     const struct practices_of_command_buffer *of = &practices_in_command_buffer(executed)->kept;
     for (uint32_t i = 0; i < of->indexed_count && i < INDEXED_DRAWS; i++) {
         if (of->indexed[i].count >= kept->least_indices)
-            keep(kept, &of->indexed[i]);
+            indexed_draw_keep(kept, &of->indexed[i]);
     }
 }
 

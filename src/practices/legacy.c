@@ -47,13 +47,13 @@ static bool is_version(enum extension extension)
     return strncmp(extension_info[extension].name, "VK_VERSION_", 11) == 0;
 }
 
-static uint32_t mode_of(const struct call *call)
+static uint32_t legacy_mode(const struct call *call)
 {
     return call->instance ? call->instance->settings.legacy_detection_mode
                           : LEGACY_DETECTION_MODE_ALWAYS;
 }
 
-static bool offers(const struct device *device, enum extension extension)
+static bool device_offers(const struct device *device, enum extension extension)
 {
     const struct practices_of_device *kept = practices_of_device(device);
     return kept && extension_set_has(&kept->offered, extension);
@@ -66,7 +66,7 @@ static bool is_supported(const struct call *call, enum extension extension)
     const char *name = extension_info[extension].name;
     const size_t length = sizeof("VK_VERSION_") - 1;
     if (!is_version(extension))
-        return offers(call->device, extension);
+        return device_offers(call->device, extension);
     if (!call->device)
         return true;
     return strlen(name) >= length + 3 &&
@@ -97,7 +97,7 @@ static void say_command(const struct call *call, const struct superseded_command
  * layer that chooses a device does it in nearly all processes. */
 void legacy_command(const struct call *call, const struct superseded_command *superseded)
 {
-    const uint32_t mode = mode_of(call);
+    const uint32_t mode = legacy_mode(call);
     if (superseded->id == WARNING_legacy_gpdp2 && is_of_a_layer(call))
         return;
     for (uint32_t i = 0; i < superseded->need_count; i++) {
@@ -140,15 +140,15 @@ struct legacy_names {
 };
 
 /* By the setting legacy_detection_mode. */
-static bool is_there(const struct legacy_names *names, enum extension by)
+static bool legacy_name_is_there(const struct legacy_names *names, enum extension by)
 {
-    const uint32_t mode = mode_of(names->call);
+    const uint32_t mode = legacy_mode(names->call);
     return mode == LEGACY_DETECTION_MODE_ALWAYS || extension_set_has(names->enabled, by) ||
            (mode == LEGACY_DETECTION_MODE_ONLY_SUPPORTED && is_supported(names->call, by));
 }
 
-static void add_name(struct legacy_names *names, enum legacy_fate fate, const char *name,
-                     const char *word, const char *by)
+static void legacy_add_name(struct legacy_names *names, enum legacy_fate fate, const char *name,
+                            const char *word, const char *by)
 {
     struct string_builder *said = &names->said[fate];
     string_builder_format(said, "%s%s (%s%s)", said->length ? ", " : "has ", name, word, by);
@@ -162,16 +162,16 @@ static void judge_name(struct legacy_names *names, const char *name)
             continue;
         enum extension by = (enum extension)superseded_extensions[i].by;
         if (by == EXTENSION_COUNT) {
-            add_name(names, FATE_DEPRECATED, name, "deprecated", "");
+            legacy_add_name(names, FATE_DEPRECATED, name, "deprecated", "");
             return;
         }
         by = last_of(names->enabled, by);
-        if (!is_there(names, by))
+        if (!legacy_name_is_there(names, by))
             return;
         if (is_version(by))
-            add_name(names, FATE_VERSION, name, "in ", EXTENSION_WORDS(by));
+            legacy_add_name(names, FATE_VERSION, name, "in ", EXTENSION_WORDS(by));
         else
-            add_name(names, FATE_REPLACED, name, "replaced by ", EXTENSION_WORDS(by));
+            legacy_add_name(names, FATE_REPLACED, name, "replaced by ", EXTENSION_WORDS(by));
         return;
     }
 }
@@ -218,7 +218,7 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     if (call->result != VK_SUCCESS || !call->device)
         return;
     struct practices_of_device *kept = practices_of_device(call->device);
-    if (kept && mode_of(call) == LEGACY_DETECTION_MODE_ONLY_SUPPORTED)
+    if (kept && legacy_mode(call) == LEGACY_DETECTION_MODE_ONLY_SUPPORTED)
         device_offered_extensions(call->device, &kept->offered);
     struct legacy_names names = {.call = call, .enabled = &call->device->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);

@@ -129,7 +129,7 @@ static bool wants_lazy(const struct call *call, const struct image *image,
            !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) && !memory->import_type;
 }
 
-static void judge_image(const struct call *call, VkImage handle)
+static void memory_judge_image(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);
     const struct device_memory *memory =
@@ -195,7 +195,7 @@ void practices_after_BindImageMemory(struct call *call, VkDevice device, VkImage
                                      VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
-        judge_image(call, image);
+        memory_judge_image(call, image);
 }
 
 void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
@@ -210,7 +210,7 @@ void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32
         return;
     }
     for (uint32_t i = 0; i < bindInfoCount; i++)
-        judge_image(call, pBindInfos[i].image);
+        memory_judge_image(call, pBindInfos[i].image);
 }
 
 /* --- how it is allocated, for NVIDIA's GPUs --- */
@@ -221,7 +221,7 @@ static uint64_t allocation_key(VkDeviceSize size, uint32_t type)
     return (uint64_t)size << 5 | (type & 31);
 }
 
-static uint32_t seconds(void)
+static uint32_t memory_seconds(void)
 {
     struct timespec now = {0};
     (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -239,7 +239,7 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
         if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
                                                      memory_order_relaxed, memory_order_relaxed))
             continue;
-        if (seconds() - atomic_load_explicit(&kept->freed_at[i], memory_order_relaxed) >
+        if (memory_seconds() - atomic_load_explicit(&kept->freed_at[i], memory_order_relaxed) >
             REUSED_WITHIN)
             return;
         uint32_t count = practices_count(&kept->reused_allocations);
@@ -311,7 +311,7 @@ void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMem
         return;
     const uint32_t place =
         atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed) % FREED_ALLOCATIONS;
-    atomic_store_explicit(&kept->freed_at[place], seconds(), memory_order_relaxed);
+    atomic_store_explicit(&kept->freed_at[place], memory_seconds(), memory_order_relaxed);
     atomic_store_explicit(&kept->freed[place], allocation_key(freed->size, freed->type),
                           memory_order_relaxed);
 }

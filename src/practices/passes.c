@@ -75,7 +75,8 @@ static bool has_all_layers(const struct render_pass_instance *rendering,
 }
 
 /* The render area has all of the view; devices of a group may have areas of their own. */
-static bool is_whole(const struct render_pass_instance *rendering, const struct image_view *view)
+static bool area_is_whole(const struct render_pass_instance *rendering,
+                          const struct image_view *view)
 {
     const VkRect2D *area = &rendering->area;
     return !area->offset.x && !area->offset.y && area->extent.width >= view->extent.width &&
@@ -95,7 +96,7 @@ static bool is_among(uint32_t count, const struct attachment_reference *referenc
 
 /* "If an attachment is not used by any subpass, [...] no load or store operations will be
  * performed." (8.1) */
-static bool is_used(const struct render_pass *pass, uint32_t attachment)
+static bool attachment_is_used(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         const struct subpass *subpass = &pass->subpasses[i];
@@ -177,11 +178,11 @@ static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *inf
     for (uint32_t i = 0; images_are_noted(kept) && i < pass->attachment_count; i++) {
         const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const struct image_view *view = rendering_view(rendering, i);
-        if (view && has_one_operation(attachment, true) && is_used(pass, i))
+        if (view && has_one_operation(attachment, true) && attachment_is_used(pass, i))
             images_load(call, NULL, view,
                         attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilLoadOp
                                                                 : attachment->loadOp,
-                        is_whole(rendering, view));
+                        area_is_whole(rendering, view));
     }
 }
 
@@ -209,11 +210,11 @@ static void end_pass(const struct call *call)
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
         const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const struct image_view *view = rendering_view(rendering, i);
-        if (view && has_one_operation(attachment, false) && is_used(pass, i))
+        if (view && has_one_operation(attachment, false) && attachment_is_used(pass, i))
             images_store(call, view,
                          attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilStoreOp
                                                                  : attachment->storeOp,
-                         is_whole(rendering, view));
+                         area_is_whole(rendering, view));
     }
 }
 
@@ -235,7 +236,7 @@ static void end_attachment(const struct call *call, const struct render_pass_ins
 {
     const struct image_view *view = image_view_by_id(attachment->view);
     if (view)
-        images_store(call, view, attachment->store, is_whole(rendering, view));
+        images_store(call, view, attachment->store, area_is_whole(rendering, view));
 }
 
 static bool stencil_is_alike(const struct render_pass_instance *rendering)
@@ -282,8 +283,9 @@ void practices_before_CmdBeginRenderPass2(struct call *call, VkCommandBuffer com
 
 /* Most need not be looked at: nothing is known of their images, and no setting asks about clears.
  */
-static bool is_interesting(const struct call *call, const struct practices_of_command_buffer *kept,
-                           const VkRenderingAttachmentInfo *attachment)
+static bool attachment_is_interesting(const struct call *call,
+                                      const struct practices_of_command_buffer *kept,
+                                      const VkRenderingAttachmentInfo *attachment)
 {
     const bool loads = attachment->loadOp == VK_ATTACHMENT_LOAD_OP_LOAD,
                clears = attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR;
@@ -310,7 +312,7 @@ static void begin_attachment(const struct call *call, const struct render_pass_i
     if (attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR)
         judge_clear(call, &LOCATION(where, "clearValue"), view->format, &attachment->clearValue,
                     aspects);
-    images_load(call, where, view, attachment->loadOp, is_whole(rendering, view));
+    images_load(call, where, view, attachment->loadOp, area_is_whole(rendering, view));
 }
 
 static bool any_is_interesting(const struct call *call,
@@ -318,10 +320,10 @@ static bool any_is_interesting(const struct call *call,
                                const VkRenderingInfo *info)
 {
     for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++) {
-        if (is_interesting(call, kept, &info->pColorAttachments[i]))
+        if (attachment_is_interesting(call, kept, &info->pColorAttachments[i]))
             return true;
     }
-    return info->pDepthAttachment && is_interesting(call, kept, info->pDepthAttachment);
+    return info->pDepthAttachment && attachment_is_interesting(call, kept, info->pDepthAttachment);
 }
 
 void practices_before_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
@@ -360,7 +362,7 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
-static void end_rendering(const struct call *call)
+static void passes_end_rendering(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
@@ -378,13 +380,13 @@ static void end_rendering(const struct call *call)
 
 void practices_before_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    end_rendering(call);
+    passes_end_rendering(call);
 }
 
 void practices_before_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                           const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    end_rendering(call);
+    passes_end_rendering(call);
 }
 
 /* --- vkCmdClearAttachments --- */

@@ -144,8 +144,8 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
         judge_mesh(&group, is_task);
 }
 
-static const struct pipeline_stage *stage_of(const struct pipeline *pipeline,
-                                             VkShaderStageFlagBits stage)
+static const struct pipeline_stage *pipeline_stage_of(const struct pipeline *pipeline,
+                                                      VkShaderStageFlagBits stage)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         if (pipeline->stage[i].stage == stage)
@@ -167,7 +167,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct pipeline_stage *stage =
-            pipeline ? stage_of(pipeline, VK_SHADER_STAGE_COMPUTE_BIT) : NULL;
+            pipeline ? pipeline_stage_of(pipeline, VK_SHADER_STAGE_COMPUTE_BIT) : NULL;
         binaries |= may_have_binaries(pCreateInfos[i].pNext, pipeline);
         if (stage)
             judge_stage(call, &pCreateInfos[i].stage, stage,
@@ -206,7 +206,7 @@ static void judge_formats(const struct call *call, const VkGraphicsPipelineCreat
         !pipeline->has_rasterization || pipeline->rasterization.rasterizerDiscardEnable ||
         pipeline_is_dynamic(pipeline, DYNAMIC_RASTERIZER_DISCARD_ENABLE) ||
         !device_has_feature(call->device, FEATURE_dynamicRendering) ||
-        !has_outputs(stage_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT)))
+        !has_outputs(pipeline_stage_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT)))
         return;
     advise(call, BestPractices_Pipeline_NoRendering, &LOCATION(where, "renderPass"), objects,
            "is VK_NULL_HANDLE, no VkPipelineRenderingCreateInfo is chained, and the fragment "
@@ -241,7 +241,8 @@ static void judge_graphics_stages(const struct call *call, const VkGraphicsPipel
         return;
     for (uint32_t i = 0; i < info->stageCount; i++) {
         const struct pipeline_stage *stage =
-            info->pStages[i].stage & stages ? stage_of(pipeline, info->pStages[i].stage) : NULL;
+            info->pStages[i].stage & stages ? pipeline_stage_of(pipeline, info->pStages[i].stage)
+                                            : NULL;
         if (stage)
             judge_stage(call, &info->pStages[i], stage, &LOCATION_INDEX(where, "pStages", i));
     }

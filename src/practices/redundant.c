@@ -34,7 +34,7 @@ void redundant_uses(const struct call *call, enum extension extension)
         atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 }
 
-static bool is_used(const struct practices_of_device *kept, enum extension extension)
+static bool extension_is_used(const struct practices_of_device *kept, enum extension extension)
 {
     return atomic_load_explicit(&kept->used_extensions[(uint32_t)extension / 64],
                                 memory_order_relaxed) >>
@@ -190,7 +190,7 @@ static void judge_extensions(const struct call *call, const struct practices_of_
     string_builder_begin(&names, buffer, sizeof(buffer));
     for (uint32_t i = 0; i < judged_extension_count; i++) {
         const enum extension extension = judged_extensions[i].extension;
-        if (extension_set_has(named, extension) && !is_used(kept, extension) &&
+        if (extension_set_has(named, extension) && !extension_is_used(kept, extension) &&
             !is_needed(named, &judged_extensions[i]))
             list_name(&names, &count, extension_info[extension].name);
     }
@@ -322,7 +322,7 @@ static const struct command_buffer *known_binds(const struct call *call)
     return kept && !kept->others_recorded ? call_command_buffer(call) : NULL;
 }
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t redundant_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = handle ? call_find(call, handle, type) : NULL;
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -345,7 +345,7 @@ void redundant_before_CmdBindPipeline(struct call *call, VkCommandBuffer command
 {
     const struct command_buffer *command_buffer = known_binds(call);
     const uint32_t point = bind_point_index(pipelineBindPoint);
-    const uint64_t id = id_of(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    const uint64_t id = redundant_object_id(call, (uint64_t)pipeline, HANDLE_PIPELINE);
     if (command_buffer && id && point < BIND_POINTS && command_buffer->bind[point].pipeline == id &&
         !(point == 0 && has_overwritten(command_buffer, pipeline_by_id(id))))
         advise(call, BestPractices_Redundant_Bind, &LOCATION(NULL, "pipeline"),
@@ -357,7 +357,7 @@ static void judge_index_buffer(const struct call *call, VkBuffer buffer, VkDevic
                                VkDeviceSize size, VkIndexType type)
 {
     const struct command_buffer *command_buffer = known_binds(call);
-    const uint64_t id = id_of(call, (uint64_t)buffer, HANDLE_BUFFER);
+    const uint64_t id = redundant_object_id(call, (uint64_t)buffer, HANDLE_BUFFER);
     if (!command_buffer || !id)
         return;
     const struct bound_buffer *bound = &command_buffer->index_buffer;
@@ -390,7 +390,7 @@ static bool vertex_buffer_is_bound(const struct call *call,
                                    const struct command_buffer *command_buffer, uint32_t binding,
                                    VkBuffer handle, VkDeviceSize offset)
 {
-    const uint64_t id = id_of(call, (uint64_t)handle, HANDLE_BUFFER);
+    const uint64_t id = redundant_object_id(call, (uint64_t)handle, HANDLE_BUFFER);
     const struct bound_buffer *bound = bound_vertex_buffer(command_buffer, binding);
     const struct buffer *state = find_buffer(call, handle);
     return id && state && bound->bound && !bound->strided && bound->buffer == id &&
@@ -421,12 +421,12 @@ static void judge_sets(const struct call *call, uint32_t point, VkPipelineLayout
                        uint32_t offset_count)
 {
     const struct command_buffer *command_buffer = known_binds(call);
-    const uint64_t layout = id_of(call, (uint64_t)handle, HANDLE_PIPELINE_LAYOUT);
+    const uint64_t layout = redundant_object_id(call, (uint64_t)handle, HANDLE_PIPELINE_LAYOUT);
     if (!command_buffer || !layout || !count || !sets || offset_count || point >= BIND_POINTS)
         return;
     for (uint32_t i = 0; i < count; i++) {
         const struct bound_set *bound = bound_set_at(&command_buffer->bind[point], first + i);
-        const uint64_t id = id_of(call, (uint64_t)sets[i], HANDLE_DESCRIPTOR_SET);
+        const uint64_t id = redundant_object_id(call, (uint64_t)sets[i], HANDLE_DESCRIPTOR_SET);
         if (!id || !bound || bound->kind != BOUND_SET || bound->set != id ||
             bound->layout != layout)
             return;
