@@ -10,8 +10,8 @@
 #include "base/string_builder.h"
 #include "vk/chain.h"
 
-static void disable(struct settings *settings, const char *value,
-                    struct settings_diagnostics *diagnostics)
+static void setting_disable(struct settings *settings, const char *value,
+                            struct settings_diagnostics *diagnostics)
 {
     uint32_t before = settings->disables;
     setting_assign(settings, SETTING_DISABLES, span_of(value), "VkInstanceCreateInfo",
@@ -25,9 +25,9 @@ static void read_validation_flags(struct settings *settings, const VkValidationF
     for (uint32_t i = 0;
          flags->pDisabledValidationChecks && i < flags->disabledValidationCheckCount; i++) {
         if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_ALL_EXT)
-            disable(settings, "ALL_EXT", diagnostics);
+            setting_disable(settings, "ALL_EXT", diagnostics);
         else if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_SHADERS_EXT)
-            disable(settings, "SHADERS_EXT", diagnostics);
+            setting_disable(settings, "SHADERS_EXT", diagnostics);
     }
 }
 
@@ -50,7 +50,7 @@ static void read_validation_features(struct settings *settings,
          i++) {
         VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
         if ((uint32_t)value < ARRAY_LENGTH(disables))
-            disable(settings, disables[value], diagnostics);
+            setting_disable(settings, disables[value], diagnostics);
     }
     static const enum setting enables[] = {
         [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT] = SETTING_GPUAV_ENABLE,
@@ -71,7 +71,8 @@ static void read_validation_features(struct settings *settings,
 }
 
 /* One value of a VkLayerSettingEXT as the text that a settings file would have. */
-static void add_value(struct string_builder *text, const VkLayerSettingEXT *setting, uint32_t index)
+static void setting_add_value(struct string_builder *text, const VkLayerSettingEXT *setting,
+                              uint32_t index)
 {
     const void *values = setting->pValues;
     switch (setting->type) {
@@ -125,7 +126,7 @@ static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
     }
 }
 
-static const char *type_name(VkLayerSettingTypeEXT type)
+static const char *setting_type_name(VkLayerSettingTypeEXT type)
 {
     static const char *const names[] = {
         "VK_LAYER_SETTING_TYPE_BOOL32_EXT",  "VK_LAYER_SETTING_TYPE_INT32_EXT",
@@ -146,14 +147,14 @@ static void read_layer_setting(struct settings *settings, const VkLayerSettingEX
     string_builder_begin(&text, buffer, sizeof(buffer));
     for (uint32_t i = 0; i < setting->valueCount && !text.truncated; i++) {
         string_builder_add(&text, i ? "," : "");
-        add_value(&text, setting, i);
+        setting_add_value(&text, setting, i);
     }
     enum setting known = setting_by_name(name);
     if (known != SETTING_COUNT && !type_fits(known, setting->type))
         diagnostics_add(diagnostics,
                         "VkLayerSettingsCreateInfoEXT: %s is given as %s, which cannot hold its "
                         "value; it stays as it is",
-                        setting_info[known].name, type_name(setting->type));
+                        setting_info[known].name, setting_type_name(setting->type));
     else if (known != SETTING_COUNT)
         setting_assign(settings, known, span_of(text.text), "VkLayerSettingsCreateInfoEXT", name,
                        diagnostics);

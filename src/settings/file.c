@@ -116,7 +116,7 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
 
 #define SHOWN_LENGTH 80 /* of a user's text that a diagnostic quotes */
 
-static int shown(struct span text)
+static int shown_length(struct span text)
 {
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
 }
@@ -140,7 +140,7 @@ static void judge_line(struct span line, const char *path, unsigned number,
             span_starts_with(line, PEER_PREFIX))
             diagnostics_add(diagnostics,
                             "%s:%u: \"%.*s\" is not \"key = value\": the line does nothing", path,
-                            number, shown(line), line.text);
+                            number, shown_length(line), line.text);
         return;
     }
     const char *dot = key.length ? memchr(key.text, '.', key.length) : NULL;
@@ -152,14 +152,14 @@ static void judge_line(struct span line, const char *path, unsigned number,
         return;
     if (!dot)
         diagnostics_add(diagnostics, "%s:%u: %.*s has no prefix and does nothing: write assay.%s",
-                        path, number, shown(key), key.text, setting_info[setting].name);
+                        path, number, shown_length(key), key.text, setting_info[setting].name);
     else if (is_meant_as_prefix(prefix))
         diagnostics_add(diagnostics, "%s:%u: no layer reads \"%.*s.\": write assay.%s", path,
-                        number, shown(prefix), prefix.text, setting_info[setting].name);
+                        number, shown_length(prefix), prefix.text, setting_info[setting].name);
 }
 
 /* Each line, with its number from 1. */
-static bool next_line(struct span *rest, struct span *line)
+static bool file_next_line(struct span *rest, struct span *line)
 {
     if (!rest->length)
         return false;
@@ -221,13 +221,13 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
     if (!skip_byte_order_mark(&all, path, diagnostics))
         return;
     rest = all;
-    for (unsigned number = 1; next_line(&rest, &line); number++)
+    for (unsigned number = 1; file_next_line(&rest, &line); number++)
         judge_line(line, path, number, diagnostics);
     for (size_t i = 0; i < ARRAY_LENGTH(key_prefixes); i++) {
         struct pass pass = {
             .settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};
         rest = all;
-        for (unsigned number = 1; next_line(&rest, &line); number++)
+        for (unsigned number = 1; file_next_line(&rest, &line); number++)
             read_line(&pass, line, path, number);
     }
     sort_by_line(diagnostics, first, path);

@@ -10,7 +10,7 @@
 #define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
 #define SHOWN_LENGTH      80 /* of a user's text that a diagnostic quotes */
 
-static char lower(char c)
+static char ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -39,7 +39,7 @@ struct span span_trim(struct span span)
 bool span_starts_with(struct span span, const char *prefix)
 {
     for (size_t i = 0; prefix[i]; i++) {
-        if (i == span.length || lower(span.text[i]) != lower(prefix[i]))
+        if (i == span.length || ascii_lower(span.text[i]) != ascii_lower(prefix[i]))
             return false;
     }
     return true;
@@ -59,7 +59,7 @@ bool span_equals(struct span span, const char *text)
     return span.length == strlen(text) && span_starts_with(span, text);
 }
 
-static int shown(struct span span)
+static int span_shown_length(struct span span)
 {
     return span.length < SHOWN_LENGTH ? (int)span.length : SHOWN_LENGTH;
 }
@@ -129,7 +129,7 @@ static enum number parse_number(struct span value, uint32_t *result)
     uint64_t number = 0;
     bool overflow = false;
     for (size_t i = 0; i < value.length; i++) {
-        char c = lower(value.text[i]);
+        char c = ascii_lower(value.text[i]);
         unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
                          : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
                                                 : 16;
@@ -220,11 +220,11 @@ unsigned edit_distance(struct span a, const char *b)
         unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= length; j++) {
-            unsigned best = above[j - 1] + (lower(a.text[i - 1]) != lower(b[j - 1]));
+            unsigned best = above[j - 1] + (ascii_lower(a.text[i - 1]) != ascii_lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) &&
-                lower(a.text[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && ascii_lower(a.text[i - 1]) == ascii_lower(b[j - 2]) &&
+                ascii_lower(a.text[i - 2]) == ascii_lower(b[j - 1]))
                 best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
             row[j] = best;
         }
@@ -276,7 +276,7 @@ static void add_current_value(struct string_builder *builder, const struct setti
 static bool begin_alike(struct span word, const char *name)
 {
     size_t i = 0;
-    while (i < word.length && name[i] && lower(word.text[i]) == lower(name[i]))
+    while (i < word.length && name[i] && ascii_lower(word.text[i]) == ascii_lower(name[i]))
         i++;
     return i >= 3 && (i == word.length || !name[i]);
 }
@@ -314,7 +314,7 @@ static void report_value(const struct setting_info *info, struct span word, cons
         add_current_value(&current, info, *stays);
     }
     diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"%s%s; it takes %s%s%s", place,
-                    shown(key), key.text, shown(word), word.text,
+                    span_shown_length(key), key.text, span_shown_length(word), word.text,
                     nearest ? ", the nearest is " : "", nearest ? nearest : "",
                     info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text,
                     current.text);
@@ -352,7 +352,7 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
         add_current_value(&current, info, *result);
         diagnostics_add(diagnostics,
                         "%s: %.*s is empty, which would silence everything; it stays %s", place,
-                        shown(key), key.text, current.text);
+                        span_shown_length(key), key.text, current.text);
         string_builder_end(&current);
         return false;
     }
@@ -363,7 +363,7 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
         else if (known && !known->bits && info == &setting_info[SETTING_ENABLES])
             diagnostics_add(diagnostics,
                             "%s: %.*s has \"%.*s\", which is known, and does nothing here", place,
-                            shown(key), key.text, shown(item), item.text);
+                            span_shown_length(key), key.text, span_shown_length(item), item.text);
         else if (known)
             bits |= known->bits;
     }
@@ -379,7 +379,8 @@ static bool assign_string(char **field, struct span value, const char *place, st
     assert(field && place);
     char *copy = mem_alloc(value.length + 1);
     if (!copy) {
-        diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
+        diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, span_shown_length(key),
+                        key.text);
         return false;
     }
     if (value.length)
@@ -397,12 +398,13 @@ static bool assign_int(const struct setting_info *info, uint32_t *field, struct 
     enum number kind = parse_number(value, &number);
     if (kind == NUMBER_NONE)
         diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is not a number; it stays %u",
-                        place, shown(key), key.text, shown(value), value.text, *field);
+                        place, span_shown_length(key), key.text, span_shown_length(value),
+                        value.text, *field);
     else if (kind == NUMBER_RANGE || number < info->min || number > info->max)
         diagnostics_add(diagnostics,
                         "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place,
-                        shown(key), key.text, shown(value), value.text, info->min, info->max,
-                        *field);
+                        span_shown_length(key), key.text, span_shown_length(value), value.text,
+                        info->min, info->max, *field);
     else
         *field = number;
     return kind == NUMBER_GOOD && number >= info->min && number <= info->max;
@@ -423,8 +425,8 @@ void setting_assign(struct settings *settings, enum setting setting, struct span
         if (!taken)
             diagnostics_add(diagnostics,
                             "%s: %.*s is \"%.*s\", which is neither true nor false; it stays %s",
-                            place, shown(key), key.text, shown(value), value.text,
-                            *(bool *)field ? "true" : "false");
+                            place, span_shown_length(key), key.text, span_shown_length(value),
+                            value.text, *(bool *)field ? "true" : "false");
         break;
     case SETTING_TYPE_INT:
         taken = assign_int(info, field, value, place, key, diagnostics);
@@ -435,7 +437,8 @@ void setting_assign(struct settings *settings, enum setting setting, struct span
     case SETTING_TYPE_LIST:
         taken = parse_list(value, field);
         if (!taken)
-            diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
+            diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, span_shown_length(key),
+                            key.text);
         break;
     case SETTING_TYPE_FLAGS:
         taken = parse_flags(info, value, field, place, key, diagnostics);
@@ -547,7 +550,7 @@ void setting_unknown(struct span name, struct span value, const char *place,
             continue;
         if (!same_value(value, known->default_text))
             diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place,
-                            spelling_prefix, shown(name), name.text, known->reason);
+                            spelling_prefix, span_shown_length(name), name.text, known->reason);
         return;
     }
     const char *nearest = nearest_name(name);
@@ -560,9 +563,10 @@ void setting_unknown(struct span name, struct span value, const char *place,
                            : nearest[i];
         spelt[i] = '\0';
         diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s",
-                        place, spelling_prefix, shown(name), name.text, spelling_prefix, spelt);
+                        place, spelling_prefix, span_shown_length(name), name.text, spelling_prefix,
+                        spelt);
     } else {
         diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix,
-                        shown(name), name.text);
+                        span_shown_length(name), name.text);
     }
 }
