@@ -75,7 +75,7 @@ static _Atomic uint64_t account;    /* nanoseconds of CLOCK_MONOTONIC */
 static _Atomic uint64_t first_hold; /* likewise; 0: there was none */
 static _Atomic int processors;      /* that the process may use; 0: not asked for yet */
 
-static uint64_t now(void)
+static uint64_t window_now(void)
 {
     struct timespec time = {0};
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -167,13 +167,13 @@ static bool wait_for_other(const struct call *call, const struct object *object,
 {
     const uint64_t end = *time + length;
     sched_yield();
-    while (!has_one_processor() && !is_overwritten(call, object) && (*time = now()) < end) {
+    while (!has_one_processor() && !is_overwritten(call, object) && (*time = window_now()) < end) {
         for (int i = 0; i < PAUSES && !is_overwritten(call, object); i++)
             pause_processor();
     }
     if (!is_overwritten(call, object))
         sched_yield();
-    *time = now();
+    *time = window_now();
     return is_overwritten(call, object);
 }
 
@@ -189,7 +189,7 @@ bool window_hold(const struct call *call, const struct object *object, uint32_t 
     const uint32_t calls = (uint32_t)atomic_load_explicit(&thread->calls, memory_order_relaxed);
     if (thread->held_in == calls || !thread_number_is_used(other))
         return false;
-    uint64_t time = now();
+    uint64_t time = window_now();
     const uint64_t begin = time, length = window_length(thread, time);
     const uint64_t price = price_at(&habits[hold], time);
     if (!account_take(time, length * price, habits[hold].credit))
