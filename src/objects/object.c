@@ -443,7 +443,7 @@ void object_for_each_device(const struct object *instance,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static ALWAYS_INLINE struct object *create(const struct object_create_info *info)
+static ALWAYS_INLINE struct object *object_create_one(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);
     uint32_t index = object_slots ? slot_take() : 0;
@@ -485,7 +485,7 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
 
 struct object *object_create(const struct object_create_info *info)
 {
-    return create(info);
+    return object_create_one(info);
 }
 
 static struct object *find_own(const struct object_create_info *info)
@@ -514,7 +514,7 @@ uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
         return 0;
     info->driver = driver;
     struct object *object =
-        unlikely(info->findable_by_driver) ? object_create_or_find(info) : create(info);
+        unlikely(info->findable_by_driver) ? object_create_or_find(info) : object_create_one(info);
     return object ? object_handle(object) : driver;
 }
 
