@@ -52,7 +52,7 @@ static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t 
 }
 
 /* IEEE 754 binary16 as binary32. */
-static uint32_t widened(uint32_t half)
+static uint32_t half_widened(uint32_t half)
 {
     const uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u,
                    fraction = half & 0x3ffu;
@@ -75,14 +75,14 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
     if (argument->kind == SPIRV_PRINTF_INT && argument->bits < 32 && low >> (argument->bits - 1))
         low |= UINT32_MAX << argument->bits;
     if (argument->kind == SPIRV_PRINTF_FLOAT && argument->bits == 16)
-        low = argument->brain ? low << 16 : widened(low);
+        low = argument->brain ? low << 16 : half_widened(low);
     f->words[f->word_count++] = low;
     if (argument->bits == 64)
         f->words[f->word_count++] = (uint32_t)(raw >> 32);
 }
 
 /* `strings`: where the next one goes. */
-static char *add_argument(struct formatter *f, const struct spirv_abort_argument *argument,
+static char *formatter_add_argument(struct formatter *f, const struct spirv_abort_argument *argument,
                           char *strings)
 {
     const uint32_t components = argument->components <= 4 ? argument->components : 4;
@@ -120,7 +120,7 @@ static bool read_arguments(struct formatter *f)
     if (!at)
         return false;
     for (uint32_t i = 0; i < f->site->argument_count && f->count < ARGUMENTS_MOST; i++)
-        at = add_argument(f, &f->site->arguments[i], at);
+        at = formatter_add_argument(f, &f->site->arguments[i], at);
     return true;
 }
 
@@ -151,7 +151,7 @@ static uint32_t words_before(const struct formatter *f, uint32_t argument)
 
 /* With `count` arguments from `first` on, those left that the format may ask for. Gives how many it
  * did. */
-static uint32_t print(struct formatter *f, const char *format, uint32_t first)
+static uint32_t formatter_print(struct formatter *f, const char *format, uint32_t first)
 {
     struct spirv_printf parsed;
     if (!spirv_printf_parse(&parsed, format, &f->arguments[first], f->count - first))
@@ -176,7 +176,7 @@ void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *mess
     for (uint32_t i = 0; i < f->count;) {
         if (formats && f->arguments[i].kind == SPIRV_PRINTF_STRING) {
             i++;
-            i += print(f, f->arguments[i - 1].text, i);
+            i += formatter_print(f, f->arguments[i - 1].text, i);
             continue;
         }
         char buffer[16];
@@ -185,7 +185,7 @@ void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *mess
         plain_format(&f->arguments[i], &plain);
         if (i)
             string_builder_add(text, " ");
-        print(f, plain.text, i);
+        formatter_print(f, plain.text, i);
         string_builder_end(&plain);
         i++;
     }

@@ -53,7 +53,7 @@ uint32_t flow_block_of(const struct flow *flow, uint32_t label)
     return label < flow->block_of_count ? flow->block_of[label] : 0;
 }
 
-static void append(struct flow *flow, uint32_t block, uint32_t item)
+static void flow_append(struct flow *flow, uint32_t block, uint32_t item)
 {
     assert(block < flow->block_count && item < flow->item_count);
     struct flow_block *to = &flow->blocks[block];
@@ -67,7 +67,7 @@ static void append(struct flow *flow, uint32_t block, uint32_t item)
 
 /* True if all blocks end in a terminator whose targets exist, and the phis come first. A function
  * that is otherwise is not looked at any further. */
-static bool is_whole(const struct flow *flow)
+static bool flow_is_whole(const struct flow *flow)
 {
     for (uint32_t block = 1; block < flow->block_count; block++) {
         if (!flow->blocks[block].last)
@@ -113,10 +113,10 @@ bool flow_begin(struct flow *flow, struct abort_lower *lower, const struct abort
         } else if (block) {
             uint32_t item = new_item(flow, instruction->offset, i);
             if (item)
-                append(flow, block, item);
+                flow_append(flow, block, item);
         }
     }
-    if (!lower->failed && flow->tail && is_whole(flow))
+    if (!lower->failed && flow->tail && flow_is_whole(flow))
         return true;
     lower->failed = true;
     flow_end(flow);
@@ -313,7 +313,7 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
 /* --- dominators --- */
 
 /* Successors with the merge block and continue target after them; 0: no more. */
-static uint32_t successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
+static uint32_t flow_successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
 {
     assert(block < flow->block_count);
     uint32_t merge = structured ? flow_merge(flow, block) : 0, more = 0;
@@ -334,7 +334,7 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
     stack[depth++] = 1;
     graph->number[1] = 0;
     while (depth) {
-        uint32_t block = stack[depth - 1], to = successor(flow, block, next[block]++, structured);
+        uint32_t block = stack[depth - 1], to = flow_successor(flow, block, next[block]++, structured);
         if (!to) {
             graph->order[--at] = block;
             depth--;
@@ -349,7 +349,7 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
         graph->number[graph->order[i]] = i;
 }
 
-static uint32_t meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
+static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
 {
     assert(graph->number[a] != SPIRV_NONE && graph->number[b] != SPIRV_NONE);
     while (a != b) {
@@ -372,7 +372,7 @@ static bool list_predecessors(struct predecessors *list, const struct flow_graph
 {
     uint32_t edges = 0;
     for (uint32_t i = 0; i < graph->count; i++) {
-        for (uint32_t n = 0; successor(flow, graph->order[i], n, structured); n++)
+        for (uint32_t n = 0; flow_successor(flow, graph->order[i], n, structured); n++)
             edges++;
     }
     list->begin = mem_alloc_zeroed(((size_t)flow->block_count + 2 + edges) * sizeof(*list->begin));
@@ -380,13 +380,13 @@ static bool list_predecessors(struct predecessors *list, const struct flow_graph
         return false;
     list->from = list->begin + flow->block_count + 2;
     for (uint32_t i = 0; i < graph->count; i++) {
-        for (uint32_t n = 0, to; (to = successor(flow, graph->order[i], n, structured)) != 0; n++)
+        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0; n++)
             list->begin[to + 2]++;
     }
     for (uint32_t block = 2; block < flow->block_count + 2; block++)
         list->begin[block] += list->begin[block - 1];
     for (uint32_t i = 0; i < graph->count; i++) {
-        for (uint32_t n = 0, to; (to = successor(flow, graph->order[i], n, structured)) != 0; n++)
+        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0; n++)
             list->from[list->begin[to + 1]++] = graph->order[i];
     }
     return true;
@@ -407,7 +407,7 @@ static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool
             for (uint32_t at = list.begin[block]; at < list.begin[block + 1]; at++) {
                 uint32_t from = list.from[at];
                 if (graph->parent[from])
-                    parent = parent ? meet(graph, parent, from) : from;
+                    parent = parent ? dominators_meet(graph, parent, from) : from;
             }
             more = more || parent != graph->parent[block];
             graph->parent[block] = parent;

@@ -23,7 +23,7 @@ static bool is_text(const uint8_t *message, size_t size)
 }
 
 /* The argument of a conversion. False: what it takes is unknown. */
-static bool read_conversion(const struct spirv_printf_piece *piece,
+static bool abort_read_conversion(const struct spirv_printf_piece *piece,
                             struct spirv_abort_argument *argument)
 {
     const uint32_t bits = piece->specifier == 'p' || piece->length == 'l' ? 64
@@ -66,7 +66,7 @@ static bool find_arguments(const struct spirv_printf *format, size_t size,
         if (!piece->conversion_length || piece->specifier == '%')
             continue;
         struct spirv_abort_argument *argument = &arguments[*count];
-        if (*count == ARGUMENTS_MOST || !read_conversion(piece, argument))
+        if (*count == ARGUMENTS_MOST || !abort_read_conversion(piece, argument))
             return false;
         at = (at + argument->stride - 1) / argument->stride * argument->stride;
         argument->offset = (uint32_t)at;

@@ -53,7 +53,7 @@ static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, u
 
 /* --- what there is --- */
 
-static const struct abort_function *callee(const struct flow *flow, uint32_t item)
+static const struct abort_function *flow_callee(const struct flow *flow, uint32_t item)
 {
     assert(item < flow->item_count);
     const struct abort_lower *lower = flow->lower;
@@ -76,7 +76,7 @@ static bool returns_anyway(const struct flow *flow, uint32_t item)
 /* True if it is a call after which the function may have to return. */
 static bool is_call(const struct flow *flow, uint32_t item)
 {
-    const struct abort_function *function = callee(flow, item);
+    const struct abort_function *function = flow_callee(flow, item);
     return function && function->ends && flow->lower->end == ABORT_END_RETURN &&
            !returns_anyway(flow, item);
 }
@@ -94,7 +94,7 @@ static bool has_call(const struct flow *flow, uint32_t block)
 /* True if the item may wait for another invocation. */
 static bool item_waits(const struct flow *flow, uint32_t item)
 {
-    const struct abort_function *function = callee(flow, item);
+    const struct abort_function *function = flow_callee(flow, item);
     if (function)
         return function->waits;
     const uint32_t *words = flow_words(flow, item);
@@ -161,7 +161,7 @@ static bool block_waits(const struct flow *flow, uint32_t block)
 
 /* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how
  * many marks come before it. */
-static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
+static void flow_mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
     assert(graph->number[block] != SPIRV_NONE && graph->begin[block] < graph->count);
     sums[graph->begin[block] + 1] = 1;
@@ -191,7 +191,7 @@ static void find_waiting(struct loops *loops, const struct flow_graph *graph, ui
     struct flow *flow = loops->flow;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (block_waits(flow, graph->order[i]))
-            mark(graph, sums, graph->order[i]);
+            flow_mark(graph, sums, graph->order[i]);
     }
     sum_marks(graph, sums);
     for (uint32_t i = 0; i < loops->count; i++) {
@@ -207,11 +207,11 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
     struct flow *flow = loops->flow;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (has_call(flow, graph->order[i]))
-            mark(graph, sums, graph->order[i]);
+            flow_mark(graph, sums, graph->order[i]);
     }
     for (uint32_t i = 0; i < loops->count; i++) {
         if (loops->list[i].waits)
-            mark(graph, sums, loops->list[i].header);
+            flow_mark(graph, sums, loops->list[i].header);
     }
     sum_marks(graph, sums);
     for (uint32_t i = 0; i < loops->count; i++) {
@@ -433,7 +433,7 @@ static uint32_t block_before(const struct flow *flow, uint32_t block)
     return at;
 }
 
-static void rotate(struct flow *flow, struct loop *loop, const struct flow_graph *graph)
+static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_graph *graph)
 {
     struct rotation r = {.flow = flow, .graph = graph, .header = loop->header};
     const uint32_t origin = flow->blocks[loop->header].origin;
@@ -492,7 +492,7 @@ static bool prepare_loops(struct loops *loops)
     for (uint32_t i = 0; i < loops->count && !flow->lower->failed; i++) {
         struct loop *loop = &loops->list[i];
         if (loop->rotates) {
-            rotate(flow, loop, &graph);
+            loop_rotate(flow, loop, &graph);
             rotated = true;
         }
         if (!loop->rest && flow->lower->end == ABORT_END_RETURN &&

@@ -89,7 +89,7 @@ static void read_function(struct abort_lower *lower, uint32_t index)
 
 /* What holds of a function that is called, holds of its caller; and the other way round for what is
  * reached. */
-static void spread(struct abort_lower *lower)
+static void functions_spread(struct abort_lower *lower)
 {
     for (bool more = true; more;) {
         more = false;
@@ -118,7 +118,7 @@ static void spread(struct abort_lower *lower)
     }
 }
 
-static uint32_t find_entry(const struct abort_lower *lower)
+static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
     for (uint32_t i = 0;
@@ -267,18 +267,18 @@ static void lower_functions(struct abort_lower *lower)
         abort_put(lower, module->instructions[at].offset, at);
 }
 
-static enum abort_answer run(struct abort_lower *lower)
+static enum abort_answer lower_run(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
     if (!list_annotations(lower) || !list_functions(lower))
         return ABORT_FAILED;
-    lower->entry = find_entry(lower);
+    lower->entry = abort_lower_find_entry(lower);
     if (!lower->entry)
         return ABORT_FAILED;
     lower->functions[lower->function_of[lower->entry] - 1].reached = true;
     for (uint32_t i = 0; i < lower->function_count; i++)
         read_function(lower, i);
-    spread(lower);
+    functions_spread(lower);
     if (!has_work(lower))
         return ABORT_NOTHING;
     lower->end = choose_end(lower);
@@ -318,7 +318,7 @@ enum abort_answer spirv_abort_lower(const struct spirv_module *module,
 {
     struct abort_lower lower = {.module = module, .info = info, .result = result};
     *result = (struct abort_lowered){0};
-    enum abort_answer answer = run(&lower);
+    enum abort_answer answer = lower_run(&lower);
     abort_message_free(&lower);
     mem_free(lower.words.words);
     mem_free(lower.origins.words);

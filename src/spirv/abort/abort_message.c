@@ -55,7 +55,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
-static const uint32_t *words_of(const struct abort_lower *lower,
+static const uint32_t *message_words(const struct abort_lower *lower,
                                 const struct spirv_instruction *definition)
 {
     assert(definition);
@@ -86,7 +86,7 @@ static void pop_path(struct part *part, uint32_t count)
 static bool enter_construct(const struct abort_lower *lower, struct part *part,
                             const struct spirv_instruction *definition)
 {
-    const uint32_t *words = words_of(lower, definition);
+    const uint32_t *words = message_words(lower, definition);
     const struct spirv_instruction *type = type_definition(lower, words[1], 3);
     uint32_t index = part->path[0];
     if (!type || type->opcode != SpvOpTypeVector) {
@@ -114,7 +114,7 @@ static bool enter_construct(const struct abort_lower *lower, struct part *part,
 static bool enter_insert(const struct abort_lower *lower, struct part *part,
                          const struct spirv_instruction *definition)
 {
-    const uint32_t *words = words_of(lower, definition);
+    const uint32_t *words = message_words(lower, definition);
     uint32_t count = definition->length - 5u, same = 0;
     while (same < count && same < part->length && part->path[same] == words[5 + same])
         same++;
@@ -130,10 +130,10 @@ static bool enter_insert(const struct abort_lower *lower, struct part *part,
 }
 
 /* One step towards what the part was made of. False: that is it. */
-static bool step(const struct abort_lower *lower, struct part *part)
+static bool part_step(const struct abort_lower *lower, struct part *part)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
-    const uint32_t *words = definition ? words_of(lower, definition) : NULL;
+    const uint32_t *words = definition ? message_words(lower, definition) : NULL;
     if (!definition || definition->length < 3)
         return false;
     switch (definition->opcode) {
@@ -163,9 +163,9 @@ static bool step(const struct abort_lower *lower, struct part *part)
     }
 }
 
-static void resolve(const struct abort_lower *lower, struct part *part)
+static void part_resolve(const struct abort_lower *lower, struct part *part)
 {
-    for (uint32_t steps = 0; steps < 1024 && step(lower, part); steps++)
+    for (uint32_t steps = 0; steps < 1024 && part_step(lower, part); steps++)
         continue;
 }
 
@@ -187,7 +187,7 @@ static bool constant_bits(const struct abort_lower *lower, const struct part *pa
         return true;
     if (!definition)
         return false;
-    const uint32_t *words = words_of(lower, definition);
+    const uint32_t *words = message_words(lower, definition);
     if (definition->opcode == SpvOpConstant && definition->length > 3 && !part->length) {
         *value = words[3] | (definition->length > 4 ? (uint64_t)words[4] << 32 : 0);
         *value &= bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
@@ -210,7 +210,7 @@ struct layout {
     bool row_major;
 };
 
-static void add_argument(struct message *m, const struct spirv_abort_argument *argument)
+static void message_add_argument(struct message *m, const struct spirv_abort_argument *argument)
 {
     if (m->argument_count >= ARGUMENTS_MOST)
         return;
@@ -227,7 +227,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
     const struct spirv_instruction *definition = type_definition(m->lower, type, 3);
     if (!definition || offset > UINT32_MAX || !abort_scalar_bits(m->lower, type))
         return;
-    const uint32_t *words = words_of(m->lower, definition);
+    const uint32_t *words = message_words(m->lower, definition);
     struct spirv_abort_argument argument = {.bits = (uint8_t)abort_scalar_bits(m->lower, type),
                                             .components =
                                                 (uint8_t)(components < 255 ? components : 255),
@@ -241,7 +241,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
     } else if (definition->opcode == SpvOpTypeInt) {
         argument.kind = definition->length > 3 && words[3] ? SPIRV_PRINTF_INT : SPIRV_PRINTF_UINT;
     }
-    add_argument(m, &argument);
+    message_add_argument(m, &argument);
 }
 
 static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
@@ -287,7 +287,7 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
     uint32_t bits = abort_scalar_bits(m->lower, type);
     if (!bits || !take_bytes(m, offset, bits / 8))
         return;
-    resolve(m->lower, &part);
+    part_resolve(m->lower, &part);
     if (constant_bits(m->lower, &part, bits, &value)) {
         for (uint32_t i = 0; i < bits / 8; i++)
             m->image[offset + i] = (uint8_t)(value >> 8 * i);
@@ -416,7 +416,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
                                                       .count = count,
                                                       .stride =
                                                           part_stride(m->lower, type, layout)};
-        add_argument(m, &argument);
+        message_add_argument(m, &argument);
     } else {
         for (uint32_t i = 0;
              i < count && m->argument_count < ARGUMENTS_MOST && m->steps < STEPS_MOST; i++) {
@@ -425,7 +425,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
             uint64_t at = offset + part_offset(m->lower, type, i, &of_part);
             if (inner.length < DEPTH_MOST)
                 inner.path[inner.length++] = i;
-            resolve(m->lower, &inner);
+            part_resolve(m->lower, &inner);
             add_arguments(m, abort_part_type(m->lower, type, i), of_part, at, &inner, depth + 1);
         }
     }
@@ -495,7 +495,7 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
         add_scalar(m, type, &part, offset);
         return;
     }
-    resolve(lower, &part);
+    part_resolve(lower, &part);
     uint16_t opcode = opcode_of(lower, part.value);
     bool constant = !part.value || opcode == SpvOpConstantComposite ||
                     opcode == SpvOpSpecConstantComposite || opcode == SpvOpCompositeConstruct ||
@@ -550,7 +550,7 @@ static void write_dynamics(struct flow_point *point, const struct message *m, ui
 
 /* Hands image, leaves and arguments over; of the image, which had room for any message, what there
  * is of this one. */
-static void add_site(struct message *m, uint32_t where)
+static void message_add_site(struct message *m, uint32_t where)
 {
     struct abort_site_list *list = m->lower->sites;
     uint8_t *image = mem_resize(m->image, m->size ? m->size : 1);
@@ -577,7 +577,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
     struct abort_lower *lower = point->lower;
     struct message m = {.lower = lower, .image = mem_alloc_zeroed(ABORT_BYTES_MOST)};
     struct part whole = {.value = value};
-    resolve(lower, &whole);
+    part_resolve(lower, &whole);
     if (!lower->sites)
         lower->sites = mem_alloc_zeroed(sizeof(*lower->sites));
     if (m.image && lower->sites) {
@@ -589,7 +589,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
         lower->failed = true;
     }
     if (!lower->failed)
-        add_site(&m, where);
+        message_add_site(&m, where);
     mem_free(m.image);
     mem_free(m.leaves);
     mem_free(m.arguments);
@@ -612,7 +612,7 @@ void abort_message_free(struct abort_lower *lower)
 }
 
 /* Copies to `at`, which goes on. */
-static const void *place(uint8_t **at, const void *from, size_t size)
+static const void *message_place(uint8_t **at, const void *from, size_t size)
 {
     assert(at && *at);
     const void *to = *at;
@@ -644,10 +644,10 @@ void abort_message_end(struct abort_lower *lower)
     for (uint32_t i = 0; i < list->count; i++) {
         struct spirv_abort_site *site = &sites->sites[i];
         *site = list->sites[i];
-        site->leaves = place(&at, site->leaves, site->leaf_count * sizeof(*site->leaves));
+        site->leaves = message_place(&at, site->leaves, site->leaf_count * sizeof(*site->leaves));
         site->arguments =
-            place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
+            message_place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
     }
     for (uint32_t i = 0; i < list->count; i++) /* last, as it is of bytes */
-        sites->sites[i].image = place(&at, sites->sites[i].image, sites->sites[i].size);
+        sites->sites[i].image = message_place(&at, sites->sites[i].image, sites->sites[i].size);
 }

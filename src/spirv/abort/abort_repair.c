@@ -69,7 +69,7 @@ static bool is_held(const struct repair *r, uint32_t storage)
 
 /* A pointer that no variable of a function can hold, or something that only instructions can make
  * of one. */
-static bool is_opaque(const struct repair *r, uint32_t type)
+static bool repair_type_is_opaque(const struct repair *r, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(r->lower->module, type);
     switch (definition ? definition->opcode : SpvOpNop) {
@@ -141,7 +141,7 @@ static uint32_t held_type(struct repair *r, uint32_t type)
 }
 
 /* The variable, with the value stored where it is made. */
-static uint32_t variable_of(struct repair *r, uint32_t id)
+static uint32_t repair_variable(struct repair *r, uint32_t id)
 {
     assert(id < r->bound);
     struct definition *definition = &r->definitions[id];
@@ -170,7 +170,7 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
     return definition->variable;
 }
 
-static uint32_t available(struct repair *r, uint32_t id, const struct definition *use,
+static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
                           struct flow_point *point);
 
 /* The instruction once more, with operands that are available there. */
@@ -192,7 +192,7 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
     r->depth++;
     while (!r->lower->failed && spirv_operands_next(&walk, &operand)) {
         if (operand.kind != SPIRV_KIND_IdResult && spirv_kind_is_id(operand.kind))
-            words[operand.word] = available(r, words[operand.word], use, point);
+            words[operand.word] = repair_value_at(r, words[operand.word], use, point);
     }
     r->depth--;
     words[2] = spirv_edit_id(&r->lower->edit);
@@ -201,7 +201,7 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
     return words[2];
 }
 
-static bool is_there(const struct repair *r, const struct definition *definition,
+static bool definition_reaches(const struct repair *r, const struct definition *definition,
                      const struct definition *use)
 {
     assert(definition && use);
@@ -213,23 +213,23 @@ static bool is_there(const struct repair *r, const struct definition *definition
 }
 
 /* The id of the value at the point of a use. */
-static uint32_t available(struct repair *r, uint32_t id, const struct definition *use,
+static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
                           struct flow_point *point)
 {
     if (id >= r->bound || !r->definitions[id].item || r->lower->failed ||
-        is_there(r, &r->definitions[id], use))
+        definition_reaches(r, &r->definitions[id], use))
         return id;
     uint32_t opcode = flow_opcode(r->flow, r->definitions[id].item);
     uint32_t type = flow_words(r->flow, r->definitions[id].item)[1];
     if (opcode == SpvOpVariable || opcode == SpvOpUndef)
         return id;
-    if (is_opaque(r, type)) {
+    if (repair_type_is_opaque(r, type)) {
         if (is_pure(opcode))
             return make_again(r, id, use, point);
         r->lower->failed = true; /* a handle by OpPhi or OpSelect: there is none in Vulkan */
         return 0;
     }
-    uint32_t variable = variable_of(r, id), held = held_type(r, type);
+    uint32_t variable = repair_variable(r, id), held = held_type(r, type);
     uint32_t value = FLOW_VALUE(point, SpvOpLoad, held, variable);
     return held == type ? value : FLOW_VALUE(point, SpvOpCopyLogical, type, value);
 }
@@ -258,7 +258,7 @@ static void repair_phi(struct repair *r, uint32_t item)
         struct definition use = {.block = block, .order = UINT32_MAX};
         struct flow_point point =
             in_front_of(r, block, merge ? merge : r->flow->blocks[block].last);
-        value = available(r, value, &use, &point);
+        value = repair_value_at(r, value, &use, &point);
         flow_words(r->flow, item)[i] = value;
     }
 }
@@ -283,7 +283,7 @@ static void repair_item(struct repair *r, uint32_t block, uint32_t item)
         if (operand.kind == SPIRV_KIND_IdResult || !spirv_kind_is_id(operand.kind))
             continue;
         uint32_t id = flow_words(r->flow, item)[operand.word];
-        uint32_t value = available(r, id, &use, &point);
+        uint32_t value = repair_value_at(r, id, &use, &point);
         flow_words(r->flow, item)[operand.word] = value;
     }
 }

@@ -20,7 +20,7 @@ void tasks_begin(struct abort_lower *lower)
 }
 
 /* Notes what the item asks for, and returns. */
-static void note(struct flow *flow, uint32_t block, uint32_t item)
+static void flow_note(struct flow *flow, uint32_t block, uint32_t item)
 {
     assert(block < flow->block_count && item < flow->item_count);
     struct abort_lower *lower = flow->lower;
@@ -63,7 +63,7 @@ void tasks_note(struct flow *flow)
         rename_body(flow);
     for (uint32_t block = 1; block < flow->block_count && !flow->lower->failed; block++) {
         if (flow_opcode(flow, flow->blocks[block].last) == SpvOpEmitMeshTasksEXT)
-            note(flow, block, flow->blocks[block].last);
+            flow_note(flow, block, flow->blocks[block].last);
     }
 }
 

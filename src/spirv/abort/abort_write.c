@@ -23,7 +23,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
-static const uint32_t *words_of(const struct abort_lower *lower,
+static const uint32_t *writer_words(const struct abort_lower *lower,
                                 const struct spirv_instruction *definition)
 {
     assert(definition);
@@ -37,7 +37,7 @@ uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type)
     switch (definition ? definition->opcode : SpvOpNop) {
     case SpvOpTypeInt:
     case SpvOpTypeFloat: {
-        uint32_t bits = words_of(lower, definition)[2];
+        uint32_t bits = writer_words(lower, definition)[2];
         return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits : 0;
     }
     case SpvOpTypePointer:
@@ -58,7 +58,7 @@ uint32_t abort_part_count(const struct abort_lower *lower, uint32_t type)
     switch (definition->opcode) {
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
-        return definition->length > 3 ? words_of(lower, definition)[3] : 0;
+        return definition->length > 3 ? writer_words(lower, definition)[3] : 0;
     case SpvOpTypeVectorIdEXT:
     case SpvOpTypeArray:
         return constant_length(lower, type, &length) && length <= UINT32_MAX ? (uint32_t)length : 0;
@@ -79,9 +79,9 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
     case SpvOpTypeMatrix:
     case SpvOpTypeVectorIdEXT:
     case SpvOpTypeArray:
-        return words_of(lower, definition)[2];
+        return writer_words(lower, definition)[2];
     case SpvOpTypeStruct:
-        return index < definition->length - 2u ? words_of(lower, definition)[2 + index] : 0;
+        return index < definition->length - 2u ? writer_words(lower, definition)[2 + index] : 0;
     default:
         return 0;
     }
@@ -128,7 +128,7 @@ static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t 
     bool laid_out = array && abort_decoration(lower, type, SPIRV_NONE, SpvDecorationArrayStride);
     for (uint32_t i = 0; i < (array ? 1u : definition->length - 2u) && !laid_out; i++)
         laid_out = (!array && abort_decoration(lower, type, i, SpvDecorationOffset)) ||
-                   has_layout(lower, words_of(lower, definition)[2 + i], depth + 1);
+                   has_layout(lower, writer_words(lower, definition)[2 + i], depth + 1);
     *note |= laid_out ? ABORT_NOTE_LAYOUT : 0;
     return laid_out;
 }
@@ -155,7 +155,7 @@ uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
         lower->failed = true;
         return 0;
     }
-    memcpy(operands, &words_of(lower, definition)[2], count * sizeof(*operands));
+    memcpy(operands, &writer_words(lower, definition)[2], count * sizeof(*operands));
     for (uint32_t i = 0; i < (definition->opcode == SpvOpTypeStruct ? count : 1u); i++)
         operands[i] = abort_plain_type(lower, operands[i]);
     lower->plain_types[type] =
@@ -166,7 +166,7 @@ uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
 
 /* --- words --- */
 
-static uint32_t number_of(const struct abort_writer *w, uint32_t number)
+static uint32_t writer_number(const struct abort_writer *w, uint32_t number)
 {
     struct spirv_edit *edit = &w->point->lower->edit;
     uint32_t constant = spirv_edit_constant_u32(edit, number);
@@ -181,12 +181,12 @@ void abort_write_flush(struct abort_writer *w)
     if (w->count == ARRAY_LENGTH(w->words)) {
         uint32_t four = spirv_edit_type_vector(&lower->edit, spirv_edit_type_u32(&lower->edit), 4);
         uint32_t words = flow_value(w->point, SpvOpCompositeConstruct, four, w->words, w->count);
-        uint32_t number = number_of(w, w->first);
+        uint32_t number = writer_number(w, w->first);
         (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_WORDS),
                          w->record, number, words);
     } else {
         for (uint32_t i = 0; i < w->count; i++) {
-            uint32_t number = number_of(w, w->first + i);
+            uint32_t number = writer_number(w, w->first + i);
             (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing,
                              abort_stub(lower, ABORT_STUB_WORD), w->record, number, w->words[i]);
         }
@@ -258,7 +258,7 @@ void abort_write_value(struct abort_writer *w, uint32_t type, uint32_t value, ui
         return;
     }
     if (array || abort_writes_in_loop(lower, type)) {
-        uint32_t function = array_function(lower, type), first = number_of(w, number);
+        uint32_t function = array_function(lower, type), first = writer_number(w, number);
         (void)FLOW_VALUE(w->point, SpvOpFunctionCall, nothing, function, w->record, first, value);
         return;
     }
@@ -284,7 +284,7 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     uint32_t type = spirv_edit_type_function(edit, nothing, parameters, 3),
              words = abort_type_words(lower, element);
     if (has_layout(lower, array.type, 0)) {
-        uint32_t length = words_of(lower, type_definition(lower, array.type, 4))[3];
+        uint32_t length = writer_words(lower, type_definition(lower, array.type, 4))[3];
         plain = spirv_edit_type(edit, SpvOpTypeArray, (const uint32_t[]){plain_element, length}, 2);
     }
     FLOW_EMIT(&to, SpvOpFunction, nothing, array.function, SpvFunctionControlMaskNone, type);

@@ -11,7 +11,7 @@
 /* --- values --- */
 
 /* What the pipeline says of a specialization constant; NULL: nothing. */
-static const struct spirv_abort_constant *specialized(const struct abort_lower *lower, uint32_t id)
+static const struct spirv_abort_constant *constant_specialized(const struct abort_lower *lower, uint32_t id)
 {
     const uint32_t *spec_id = abort_decoration(lower, id, SPIRV_NONE, SpvDecorationSpecId);
     if (!spec_id || spirv_word_length(spec_id[0]) < 4)
@@ -31,7 +31,7 @@ static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool 
     return type && type[2] && type[2] <= 64 ? type[2] : 0;
 }
 
-static uint64_t extend(uint64_t value, uint32_t bits, bool is_signed)
+static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
 {
     assert(bits && bits <= 64);
     const uint64_t sign = 1ull << (bits - 1);
@@ -39,7 +39,7 @@ static uint64_t extend(uint64_t value, uint32_t bits, bool is_signed)
     return is_signed ? (value ^ sign) - sign : value;
 }
 
-static bool operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
+static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
 {
     switch (opcode) {
     case SpvOpIAdd:
@@ -80,7 +80,7 @@ static bool operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth);
 
 /* OpSpecConstantOp. What is signed and may be negative is not taken apart: no array is as long. */
-static bool evaluate(const struct abort_lower *lower, const uint32_t *words, uint32_t length,
+static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *words, uint32_t length,
                      uint64_t *value, uint32_t depth)
 {
     uint64_t a, b = 0;
@@ -97,9 +97,9 @@ static bool evaluate(const struct abort_lower *lower, const uint32_t *words, uin
     case SpvOpSRem:
     case SpvOpSMod:
         return (int64_t)a >= 0 && (int64_t)b > 0 && length > 5 &&
-               operate(words[3] == SpvOpSDiv ? SpvOpUDiv : SpvOpUMod, a, b, value);
+               constant_operate(words[3] == SpvOpSDiv ? SpvOpUDiv : SpvOpUMod, a, b, value);
     default:
-        return length > 5 && operate(words[3], a, b, value);
+        return length > 5 && constant_operate(words[3], a, b, value);
     }
 }
 
@@ -121,7 +121,7 @@ static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *val
         if (definition->length < 4)
             return false;
         *value = words[3] | (definition->length > 4 ? (uint64_t)words[4] << 32 : 0);
-        given = definition->opcode == SpvOpSpecConstant ? specialized(lower, id) : NULL;
+        given = definition->opcode == SpvOpSpecConstant ? constant_specialized(lower, id) : NULL;
         if (given) {
             *value = 0;
             /* the host is little-endian */
@@ -129,13 +129,13 @@ static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *val
         }
         break;
     case SpvOpSpecConstantOp:
-        if (!evaluate(lower, words, definition->length, value, depth + 1))
+        if (!constant_evaluate(lower, words, definition->length, value, depth + 1))
             return false;
         break;
     default:
         return false;
     }
-    *value = extend(*value, bits, is_signed);
+    *value = value_extend(*value, bits, is_signed);
     return true;
 }
 
@@ -162,7 +162,7 @@ const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_
          definition->opcode != SpvOpSpecConstantDataKHR))
         return NULL;
     const struct spirv_abort_constant *given =
-        definition->opcode == SpvOpSpecConstantDataKHR ? specialized(lower, id) : NULL;
+        definition->opcode == SpvOpSpecConstantDataKHR ? constant_specialized(lower, id) : NULL;
     *size = given ? given->size : (definition->length - 3u) * sizeof(uint32_t);
     return given ? given->data : (const uint8_t *)&spirv_words(lower->module, definition)[3];
 }
@@ -265,7 +265,7 @@ struct rewrite {
 
 #define SLOT_WORDS 4u
 
-static void append(struct rewrite *r, const uint32_t *words, uint32_t count)
+static void rewrite_append(struct rewrite *r, const uint32_t *words, uint32_t count)
 {
     assert(words || !count);
     uint32_t *room = count ? spirv_buffer_extend(&r->globals, count) : NULL;
@@ -275,7 +275,7 @@ static void append(struct rewrite *r, const uint32_t *words, uint32_t count)
         r->lower->failed = r->lower->failed || count;
 }
 
-static uint32_t *find_slot(const struct rewrite *r, uint32_t type, uint64_t value)
+static uint32_t *rewrite_find_slot(const struct rewrite *r, uint32_t type, uint64_t value)
 {
     assert(r->element_slots && !(r->element_slots & (r->element_slots - 1)));
     for (uint64_t i = ((value ^ value >> 29) * 0x9e3779b97f4a7c15u + type) >> 20;; i++) {
@@ -298,7 +298,7 @@ static bool grow_elements(struct rewrite *r)
     for (uint32_t i = 0; i < old.element_slots; i++) {
         const uint32_t *from = &old.elements[i * SLOT_WORDS];
         if (from[3])
-            memcpy(find_slot(r, from[0], from[1] | (uint64_t)from[2] << 32), from,
+            memcpy(rewrite_find_slot(r, from[0], from[1] | (uint64_t)from[2] << 32), from,
                    SLOT_WORDS * sizeof(*from));
     }
     mem_free(old.elements);
@@ -306,13 +306,13 @@ static bool grow_elements(struct rewrite *r)
 }
 
 /* The constant of an integer type, whose value is extended as the type is signed. */
-static uint32_t element(struct rewrite *r, uint32_t type, uint64_t value, bool wide)
+static uint32_t rewrite_element(struct rewrite *r, uint32_t type, uint64_t value, bool wide)
 {
     if (r->element_count * 2 >= r->element_slots && !grow_elements(r)) {
         r->lower->failed = true;
         return 0;
     }
-    uint32_t *slot = find_slot(r, type, value);
+    uint32_t *slot = rewrite_find_slot(r, type, value);
     if (slot[3])
         return slot[3];
     const uint32_t made[4] = {type, (uint32_t)value, (uint32_t)(value >> 32),
@@ -321,7 +321,7 @@ static uint32_t element(struct rewrite *r, uint32_t type, uint64_t value, bool w
     r->element_count++;
     const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type, made[3],
                                made[1], made[2]};
-    append(r, words, wide ? 5 : 4);
+    rewrite_append(r, words, wide ? 5 : 4);
     return made[3];
 }
 
@@ -351,10 +351,10 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
         uint64_t value = 0;
         for (uint32_t j = 0; j < bytes && i * bytes + j < size; j++)
             value |= (uint64_t)data[i * bytes + j] << 8 * j;
-        value = extend(value, integer[2], integer[3]);
-        ids[3 + i] = element(r, array[2], bytes < 8 ? value & UINT32_MAX : value, bytes == 8);
+        value = value_extend(value, integer[2], integer[3]);
+        ids[3 + i] = rewrite_element(r, array[2], bytes < 8 ? value & UINT32_MAX : value, bytes == 8);
     }
-    append(r, ids, (uint32_t)length + 3);
+    rewrite_append(r, ids, (uint32_t)length + 3);
     mem_free(ids);
 }
 
@@ -365,7 +365,7 @@ static void append_folded(struct rewrite *r, const struct abort_folded *folded)
     const uint32_t words[5] = {(wide ? 5u : 4u) << SpvWordCountShift | SpvOpConstant, type,
                                folded->id, (uint32_t)folded->value,
                                (uint32_t)(folded->value >> 32)};
-    append(r, words, wide ? 5 : 4);
+    rewrite_append(r, words, wide ? 5 : 4);
 }
 
 /* --- what is not named any more --- */
@@ -397,7 +397,7 @@ static bool is_type_or_constant(uint32_t opcode)
 }
 
 /* The result of what may go; 0: it stays. */
-static uint32_t removable(const struct abort_lower *lower, const uint32_t *words)
+static uint32_t constant_removable(const struct abort_lower *lower, const uint32_t *words)
 {
     uint32_t opcode = spirv_word_opcode(words[0]);
     const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
@@ -447,7 +447,7 @@ static void find_used(struct abort_lower *lower, const struct spirv_buffer *plac
     }
     for (uint32_t i = places->count; i-- > 0;) {
         const uint32_t *words = &globals[places->words[i]];
-        uint32_t id = removable(lower, words);
+        uint32_t id = constant_removable(lower, words);
         if (!id || lower->used[id])
             abort_use(lower, words);
     }
@@ -492,7 +492,7 @@ static bool has_bytes(const struct abort_lower *lower)
     return false;
 }
 
-static void filter(struct abort_lower *lower, enum spirv_section section, const uint8_t *gone)
+static void section_filter(struct abort_lower *lower, enum spirv_section section, const uint8_t *gone)
 {
     const bool bytes = section != SPIRV_SECTION_CAPABILITIES || has_bytes(lower);
     struct spirv_buffer *buffer = &lower->edit.sections[section];
@@ -525,7 +525,7 @@ static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places
     for (uint32_t i = 0; i < places->count && !lower->failed; i++) {
         const uint32_t *words = &section->words[places->words[i]];
         uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
-        uint32_t id = removable(lower, words);
+        uint32_t id = constant_removable(lower, words);
         const struct abort_folded *folded =
             (opcode == SpvOpSpecConstant || opcode == SpvOpSpecConstantOp) && length > 2
                 ? find_folded(lower, words[2])
@@ -537,7 +537,7 @@ static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places
         else if (opcode == SpvOpConstantDataKHR || opcode == SpvOpSpecConstantDataKHR)
             append_data(r, words[1], words[2]);
         else
-            append(r, words, length);
+            rewrite_append(r, words, length);
     }
 }
 
@@ -558,10 +558,10 @@ void constant_data_end(struct abort_lower *lower)
         r.globals = (struct spirv_buffer){0};
         spirv_edit_free_memo(&lower->edit); /* its places are the old section's */
         lower->edit.own_globals = 0;
-        filter(lower, SPIRV_SECTION_CAPABILITIES, gone);
-        filter(lower, SPIRV_SECTION_EXTENSIONS, gone);
-        filter(lower, SPIRV_SECTION_NAMES, gone);
-        filter(lower, SPIRV_SECTION_ANNOTATIONS, gone);
+        section_filter(lower, SPIRV_SECTION_CAPABILITIES, gone);
+        section_filter(lower, SPIRV_SECTION_EXTENSIONS, gone);
+        section_filter(lower, SPIRV_SECTION_NAMES, gone);
+        section_filter(lower, SPIRV_SECTION_ANNOTATIONS, gone);
     }
     mem_free(r.globals.words);
     mem_free(r.elements);

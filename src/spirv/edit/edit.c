@@ -28,7 +28,7 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 }
 
 /* Room for `count` more words of a section, NULL when memory is or was out. */
-static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
+static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
 {
     assert(section < SPIRV_SECTION_COUNT);
     uint32_t *words = edit->failed ? NULL : spirv_buffer_extend(&edit->sections[section], count);
@@ -36,11 +36,11 @@ static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uin
     return words;
 }
 
-static void append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
+static void edit_append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
                    uint32_t count)
 {
     assert(words || !count);
-    uint32_t *to = count ? extend(edit, section, count) : NULL;
+    uint32_t *to = count ? edit_extend(edit, section, count) : NULL;
     if (to)
         memcpy(to, words, count * sizeof(*words));
 }
@@ -53,7 +53,7 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
         edit->failed = true;
         return NULL;
     }
-    uint32_t *words = extend(edit, section, length);
+    uint32_t *words = edit_extend(edit, section, length);
     if (words)
         words[0] = length << SpvWordCountShift | (uint32_t)opcode;
     return words;
@@ -124,7 +124,7 @@ static void copy_sections(struct spirv_edit *edit)
         at = module->instructions[i].offset;
         if (next <= now)
             continue;
-        append(edit, now, &module->words[begin], at - begin);
+        edit_append(edit, now, &module->words[begin], at - begin);
         begin = at;
         now = next;
         if (now == SPIRV_SECTION_FUNCTIONS)
@@ -132,7 +132,7 @@ static void copy_sections(struct spirv_edit *edit)
     }
     edit->first_function = i;
     if (now != SPIRV_SECTION_FUNCTIONS)
-        append(edit, now, &module->words[begin], module->word_count - begin);
+        edit_append(edit, now, &module->words[begin], module->word_count - begin);
 }
 
 bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module)
@@ -145,7 +145,7 @@ bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module
     uint32_t words = 0;
     if (edit->first_function < module->instruction_count)
         words = module->word_count - module->instructions[edit->first_function].offset;
-    if (extend(edit, SPIRV_SECTION_FUNCTIONS, words + words / 4 + BUFFER_FIRST_WORDS))
+    if (edit_extend(edit, SPIRV_SECTION_FUNCTIONS, words + words / 4 + BUFFER_FIRST_WORDS))
         edit->sections[SPIRV_SECTION_FUNCTIONS].count = 0;
     if (!edit->failed)
         return true;
@@ -200,7 +200,7 @@ void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp o
 void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction)
 {
     assert(instruction);
-    append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction),
+    edit_append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction),
            instruction->length);
 }
 
@@ -212,7 +212,7 @@ void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end)
         return;
     const struct spirv_instruction *last = &module->instructions[end - 1];
     uint32_t from = module->instructions[first].offset;
-    append(edit, SPIRV_SECTION_FUNCTIONS, &module->words[from], last->offset + last->length - from);
+    edit_append(edit, SPIRV_SECTION_FUNCTIONS, &module->words[from], last->offset + last->length - from);
 }
 
 bool spirv_edit_has_capability(const struct spirv_edit *edit, SpvCapability capability)
@@ -338,7 +338,7 @@ static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel
 }
 
 /* Leaves out of a section what `drop` says. */
-static void filter(struct spirv_buffer *section,
+static void section_drop(struct spirv_buffer *section,
                    bool (*drop)(const uint32_t *words, const void *data), const void *data)
 {
     assert(section && drop);
@@ -380,8 +380,8 @@ void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecut
 {
     assert(name);
     const struct entry entry = {.function = function, .model = model, .name = name};
-    filter(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
-    filter(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
+    section_drop(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
+    section_drop(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
 }
 
 /* The storage class of a global variable, of the module or added since; SPIRV_NONE: no such
@@ -406,7 +406,7 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 }
 
 /* Adds a word to the instruction at `at`. */
-static void lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at,
+static void section_lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at,
                      uint32_t word)
 {
     assert(at < section->count && at + spirv_word_length(section->words[at]) <= section->count);
@@ -438,6 +438,6 @@ void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable)
         for (i += 2 + taken; i < length && words[i] != variable; i++)
             continue;
         if (i == length)
-            lengthen(edit, section, at, variable);
+            section_lengthen(edit, section, at, variable);
     }
 }

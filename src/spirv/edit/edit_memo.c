@@ -134,7 +134,7 @@ static bool memo_grow(struct spirv_edit_memo *memo)
     return true;
 }
 
-static bool is_decorated(const struct spirv_edit_memo *memo, uint32_t id)
+static bool memo_is_decorated(const struct spirv_edit_memo *memo, uint32_t id)
 {
     return id / 64 < memo->decorated_words && (memo->decorated[id / 64] >> id % 64 & 1);
 }
@@ -186,7 +186,7 @@ static bool read_globals(struct spirv_edit *edit)
             uint32_t hash = content_hash(&content);
             struct memo_slot *slot = memo_find(edit, &content, hash);
             memo->used += !slot->place;
-            if (!slot->place || is_decorated(memo, section->words[slot->place - 1 + result]))
+            if (!slot->place || memo_is_decorated(memo, section->words[slot->place - 1 + result]))
                 *slot = (struct memo_slot){.hash = hash, .place = memo->globals_read + 1};
         }
         memo->globals_read += spirv_word_length(words[0]);
@@ -205,7 +205,7 @@ bool spirv_edit_memo_find(struct spirv_edit *edit, const struct spirv_content *c
     const struct memo_slot *slot = memo_find(edit, content, content_hash(content));
     if (slot->place)
         *id = edit->sections[SPIRV_SECTION_GLOBALS].words[slot->place - 1 + result];
-    if (*id && told_apart(content->first_word) && is_decorated(edit->memo, *id))
+    if (*id && told_apart(content->first_word) && memo_is_decorated(edit->memo, *id))
         *id = 0;
     return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* `result`: the word of the result's id; a type is the word before it. */
-static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
+static uint32_t edit_find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {
     assert(operands || !count);
@@ -36,7 +36,7 @@ uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *
                          uint32_t count)
 {
     assert(operands || !count);
-    return find_or_add(edit, 1, opcode, 0, operands, count);
+    return edit_find_or_add(edit, 1, opcode, 0, operands, count);
 }
 
 uint32_t spirv_edit_type_void(struct spirv_edit *edit)
@@ -95,7 +95,7 @@ uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t typ
                              const uint32_t *operands, uint32_t count)
 {
     assert(operands || !count);
-    return find_or_add(edit, 2, opcode, type, operands, count);
+    return edit_find_or_add(edit, 2, opcode, type, operands, count);
 }
 
 uint32_t spirv_edit_constant_u32(struct spirv_edit *edit, uint32_t value)

@@ -123,7 +123,7 @@ static bool is_export(const struct spirv_module *library,
            spirv_words(library, instruction)[2] == SpvDecorationLinkageAttributes;
 }
 
-static void push(struct spirv_link *link, struct spirv_buffer *buffer, uint32_t word)
+static void link_push(struct spirv_link *link, struct spirv_buffer *buffer, uint32_t word)
 {
     uint32_t *words = link->edit->failed ? NULL : spirv_buffer_extend(buffer, 1);
     if (words)
@@ -151,7 +151,7 @@ static bool list_annotations(struct spirv_link *link)
         link->next_annotation[i] = link->annotations[id];
         link->annotations[id] = i;
         if (is_export(library, instruction))
-            push(link, &link->exports, i);
+            link_push(link, &link->exports, i);
     }
     return true;
 }
@@ -219,7 +219,7 @@ static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
 
 /* Notes a global or function of the library that is not in the edit. What is defined in functions
  * comes with them. */
-static void want(struct spirv_link *link, uint32_t id)
+static void link_want(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
     const struct spirv_instruction *definition = spirv_definition(link->library, id);
@@ -229,7 +229,7 @@ static void want(struct spirv_link *link, uint32_t id)
         definition->opcode != SpvOpFunction)
         return;
     link->map[id] = WANTED;
-    push(link, &link->wanted, id);
+    link_push(link, &link->wanted, id);
 }
 
 static void want_annotations(struct spirv_link *link, uint32_t id);
@@ -247,7 +247,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
         if (operand.kind == SPIRV_KIND_IdResult)
             want_annotations(link, words[operand.word]);
         else if (spirv_kind_is_id(operand.kind))
-            want(link, words[operand.word]);
+            link_want(link, words[operand.word]);
     }
     if (!known || walk.malformed)
         link->edit->failed = true; /* ids that are not found would stay those of the library */
@@ -289,7 +289,7 @@ static void want_all(struct spirv_link *link)
         uint32_t first = library->definitions[id], end = first + 1;
         if (library->instructions[first].opcode == SpvOpFunction) {
             link->map[id] = spirv_edit_id(link->edit);
-            push(link, &link->functions, id);
+            link_push(link, &link->functions, id);
             end = function_end(link, id);
         }
         for (uint32_t i = first; i < end; i++)
@@ -298,7 +298,7 @@ static void want_all(struct spirv_link *link)
 }
 
 /* The edit's id of one of the library's, which is given one if it has none. */
-static uint32_t mapped(struct spirv_link *link, uint32_t id)
+static uint32_t link_id(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
     if (id >= link->library->bound || link->map[id] == WANTED) {
@@ -312,7 +312,7 @@ static uint32_t mapped(struct spirv_link *link, uint32_t id)
 
 /* Appends an instruction with the edit's ids. `skipped`: the word of one that the caller writes, or
  * 0. */
-static uint32_t *translate(struct spirv_link *link, const struct spirv_instruction *instruction,
+static uint32_t *link_translate(struct spirv_link *link, const struct spirv_instruction *instruction,
                            struct spirv_buffer *to, uint32_t skipped)
 {
     assert(skipped < instruction->length);
@@ -326,7 +326,7 @@ static uint32_t *translate(struct spirv_link *link, const struct spirv_instructi
     memcpy(words, spirv_words(link->library, instruction), instruction->length * sizeof(*words));
     while (spirv_operands_next(&walk, &operand))
         if (spirv_kind_is_id(operand.kind) && operand.word != skipped)
-            words[operand.word] = mapped(link, words[operand.word]);
+            words[operand.word] = link_id(link, words[operand.word]);
     return words;
 }
 
@@ -336,14 +336,14 @@ static bool is_name(uint16_t opcode)
 }
 
 /* The names and decorations of an id that was made. */
-static void annotate(struct spirv_link *link, uint32_t id, bool named)
+static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
 {
     assert(id < link->library->bound);
     for (uint32_t i = link->annotations[id]; i != SPIRV_NONE; i = link->next_annotation[i]) {
         const struct spirv_instruction *instruction = &link->library->instructions[i];
         if (is_export(link->library, instruction) || (is_name(instruction->opcode) && !named))
             continue;
-        (void)translate(link, instruction,
+        (void)link_translate(link, instruction,
                         &link->edit
                              ->sections[is_name(instruction->opcode) ? SPIRV_SECTION_NAMES
                                                                      : SPIRV_SECTION_ANNOTATIONS],
@@ -351,7 +351,7 @@ static void annotate(struct spirv_link *link, uint32_t id, bool named)
     }
 }
 
-static bool is_decorated(const struct spirv_link *link, uint32_t id)
+static bool link_is_decorated(const struct spirv_link *link, uint32_t id)
 {
     assert(id < link->library->bound);
     for (uint32_t i = link->annotations[id]; i != SPIRV_NONE; i = link->next_annotation[i])
@@ -375,7 +375,7 @@ static uint32_t make_new(struct spirv_link *link, enum spirv_section section, ui
 
 /* The id in the edit of a global of the library: of one that is there already, where it may be
  * shared. `words` are translated. */
-static uint32_t make(struct spirv_link *link, uint32_t id, uint32_t result, const uint32_t *words)
+static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result, const uint32_t *words)
 {
     struct spirv_edit *edit = link->edit;
     SpvOp opcode = (SpvOp)spirv_word_opcode(words[0]);
@@ -397,7 +397,7 @@ static uint32_t make(struct spirv_link *link, uint32_t id, uint32_t result, cons
     default:
         break;
     }
-    if ((result == 2 || opcode == SpvOpTypePointer) && is_decorated(link, id))
+    if ((result == 2 || opcode == SpvOpTypePointer) && link_is_decorated(link, id))
         return make_new(link, SPIRV_SECTION_GLOBALS, result, 0, words);
     return result == 2 ? spirv_edit_constant(edit, opcode, words[1], words + 3, rest)
                        : spirv_edit_type(edit, opcode, words + 2, rest);
@@ -408,20 +408,20 @@ static void link_global(struct spirv_link *link, const struct spirv_instruction 
 {
     uint32_t bound = link->edit->bound, announced = link->map[id] & ANNOUNCED;
     link->scratch.count = 0;
-    const uint32_t *words = translate(link, instruction, &link->scratch, result);
-    uint32_t made = words ? make(link, id, result, words) : 0;
+    const uint32_t *words = link_translate(link, instruction, &link->scratch, result);
+    uint32_t made = words ? link_make(link, id, result, words) : 0;
     if (!made || link->edit->failed) {
         link->edit->failed = true;
         return;
     }
     link->map[id] = made;
     if (made >= bound || announced)
-        annotate(link, id, instruction->opcode == SpvOpTypeStruct);
+        link_annotate(link, id, instruction->opcode == SpvOpTypeStruct);
     if (instruction->opcode == SpvOpVariable)
         spirv_edit_interface(link->edit, made);
 }
 
-static void announce(struct spirv_link *link, uint32_t pointer, uint32_t storage)
+static void link_announce(struct spirv_link *link, uint32_t pointer, uint32_t storage)
 {
     if (pointer >= link->library->bound || link->map[pointer] != WANTED)
         return;
@@ -459,7 +459,7 @@ static void link_globals(struct spirv_link *link)
         const uint32_t *words = spirv_words(library, instruction);
         if (instruction->opcode == SpvOpTypeForwardPointer && instruction->length == 3 &&
             is_used_before(link, words[1], i + 1))
-            announce(link, words[1], words[2]);
+            link_announce(link, words[1], words[2]);
         if (!rule || !rule->has_result)
             continue;
         uint32_t result = rule->has_type ? 2 : 1;
@@ -503,9 +503,9 @@ static void link_body(struct spirv_link *link, uint32_t function)
             continue;
         uint32_t result = !rule || !rule->has_result ? 0 : rule->has_type ? 2 : 1;
         const uint32_t *words = spirv_words(link->library, instruction);
-        if (translate(link, instruction, &link->bodies, 0) && result &&
+        if (link_translate(link, instruction, &link->bodies, 0) && result &&
             instruction->length > result)
-            annotate(link, words[result], instruction->opcode == SpvOpFunction);
+            link_annotate(link, words[result], instruction->opcode == SpvOpFunction);
     }
 }
 
@@ -519,7 +519,7 @@ uint32_t spirv_link_function(struct spirv_link *link, const char *name)
         return link->map[function];
     if (!link->begun)
         begin_library(link);
-    want(link, function);
+    link_want(link, function);
     want_all(link);
     link_globals(link);
     for (uint32_t i = 0; i < link->functions.count && !link->edit->failed; i++)

@@ -34,7 +34,7 @@ struct tidy_place {
     bool renames;   /* ids may have been replaced */
 };
 
-static void *zeroed(struct tidy *tidy, size_t size)
+static void *tidy_zeroed(struct tidy *tidy, size_t size)
 {
     void *memory = tidy->failed ? NULL : mem_alloc_zeroed(size * tidy->module.bound);
     tidy->failed = !memory;
@@ -47,11 +47,11 @@ static bool tidy_begin(struct tidy *tidy, const uint32_t *words, uint32_t count,
     *tidy = (struct tidy){.own = own};
     if (!spirv_module_parse(&tidy->module, words, count, &error))
         return false;
-    tidy->uses = zeroed(tidy, sizeof(*tidy->uses));
-    tidy->replaced = zeroed(tidy, sizeof(*tidy->replaced));
-    tidy->last = zeroed(tidy, sizeof(*tidy->last));
-    tidy->gone = zeroed(tidy, sizeof(*tidy->gone));
-    tidy->functions = zeroed(tidy, sizeof(*tidy->functions));
+    tidy->uses = tidy_zeroed(tidy, sizeof(*tidy->uses));
+    tidy->replaced = tidy_zeroed(tidy, sizeof(*tidy->replaced));
+    tidy->last = tidy_zeroed(tidy, sizeof(*tidy->last));
+    tidy->gone = tidy_zeroed(tidy, sizeof(*tidy->gone));
+    tidy->functions = tidy_zeroed(tidy, sizeof(*tidy->functions));
     return !tidy->failed;
 }
 
@@ -151,7 +151,7 @@ static bool can_be_split(const struct tidy *tidy, uint32_t call)
     return false;
 }
 
-static struct inlined *called(const struct tidy *tidy, const struct spirv_instruction *instruction)
+static struct inlined *tidy_called(const struct tidy *tidy, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
     if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4 ||
@@ -167,7 +167,7 @@ static bool has_one_block(const struct tidy *tidy, const struct inlined *functio
 {
     uint32_t labels = 0;
     for (uint32_t i = function->first; i < function->end; i++) {
-        const struct inlined *callee = called(tidy, &tidy->module.instructions[i]);
+        const struct inlined *callee = tidy_called(tidy, &tidy->module.instructions[i]);
         labels += tidy->module.instructions[i].opcode == SpvOpLabel;
         if (labels > 1 || (callee && (depth == 0 || !has_one_block(tidy, callee, depth - 1))))
             return false;
@@ -198,7 +198,7 @@ static uint32_t keep_called(struct tidy *tidy)
     for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
         const struct spirv_instruction *instruction = &tidy->module.instructions[i];
         const uint32_t *words = spirv_words(&tidy->module, instruction);
-        struct inlined *function = called(tidy, instruction);
+        struct inlined *function = tidy_called(tidy, instruction);
         if (!function)
             continue;
         if (!has_one_block(tidy, function, 8) && !can_be_split(tidy, i)) {
@@ -221,14 +221,14 @@ static uint32_t keep_called(struct tidy *tidy)
 
 /* --- the copy --- */
 
-static uint32_t resolve(const struct tidy *tidy, uint32_t id)
+static uint32_t tidy_resolve(const struct tidy *tidy, uint32_t id)
 {
     while (id < tidy->module.bound && tidy->replaced[id])
         id = tidy->replaced[id];
     return id;
 }
 
-static void copy(struct tidy *tidy, const struct spirv_instruction *instruction, bool renames)
+static void tidy_copy(struct tidy *tidy, const struct spirv_instruction *instruction, bool renames)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
     uint32_t *to = tidy->failed ? NULL : spirv_buffer_extend(&tidy->out, instruction->length);
@@ -243,7 +243,7 @@ static void copy(struct tidy *tidy, const struct spirv_instruction *instruction,
         return;
     while (spirv_operands_next(&walk, &operand)) {
         if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult)
-            to[operand.word] = resolve(tidy, words[operand.word]);
+            to[operand.word] = tidy_resolve(tidy, words[operand.word]);
     }
 }
 
@@ -266,7 +266,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
     for (uint32_t i = first; i < end && !tidy->failed; i++) {
         const struct spirv_instruction *instruction = &tidy->module.instructions[i];
         const uint32_t *words = spirv_words(&tidy->module, instruction);
-        const struct inlined *function = called(tidy, instruction);
+        const struct inlined *function = tidy_called(tidy, instruction);
         if (function) {
             const uint32_t label = place->label;
             place->renames = true;
@@ -297,14 +297,14 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (!inlined)
                 break;
             tidy->last[place->label] = place->block;
-            return instruction->opcode == SpvOpReturnValue ? resolve(tidy, words[1]) : 0;
+            return instruction->opcode == SpvOpReturnValue ? tidy_resolve(tidy, words[1]) : 0;
         case SpvOpPhi:
             note_phi(tidy);
             break;
         default:
             break;
         }
-        copy(tidy, instruction, place->renames);
+        tidy_copy(tidy, instruction, place->renames);
     }
     if (place->label)
         tidy->last[place->label] = place->block;
@@ -317,7 +317,7 @@ static void mend_phis(struct tidy *tidy)
     for (uint32_t i = 0; i < tidy->phis.count && !tidy->failed; i++) {
         uint32_t *words = &tidy->out.words[tidy->phis.words[i]];
         for (uint32_t at = 3; at + 1 < spirv_word_length(words[0]); at += 2) {
-            words[at] = resolve(tidy, words[at]);
+            words[at] = tidy_resolve(tidy, words[at]);
             if (words[at + 1] < tidy->module.bound && tidy->last[words[at + 1]])
                 words[at + 1] = tidy->last[words[at + 1]];
         }
@@ -355,7 +355,7 @@ static bool inline_functions(struct tidy *tidy)
         if (is_gone(tidy, instruction))
             continue;
         if (instruction->opcode != SpvOpFunction || instruction->length < 5) {
-            copy(tidy, instruction, false);
+            tidy_copy(tidy, instruction, false);
             continue;
         }
         while (end < tidy->module.instruction_count &&
@@ -412,12 +412,12 @@ static bool drop_unused(struct tidy *tidy)
         const bool dropped = is_of_use_by_result(instruction->opcode) &&
                              instruction->length > result && tidy->gone[words[result]];
         if (!dropped && !is_gone(tidy, instruction))
-            copy(tidy, instruction, false);
+            tidy_copy(tidy, instruction, false);
     }
     return !tidy->failed;
 }
 
-static void change(uint32_t **words, uint32_t *count, uint32_t own, bool (*how)(struct tidy *tidy))
+static void words_change(uint32_t **words, uint32_t *count, uint32_t own, bool (*how)(struct tidy *tidy))
 {
     struct tidy tidy;
     const bool changed = tidy_begin(&tidy, *words, *count, own) && how(&tidy);
@@ -432,6 +432,6 @@ static void change(uint32_t **words, uint32_t *count, uint32_t own, bool (*how)(
 
 void spirv_tidy(uint32_t **words, uint32_t *count, uint32_t own)
 {
-    change(words, count, own, inline_functions);
-    change(words, count, own, drop_unused);
+    words_change(words, count, own, inline_functions);
+    words_change(words, count, own, drop_unused);
 }

@@ -23,7 +23,7 @@
  * it. */
 #define FORK_SECONDS 5
 
-/* Written once, by load(). */
+/* Written once, by helper_load(). */
 static spirv_validate_function validate;
 static char load_error[512];
 static uint64_t validator_number;
@@ -70,7 +70,7 @@ static void *load_beside(const char *module, char path[PATH_SIZE])
 
 /* Somebody may have made a link to the layer alone: then the helper is beside what the link leads
  * to. */
-static void load(void)
+static void helper_load(void)
 {
     char path[PATH_SIZE], real[PATH_MAX];
     const char *module = layer_path_absolute();
@@ -104,7 +104,7 @@ static int validate_in_use(const uint32_t *words, size_t word_count,
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number)
 {
     pthread_rwlock_rdlock(&in_use);
-    pthread_once(&load_once, load);
+    pthread_once(&load_once, helper_load);
     pthread_rwlock_unlock(&in_use);
     *error = load_error;
     *number = validator_number;

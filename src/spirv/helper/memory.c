@@ -108,7 +108,7 @@ static void *from_malloc(size_t size)
 }
 
 /* A block of a page that is not cut up yet; from malloc where the heap is full. */
-static void *cut(struct heap *from, size_t class)
+static void *heap_cut(struct heap *from, size_t class)
 {
     size_t size = class * STEP;
     if ((size_t)(from->end[class] - from->unused[class]) < size) {
@@ -123,7 +123,7 @@ static void *cut(struct heap *from, size_t class)
     return block;
 }
 
-static inline void *allocate(size_t size)
+static inline void *heap_allocate(size_t size)
 {
     struct heap *from = heap;
     size_t class = size ? (size + STEP - 1) / STEP : 1;
@@ -131,7 +131,7 @@ static inline void *allocate(size_t size)
         return from_malloc(size);
     struct free_block *block = from->free[class];
     if (!block)
-        return cut(from, class);
+        return heap_cut(from, class);
     from->free[class] = block->next;
     return block;
 }
@@ -153,7 +153,7 @@ static void release_other(void *memory)
     free(memory);
 }
 
-static inline void release(void *memory)
+static inline void heap_release(void *memory)
 {
     struct heap *to = heap;
     if (!memory)
@@ -183,50 +183,50 @@ void _ZdaPvRKSt9nothrow_t(void *memory, const void *nothrow);
 
 void *_Znwm(size_t size)
 {
-    return allocate(size);
+    return heap_allocate(size);
 }
 
 void *_Znam(size_t size)
 {
-    return allocate(size);
+    return heap_allocate(size);
 }
 
 void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow)
 {
-    return allocate(size);
+    return heap_allocate(size);
 }
 
 void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow)
 {
-    return allocate(size);
+    return heap_allocate(size);
 }
 
 void _ZdlPv(void *memory)
 {
-    release(memory);
+    heap_release(memory);
 }
 
 void _ZdlPvm(void *memory, size_t size)
 {
-    release(memory);
+    heap_release(memory);
 }
 
 void _ZdlPvRKSt9nothrow_t(void *memory, const void *nothrow)
 {
-    release(memory);
+    heap_release(memory);
 }
 
 void _ZdaPv(void *memory)
 {
-    release(memory);
+    heap_release(memory);
 }
 
 void _ZdaPvm(void *memory, size_t size)
 {
-    release(memory);
+    heap_release(memory);
 }
 
 void _ZdaPvRKSt9nothrow_t(void *memory, const void *nothrow)
 {
-    release(memory);
+    heap_release(memory);
 }

@@ -47,7 +47,7 @@ _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(v
     abort();
 }
 
-static spv_target_env environment(const struct spirv_validate_options *options)
+static spv_target_env target_environment(const struct spirv_validate_options *options)
 {
     switch (options->minor) {
     case 0:
@@ -97,11 +97,11 @@ static void copy_text(char *text, size_t size, const char *from)
     text[length] = '\0';
 }
 
-static int validate(const uint32_t *words, size_t word_count,
+static int helper_validate(const uint32_t *words, size_t word_count,
                     const struct spirv_validate_options *options, char *text, size_t text_size,
                     size_t *instruction)
 {
-    spv_context context = spvContextCreate(environment(options));
+    spv_context context = spvContextCreate(target_environment(options));
     spv_validator_options validator_options = spvValidatorOptionsCreate();
     spv_const_binary_t binary = {words, word_count};
     spv_diagnostic diagnostic = NULL;
@@ -137,13 +137,13 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
     }
     way_out = &here;
     helper_memory_begin(no_memory);
-    int result = validate(words, word_count, options, text, text_size, instruction);
+    int result = helper_validate(words, word_count, options, text, text_size, instruction);
     helper_memory_end();
     way_out = NULL;
     return result;
 }
 
-static int assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
+static int helper_assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
                     size_t capacity, size_t *word_count, char *message, size_t message_size,
                     struct spirv_text_place *place)
 {
@@ -196,7 +196,7 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
     way_out = &here;
     helper_memory_begin(no_memory);
     int result =
-        assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
+        helper_assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
     helper_memory_end();
     way_out = NULL;
     return result;

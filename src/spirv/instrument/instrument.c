@@ -38,7 +38,7 @@ static void forget_memos(struct instrument *x)
 /* --- functions --- */
 
 /* The function of the entry point; 0 when there is none of that name and model. */
-static uint32_t find_entry(const struct instrument *x)
+static uint32_t instrument_find_entry(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -312,9 +312,9 @@ static void copy_functions(struct instrument *x)
     }
 }
 
-static bool run(struct instrument *x)
+static bool instrument_run(struct instrument *x)
 {
-    uint32_t entry = find_entry(x);
+    uint32_t entry = instrument_find_entry(x);
     if (!entry || !instrument_types_read(x))
         return false;
     x->entry = entry;
@@ -362,7 +362,7 @@ static bool instrument_in_a_way(const struct spirv_module *module,
     x->lowered = lowered;
     x->result = result;
     x->later.on = later;
-    bool done = run(x);
+    bool done = instrument_run(x);
     if (!done) {
         mem_free(result->sites);
         result->sites = NULL;
@@ -379,7 +379,7 @@ static bool instrument_in_a_way(const struct spirv_module *module,
 
 /* With what was lowered, or the app's own. How many checks there are is known when they are in
  * place: a shader of many is made once more. */
-static bool instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+static bool instrument_module(const struct spirv_module *module, const struct spirv_instrument_info *info,
                        const struct abort_lowered *lowered, struct spirv_instrumented *result)
 {
     if (!instrument_in_a_way(module, info, lowered, false, result))
@@ -400,14 +400,14 @@ static bool instrument_lowered(struct abort_lowered *lowered,
     struct spirv_error error;
     if (!spirv_module_parse(&module, lowered->words, lowered->word_count, &error))
         return false;
-    bool done = instrument(&module, info, lowered, result), calls = false;
+    bool done = instrument_module(&module, info, lowered, result), calls = false;
     for (uint32_t i = 0; i < ABORT_STUBS; i++)
         calls = calls || lowered->stubs[i];
     if (!done && !result->pointer_unreachable && info->checks != SPIRV_CHECK_ABORT) {
         struct spirv_instrument_info less = *info;
         less.checks = SPIRV_CHECK_ABORT;
         less.safe = false;
-        done = instrument(&module, &less, lowered, result);
+        done = instrument_module(&module, &less, lowered, result);
     }
     if (!done && !result->pointer_unreachable && !calls) {
         *result =
@@ -429,10 +429,10 @@ bool spirv_instrument(const struct spirv_module *module, const struct spirv_inst
     struct abort_lowered lowered;
     *result = (struct spirv_instrumented){0};
     if (!(info->checks & SPIRV_CHECK_ABORT))
-        return instrument(module, info, NULL, result);
+        return instrument_module(module, info, NULL, result);
     switch (spirv_abort_lower(module, info, &lowered)) {
     case ABORT_NOTHING:
-        return instrument(module, info, NULL, result);
+        return instrument_module(module, info, NULL, result);
     case ABORT_DONE: {
         bool done = instrument_lowered(&lowered, info, result);
         spirv_abort_lowered_free(&lowered);

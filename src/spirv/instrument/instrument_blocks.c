@@ -17,7 +17,7 @@ struct instrument_block {
 #define NONE UINT32_MAX
 
 /* The label that the block may go on to, as number `at`; 0: there are no more. */
-static uint32_t successor(const struct instrument *x, const struct instrument_block *block,
+static uint32_t block_successor(const struct instrument *x, const struct instrument_block *block,
                           uint32_t at)
 {
     const struct spirv_instruction *end = &x->module->instructions[block->end];
@@ -39,7 +39,7 @@ static uint32_t successor(const struct instrument *x, const struct instrument_bl
     }
 }
 
-static uint32_t number_of(const struct instrument *x, uint32_t label)
+static uint32_t block_number(const struct instrument *x, uint32_t label)
 {
     return label < x->module->bound ? x->block_numbers[label] : NONE;
 }
@@ -52,8 +52,8 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
     stack[depth++] = 0;
     blocks[0].order = NONE;
     while (depth) {
-        uint32_t at = stack[depth - 1], label = successor(x, &blocks[at], next[at]++);
-        uint32_t to = label ? number_of(x, label) : NONE;
+        uint32_t at = stack[depth - 1], label = block_successor(x, &blocks[at], next[at]++);
+        uint32_t to = label ? block_number(x, label) : NONE;
         if (!label) {
             list[count] = at;
             blocks[at].order = ++count;
@@ -66,7 +66,7 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
     return count;
 }
 
-static uint32_t common(const struct instrument_block *blocks, uint32_t a, uint32_t b)
+static uint32_t blocks_common_dominator(const struct instrument_block *blocks, uint32_t a, uint32_t b)
 {
     assert(blocks);
     while (a != b) {
@@ -89,13 +89,13 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
             uint32_t label;
             if (blocks[from].dominator == NONE)
                 continue;
-            for (uint32_t at = 0; (label = successor(x, &blocks[from], at)) != 0; at++) {
-                uint32_t to = number_of(x, label);
+            for (uint32_t at = 0; (label = block_successor(x, &blocks[from], at)) != 0; at++) {
+                uint32_t to = block_number(x, label);
                 if (to == NONE || to == 0)
                     continue;
                 uint32_t best = blocks[to].dominator == NONE
                                     ? from
-                                    : common(blocks, blocks[to].dominator, from);
+                                    : blocks_common_dominator(blocks, blocks[to].dominator, from);
                 changed = changed || best != blocks[to].dominator;
                 blocks[to].dominator = best;
             }
@@ -184,7 +184,7 @@ void instrument_blocks_free(struct instrument *x)
 
 bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b)
 {
-    uint32_t from = x->blocks ? number_of(x, a) : NONE, to = x->blocks ? number_of(x, b) : NONE;
+    uint32_t from = x->blocks ? block_number(x, a) : NONE, to = x->blocks ? block_number(x, b) : NONE;
     if (a == b)
         return true;
     return from != NONE && to != NONE && x->blocks[from].order && x->blocks[to].order &&

@@ -64,7 +64,7 @@ static bool is_uniform(const struct instrument *x, const struct instrument_acces
     return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
 }
 
-static bool find_place(const struct instrument *x, const struct instrument_access *access,
+static bool access_find_place(const struct instrument *x, const struct instrument_access *access,
                        struct place *place)
 {
     uint32_t type = access->resource_type;
@@ -122,7 +122,7 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
 }
 
 /* The offset as an id of 32 bits. */
-static uint32_t offset_of(struct instrument *x, const struct place *place)
+static uint32_t place_offset(struct instrument *x, const struct place *place)
 {
     uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0,
              u32 = spirv_edit_type_u32(&x->edit);
@@ -219,7 +219,7 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
         const uint32_t arguments[] = {element, length, index, count, instrument_site(x, &site)};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
     }
-    uint32_t within = offset_of(x, place), range = known_range(x, access, index), arguments[11],
+    uint32_t within = place_offset(x, place), range = known_range(x, access, index), arguments[11],
              at = 0;
     const bool of_one = range && !access->descriptors;
     if (!within)
@@ -330,7 +330,7 @@ struct reach {
 };
 
 /* True if the invocation can come elsewhere after it than to the next instruction. */
-static bool leaves(const struct spirv_instruction *instruction)
+static bool instruction_leaves(const struct spirv_instruction *instruction)
 {
     switch (instruction->opcode) {
     case SpvOpLabel:
@@ -351,7 +351,7 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
     struct place place;
     if (!pointer || !instrument_resolve(x, pointer, &access) ||
         access.resource_type >= x->module->bound ||
-        access.variable != x->patterns[pattern - 1].variable || !find_place(x, &access, &place) ||
+        access.variable != x->patterns[pattern - 1].variable || !access_find_place(x, &access, &place) ||
         place.runtime || place.fixed > UINT32_MAX - place.size ||
         pattern_of(x, &access, &place) != pattern)
         return;
@@ -374,7 +374,7 @@ static void reach_further(struct instrument *x, uint32_t pattern, struct reach *
         const struct spirv_instruction *instruction = &x->module->instructions[at];
         uint32_t second;
         bool writes;
-        if (leaves(instruction))
+        if (instruction_leaves(instruction))
             return;
         uint32_t pointer =
             instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
@@ -409,7 +409,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
         place.fixed = reach.high - reach.size;
         place.size = reach.size;
     }
-    uint32_t offset = offset_of(x, &place);
+    uint32_t offset = place_offset(x, &place);
     if (!offset)
         return;
     if (pattern)
@@ -434,7 +434,7 @@ static void check_access(struct instrument *x, uint32_t pointer)
     bool storage =
         access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
     if ((storage ? x->info->robust_storage : x->info->robust_uniform) ||
-        !find_place(x, &access, &place))
+        !access_find_place(x, &access, &place))
         return;
     if (place.runtime)
         check_runtime(x, &access, &place, pointer);
@@ -467,7 +467,7 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
-static void check_image(struct instrument *x, uint32_t image, uint32_t coordinate)
+static void image_buffer_check(struct instrument *x, uint32_t image, uint32_t coordinate)
 {
     const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
     if (load)
@@ -485,11 +485,11 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
     case SpvOpImageFetch:
     case SpvOpImageRead:
         if (instruction->length > 4)
-            check_image(x, words[3], words[4]);
+            image_buffer_check(x, words[3], words[4]);
         return;
     case SpvOpImageWrite:
         if (instruction->length > 2)
-            check_image(x, words[1], words[2]);
+            image_buffer_check(x, words[1], words[2]);
         return;
     default:
         break;

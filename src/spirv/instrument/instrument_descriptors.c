@@ -48,7 +48,7 @@ static bool is_in_bounds(const struct instrument *x, const struct instrument_acc
 }
 
 /* True if what the descriptor holds is looked at before the command runs. */
-static bool is_looked_at(const struct instrument *x, const struct instrument_access *access)
+static bool access_is_looked_at(const struct instrument *x, const struct instrument_access *access)
 {
     uint64_t index = 0;
     return access->layout && access->layout->known && is_in_bounds(x, access) &&
@@ -103,7 +103,7 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
 /* "If the instruction's Image Operands contains the SignExtend operand then the access is signed",
  * and unsigned with ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses").
  */
-static uint32_t numeric_of(const struct instrument *x, const struct spirv_instruction *instruction,
+static uint32_t access_numeric(const struct instrument *x, const struct spirv_instruction *instruction,
                            const uint32_t *words)
 {
     struct spirv_operand_walk walk;
@@ -159,11 +159,11 @@ static uint32_t resource_wanted(const struct instrument *x, const struct instrum
     return resource ? 1u << (resource + CLASS_RESOURCE_SHIFT) : 0;
 }
 
-static void check_descriptor(struct instrument *x, const struct instrument_access *access)
+static void access_check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return;
-    bool state = access->layout && access->layout->checked && !is_looked_at(x, access);
+    bool state = access->layout && access->layout->checked && !access_is_looked_at(x, access);
     if (!state && is_in_bounds(x, access))
         return;
     uint32_t index = instrument_descriptor_index(x, access),
@@ -208,7 +208,7 @@ static void check_pointer(struct instrument *x, uint32_t pointer)
         (access.storage == SpvStorageClassUniformConstant ||
          access.storage == SpvStorageClassUniform ||
          access.storage == SpvStorageClassStorageBuffer))
-        check_descriptor(x, &access);
+        access_check_descriptor(x, &access);
 }
 
 /* The descriptors that an image, sampler or acceleration structure was loaded from. */
@@ -236,7 +236,7 @@ static void check_value(struct instrument *x, uint32_t id, uint32_t depth)
     }
 }
 
-static bool is_opaque(const struct instrument *x, uint32_t type)
+static bool descriptor_type_is_opaque(const struct instrument *x, uint32_t type)
 {
     switch (instrument_opcode(x, type)) {
     case SpvOpTypeImage:
@@ -258,7 +258,7 @@ static void check_arguments(struct instrument *x, const struct spirv_instruction
         const uint32_t *pointer = instrument_definition(x, type, SpvOpTypePointer, 4);
         if (pointer && pointer[2] == SpvStorageClassUniformConstant)
             check_pointer(x, words[i]);
-        else if (is_opaque(x, type))
+        else if (descriptor_type_is_opaque(x, type))
             check_value(x, words[i], 0);
     }
 }
@@ -278,14 +278,14 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         (instruction->opcode >= SpvOpImageSparseSampleImplicitLod &&
          instruction->opcode <= SpvOpImageSparseDrefGather) ||
         instruction->opcode == SpvOpImageSparseRead) {
-        x->numeric = numeric_of(x, instruction, words);
+        x->numeric = access_numeric(x, instruction, words);
         if (instruction->length > 3)
             check_value(x, words[3], 0);
         return;
     }
     switch (instruction->opcode) {
     case SpvOpImageWrite:
-        x->numeric = numeric_of(x, instruction, words);
+        x->numeric = access_numeric(x, instruction, words);
         if (instruction->length > 1)
             check_value(x, words[1], 0);
         return;
@@ -305,7 +305,7 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         check_arguments(x, instruction, words);
         return;
     case SpvOpLoad: /* of descriptors: they are looked at where they are consumed */
-        if (is_opaque(x, words[1]))
+        if (descriptor_type_is_opaque(x, words[1]))
             return;
         break;
     default:

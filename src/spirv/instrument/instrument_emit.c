@@ -83,7 +83,7 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
 }
 
 /* Narrows a number of 64 bits: one that 32 bits do not hold becomes the largest that they do. */
-static uint32_t narrowed(struct instrument *x, uint32_t type, uint32_t id)
+static uint32_t emit_narrowed(struct instrument *x, uint32_t type, uint32_t id)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);
     uint32_t high = instrument_emit(x, SpvOpShiftRightLogical, type,
@@ -112,7 +112,7 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
         word = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
         word = instrument_emit(x, SpvOpBitcast, u32, &word, 1);
     } else if (type[2] > 32) {
-        word = narrowed(x, instrument_type_of(x, id), id);
+        word = emit_narrowed(x, instrument_type_of(x, id), id);
     } else if (type[2] != 32) {
         word = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
     } else if (type[3]) {

@@ -104,7 +104,7 @@ static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
     }
 }
 
-static void append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
+static void globals_append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
                    uint32_t count)
 {
     uint32_t *room = count ? spirv_buffer_extend(buffer, count) : NULL;
@@ -182,8 +182,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     const bool alone = is_of_variable_alone(x, block, instrument_type_of(x, variable), variable);
     uint32_t type = alone ? block : spirv_edit_id(&x->edit),
              pointer = alone ? 0 : spirv_edit_id(&x->edit);
-    append(x, &made, (const uint32_t[]){WORD(SpvOpTypeInt, 4), u32, 32, 0}, 4);
-    append(x, &made, (const uint32_t[]){WORD(SpvOpTypeVector, 4), pair, u32, 2}, 4);
+    globals_append(x, &made, (const uint32_t[]){WORD(SpvOpTypeInt, 4), u32, 32, 0}, 4);
+    globals_append(x, &made, (const uint32_t[]){WORD(SpvOpTypeVector, 4), pair, u32, 2}, 4);
     for (uint32_t at = 0, length; at < globals->count && !x->failed; at += length) {
         const uint32_t *words = &globals->words[at];
         length = words[0] >> SpvWordCountShift;
@@ -191,25 +191,25 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
             (words[0] == WORD(SpvOpTypeVector, 4) && words[1] == pair))
             continue;
         if (alone && (words[0] & SpvOpCodeMask) == SpvOpTypeStruct && words[1] == block) {
-            append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, length + 1)}, 1);
-            append(x, &made, &words[1], length - 1);
-            append(x, &made, &pair, 1);
+            globals_append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, length + 1)}, 1);
+            globals_append(x, &made, &words[1], length - 1);
+            globals_append(x, &made, &pair, 1);
             continue;
         }
         if (alone || (words[0] & SpvOpCodeMask) != SpvOpVariable || words[2] != variable) {
-            append(x, &made, words, length);
+            globals_append(x, &made, words, length);
             continue;
         }
-        append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type},
+        globals_append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type},
                2);
-        append(x, &made, &members[2], definition->length - 2u);
-        append(x, &made, &pair, 1);
-        append(x, &made,
+        globals_append(x, &made, &members[2], definition->length - 2u);
+        globals_append(x, &made, &pair, 1);
+        globals_append(x, &made,
                (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer, SpvStorageClassPushConstant,
                                   type},
                4);
-        append(x, &made, (const uint32_t[]){words[0], pointer, variable}, 3);
-        append(x, &made, &words[3], length - 3);
+        globals_append(x, &made, (const uint32_t[]){words[0], pointer, variable}, 3);
+        globals_append(x, &made, &words[3], length - 3);
     }
     mem_free(globals->words);
     *globals = made;

@@ -116,7 +116,7 @@ static uint32_t stride_of(const struct instrument *x, const struct instrument_me
 }
 
 /* Walks the indices by the types' layouts. False: the place is not understood. */
-static bool walk(const struct instrument *x, const struct instrument_reach *reach,
+static bool reach_walk(const struct instrument *x, const struct instrument_reach *reach,
                  struct access_place *place)
 {
     const uint32_t *pointer =
@@ -169,7 +169,7 @@ bool instrument_access_place(const struct instrument *x, const struct instrument
     bool chained = opcode == SpvOpAccessChain || opcode == SpvOpInBoundsAccessChain;
     return (reach->chain || !chained) && reach->span && reach->span <= MOST_SPAN &&
            reach->alignment <= MOST_ALIGNED && read_chains(x, reach->pointer, place) &&
-           walk(x, reach, place) && place->offset % reach->alignment == 0;
+           reach_walk(x, reach, place) && place->offset % reach->alignment == 0;
 }
 
 /* --- values at an earlier place --- */
@@ -305,7 +305,7 @@ struct group_member *instrument_groups_member(struct group_members *members)
 }
 
 /* Makes the last member one of the group. False: it does not fit in. */
-static bool join(struct instrument *x, uint32_t number, const struct instrument_reach *reach,
+static bool group_join(struct instrument *x, uint32_t number, const struct instrument_reach *reach,
                  const struct access_place *place)
 {
     struct instrument_groups *groups = x->groups;
@@ -345,11 +345,11 @@ static void plan_access(struct instrument *x, uint32_t index, uint32_t pointer, 
     member->pointer = pointer;
     member->writes = writes;
     if (groups->open_since[place.root] == groups->part &&
-        join(x, groups->open[place.root], &reach, &place))
+        group_join(x, groups->open[place.root], &reach, &place))
         return;
     groups->open_since[place.root] = 0;
     if (!instrument_groups_open(x, place.root, 0, index) ||
-        !join(x, groups->group_count - 1, &reach, &place))
+        !group_join(x, groups->group_count - 1, &reach, &place))
         return;
     groups->open[place.root] = groups->group_count - 1;
     groups->open_since[place.root] = groups->part;

@@ -25,23 +25,23 @@ static struct row row_of(const struct group_row *row)
                         row->span | logarithm << ROW_ALIGNMENT | row->pattern << ROW_PATTERN};
 }
 
-static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
+static uint32_t groups_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-static uint32_t compare(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
+static uint32_t groups_compare(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_bool(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-static uint32_t component(struct instrument *x, uint32_t vector, uint32_t which)
+static uint32_t groups_component(struct instrument *x, uint32_t vector, uint32_t which)
 {
-    return operate(x, SpvOpCompositeExtract, vector, which);
+    return groups_operate(x, SpvOpCompositeExtract, vector, which);
 }
 
 /* The row's word, by comparisons of its number: `less[i]` says that it is less than i. */
-static uint32_t look_up(struct instrument *x, const struct row *rows, uint32_t count,
+static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uint32_t count,
                         const uint32_t *less, bool offset)
 {
     uint32_t before = offset ? rows[count - 1].offset : rows[count - 1].word,
@@ -63,9 +63,9 @@ static uint32_t select_base(struct instrument *x, uint32_t word, const uint32_t 
     uint32_t truth = spirv_edit_type_bool(&x->edit), base = bases[0], pattern = 0;
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
     if (count > 1)
-        pattern = operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_PATTERN));
+        pattern = groups_operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_PATTERN));
     for (uint32_t i = 1; i < count; i++) {
-        uint32_t is = compare(x, SpvOpIEqual, pattern, instrument_u32(x, i));
+        uint32_t is = groups_compare(x, SpvOpIEqual, pattern, instrument_u32(x, i));
         uint32_t both =
             instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, truth, 2),
                             (const uint32_t[]){is, is}, 2);
@@ -83,18 +83,18 @@ static uint32_t look_at_row(struct instrument *x, const struct access_group *gro
     uint32_t less[GROUP_ROWS] = {0};
     for (uint32_t at = 0; at < group->row_count; at++) {
         rows[at] = row_of(&group->rows[at]);
-        less[at] = at ? compare(x, SpvOpULessThan, i, instrument_u32(x, at)) : 0;
+        less[at] = at ? groups_compare(x, SpvOpULessThan, i, instrument_u32(x, at)) : 0;
     }
-    uint32_t offset = look_up(x, rows, group->row_count, less, true),
-             word = look_up(x, rows, group->row_count, less, false);
-    uint32_t alignment = operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_ALIGNMENT));
-    alignment = operate(x, SpvOpBitwiseAnd, alignment, instrument_u32(x, 31));
-    alignment = operate(x, SpvOpShiftLeftLogical, instrument_u32(x, 1), alignment);
-    uint32_t site = operate(x, SpvOpIMul, i, instrument_u32(x, SITE_FACTOR)),
+    uint32_t offset = groups_look_up(x, rows, group->row_count, less, true),
+             word = groups_look_up(x, rows, group->row_count, less, false);
+    uint32_t alignment = groups_operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_ALIGNMENT));
+    alignment = groups_operate(x, SpvOpBitwiseAnd, alignment, instrument_u32(x, 31));
+    alignment = groups_operate(x, SpvOpShiftLeftLogical, instrument_u32(x, 1), alignment);
+    uint32_t site = groups_operate(x, SpvOpIMul, i, instrument_u32(x, SITE_FACTOR)),
              first = x->info->shader + group->site * SITE_FACTOR;
     const uint32_t arguments[] = {select_base(x, word, bases, group->pattern_count), offset,
-                                  operate(x, SpvOpBitwiseAnd, word, instrument_u32(x, ROW_SPAN)),
-                                  alignment, operate(x, SpvOpIAdd, site, instrument_u32(x, first))};
+                                  groups_operate(x, SpvOpBitwiseAnd, word, instrument_u32(x, ROW_SPAN)),
+                                  alignment, groups_operate(x, SpvOpIAdd, site, instrument_u32(x, first))};
     return instrument_call(x, group->block ? "assay_member_quiet" : "assay_member",
                            spirv_edit_type_bool(&x->edit), arguments,
                            ARRAY_LENGTH(arguments) - (group->block != 0));
@@ -120,8 +120,8 @@ static uint32_t look_at_whole(struct instrument *x, const struct access_group *g
         if (i == 0) {
             range = instrument_call(x, "assay_whole", four, &arguments[1], 5);
             uint32_t size =
-                operate(x, SpvOpBitwiseOr, component(x, range, 2), component(x, range, 3));
-            good = compare(x, SpvOpINotEqual, size, instrument_u32(x, 0));
+                groups_operate(x, SpvOpBitwiseOr, groups_component(x, range, 2), groups_component(x, range, 3));
+            good = groups_compare(x, SpvOpINotEqual, size, instrument_u32(x, 0));
         } else {
             uint32_t too = instrument_call(x, "assay_whole_too", truth, arguments, 5);
             good = instrument_emit(x, SpvOpLogicalAnd, truth, (const uint32_t[]){good, too}, 2);
@@ -148,10 +148,10 @@ static uint32_t make_loop(struct instrument *x, const struct access_group *group
     spirv_edit_emit(&x->edit, SpvOpLabel, body);
     uint32_t good = look_at_row(x, group, i, bases);
     uint32_t bit = instrument_emit(x, SpvOpSelect, u32, (const uint32_t[]){good, zero, one}, 3);
-    bit = operate(x, SpvOpShiftLeftLogical, bit, i);
+    bit = groups_operate(x, SpvOpShiftLeftLogical, bit, i);
     spirv_edit_emit(&x->edit, SpvOpBitwiseOr, u32, wrong_next, wrong, bit);
     spirv_edit_emit(&x->edit, SpvOpIAdd, u32, next, i, one);
-    uint32_t more = compare(x, SpvOpULessThan, next, instrument_u32(x, group->row_count));
+    uint32_t more = groups_compare(x, SpvOpULessThan, next, instrument_u32(x, group->row_count));
     spirv_edit_emit(&x->edit, SpvOpBranch, again);
     spirv_edit_emit(&x->edit, SpvOpLabel, again);
     spirv_edit_emit(&x->edit, SpvOpBranchConditional, more, header, merge);

@@ -43,7 +43,7 @@ void instrument_later_begin(struct instrument *x)
         spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
 }
 
-static void call(struct instrument *x, uint32_t function)
+static void later_call(struct instrument *x, uint32_t function)
 {
     (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
 }
@@ -72,7 +72,7 @@ void instrument_later_before(struct instrument *x, const struct spirv_instructio
         is_among_variables(x, instruction, words))
         return;
     x->later.begun = true;
-    call(x, x->later.begin_function);
+    later_call(x, x->later.begin_function);
 }
 
 void instrument_later_after(struct instrument *x, const struct spirv_instruction *instruction)
@@ -83,7 +83,7 @@ void instrument_later_after(struct instrument *x, const struct spirv_instruction
     case SpvOpReturn:
         if (x->function != x->entry)
             break;
-        call(x, x->later.end_function);
+        later_call(x, x->later.end_function);
         break;
     case SpvOpKill:
     case SpvOpTerminateInvocation:
@@ -94,14 +94,14 @@ void instrument_later_after(struct instrument *x, const struct spirv_instruction
     case SpvOpIgnoreIntersectionNV:
     case SpvOpTerminateRayNV:
     case SpvOpAbortKHR:
-        call(x, x->later.end_function);
+        later_call(x, x->later.end_function);
         break;
     default:
         break;
     }
 }
 
-static uint32_t load(struct instrument *x, uint32_t type, uint32_t variable)
+static uint32_t later_load(struct instrument *x, uint32_t type, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, type, &variable, 1);
 }
@@ -123,7 +123,7 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
         later->ranges[i].variable = make_variable(x, spirv_edit_type_u32(&x->edit));
         later->range_count++;
     }
-    return load(x, spirv_edit_type_u32(&x->edit), later->ranges[i].variable);
+    return later_load(x, spirv_edit_type_u32(&x->edit), later->ranges[i].variable);
 }
 
 /* --- functions --- */
@@ -149,7 +149,7 @@ static void end_function(struct instrument *x)
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a, uint32_t b)
+static uint32_t later_operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
 }
@@ -181,11 +181,11 @@ static void make_later(struct instrument *x)
     uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
              truth = spirv_edit_type_bool(&x->edit), parameters[PARAMETERS];
     begin_function(x, later->later_function, PARAMETERS, parameters);
-    uint32_t key = operate(x, SpvOpBitwiseXor, u32, parameters[1], load(x, u32, later->salt)),
-             noted = load(x, four, later->noted);
-    uint32_t old = operate(x, SpvOpCompositeExtract, u32, noted, 0);
-    uint32_t less = operate(x, SpvOpULessThan, truth, key, old),
-             both = operate(x, SpvOpLogicalAnd, truth, less, parameters[0]);
+    uint32_t key = later_operate(x, SpvOpBitwiseXor, u32, parameters[1], later_load(x, u32, later->salt)),
+             noted = later_load(x, four, later->noted);
+    uint32_t old = later_operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    uint32_t less = later_operate(x, SpvOpULessThan, truth, key, old),
+             both = later_operate(x, SpvOpLogicalAnd, truth, less, parameters[0]);
     const uint32_t words[4] = {key, parameters[2], parameters[3], parameters[4]},
                    each[4] = {both, both, both, both};
     uint32_t note = instrument_emit(x, SpvOpCompositeConstruct, four, words, 4),
@@ -202,12 +202,12 @@ static void make_end(struct instrument *x)
     uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
              truth = spirv_edit_type_bool(&x->edit), arguments[PARAMETERS];
     begin_function(x, later->end_function, 0, NULL);
-    uint32_t noted = load(x, four, later->noted),
-             key = operate(x, SpvOpCompositeExtract, u32, noted, 0);
-    arguments[0] = operate(x, SpvOpINotEqual, truth, key, instrument_u32(x, LATER_NOTHING));
-    arguments[1] = operate(x, SpvOpBitwiseXor, u32, key, load(x, u32, later->salt));
+    uint32_t noted = later_load(x, four, later->noted),
+             key = later_operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    arguments[0] = later_operate(x, SpvOpINotEqual, truth, key, instrument_u32(x, LATER_NOTHING));
+    arguments[1] = later_operate(x, SpvOpBitwiseXor, u32, key, later_load(x, u32, later->salt));
     for (uint32_t i = 2; i < PARAMETERS; i++)
-        arguments[i] = operate(x, SpvOpCompositeExtract, u32, noted, i - 1);
+        arguments[i] = later_operate(x, SpvOpCompositeExtract, u32, noted, i - 1);
     (void)instrument_call(x, "assay_tell_now", spirv_edit_type_void(&x->edit), arguments,
                           PARAMETERS);
     end_function(x);

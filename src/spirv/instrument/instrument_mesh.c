@@ -8,7 +8,7 @@
 #include "spirv/abi.h"
 
 /* The literal of a mode of the entry point; 0: it has none. */
-static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)
+static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 {
     for (uint32_t i = 0;
          i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunction;
@@ -125,7 +125,7 @@ static void need_counts(struct instrument *x)
     x->mesh_primitives = make_private(x);
 }
 
-static uint32_t load(struct instrument *x, uint32_t variable)
+static uint32_t mesh_load(struct instrument *x, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
@@ -164,8 +164,8 @@ static uint32_t of_the_first(struct instrument *x, uint32_t id, uint32_t count, 
 
 static void set_outputs(struct instrument *x, const uint32_t *words)
 {
-    uint32_t most_vertices = mode_of(x, SpvExecutionModeOutputVertices);
-    uint32_t most_primitives = mode_of(x, SpvExecutionModeOutputPrimitivesEXT);
+    uint32_t most_vertices = entry_mode(x, SpvExecutionModeOutputVertices);
+    uint32_t most_primitives = entry_mode(x, SpvExecutionModeOutputPrimitivesEXT);
     uint32_t vertices = instrument_to_u32(x, words[1]), primitives = instrument_to_u32(x, words[2]);
     uint64_t known_vertices, known_primitives;
     if (!vertices || !primitives)
@@ -186,7 +186,7 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
     if (may_repeat(x)) {
         const struct spirv_site site = {
             .where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};
-        const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_site(x, &site)};
+        const uint32_t arguments[] = {mesh_load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_once", arguments, ARRAY_LENGTH(arguments));
     }
     spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_vertices,
@@ -216,9 +216,9 @@ bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction 
     if (!(x->info->checks & SPIRV_CHECK_MESH) || x->ok ||
         instruction->opcode != SpvOpSetMeshOutputsEXT || instruction->length < 3)
         return false;
-    const uint32_t vertices = held_back(x, words[1], mode_of(x, SpvExecutionModeOutputVertices));
+    const uint32_t vertices = held_back(x, words[1], entry_mode(x, SpvExecutionModeOutputVertices));
     const uint32_t primitives =
-        held_back(x, words[2], mode_of(x, SpvExecutionModeOutputPrimitivesEXT));
+        held_back(x, words[2], entry_mode(x, SpvExecutionModeOutputPrimitivesEXT));
     spirv_edit_emit(&x->edit, SpvOpSetMeshOutputsEXT, vertices, primitives);
     return true;
 }
@@ -282,8 +282,8 @@ static void check_store(struct instrument *x, const uint32_t *words)
             .error = ERROR_MESH_INDEX,
             .words = {builtin},
             .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C, [4] = SITE_D}};
-        const uint32_t arguments[] = {index, load(x, x->mesh_primitives), vertices,
-                                      load(x, x->mesh_vertices), instrument_site(x, &site)};
+        const uint32_t arguments[] = {index, mesh_load(x, x->mesh_primitives), vertices,
+                                      mesh_load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_indices", arguments, ARRAY_LENGTH(arguments));
         return;
     }
@@ -293,7 +293,7 @@ static void check_store(struct instrument *x, const uint32_t *words)
                                     .error = ERROR_MESH_INDEX,
                                     .words = {MESH_PER_PRIMITIVE, [3] = MESH_NO_VERTEX},
                                     .from = {[1] = SITE_A, [2] = SITE_B}};
-    const uint32_t arguments[] = {index, load(x, x->mesh_primitives), instrument_site(x, &site)};
+    const uint32_t arguments[] = {index, mesh_load(x, x->mesh_primitives), instrument_site(x, &site)};
     (void)instrument_check(x, "assay_mesh_primitive", arguments, ARRAY_LENGTH(arguments));
     if (!x->info->safe) /* in safe mode each store needs its own answer */
         instrument_memo_add(x, MEMO_WITHIN, x->mesh_primitives, index, 0, index);

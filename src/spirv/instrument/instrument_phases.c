@@ -44,7 +44,7 @@ struct instrument_phases {
     uint32_t place_count;
 };
 
-static uint32_t root(const struct instrument_phases *phases, uint32_t segment)
+static uint32_t phase_root(const struct instrument_phases *phases, uint32_t segment)
 {
     while (phases->parents[segment] != segment) {
         phases->parents[segment] = phases->parents[phases->parents[segment]];
@@ -53,10 +53,10 @@ static uint32_t root(const struct instrument_phases *phases, uint32_t segment)
     return segment;
 }
 
-static void join(struct instrument_phases *phases, uint32_t a, uint32_t b)
+static void phases_join(struct instrument_phases *phases, uint32_t a, uint32_t b)
 {
-    a = root(phases, a);
-    phases->parents[a] = root(phases, b);
+    a = phase_root(phases, a);
+    phases->parents[a] = phase_root(phases, b);
 }
 
 static uint32_t segment_of(const struct instrument_phases *phases, uint32_t instruction)
@@ -70,7 +70,7 @@ static bool is_return(uint16_t opcode)
 }
 
 /* True if all invocations meet here, and shared memory is in order after it. */
-static bool separates(const struct instrument *x, const struct spirv_instruction *instruction,
+static bool instruction_separates(const struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words)
 {
     uint64_t scope, memory, semantics;
@@ -93,7 +93,7 @@ static void number_segments(const struct instrument *x, struct instrument_phases
         number += ends || instruction->opcode == SpvOpFunction || instruction->opcode == SpvOpLabel;
         phases->segments[i - phases->first] = phases->parents[number] = number;
         ends = instruction->opcode == SpvOpFunctionCall ||
-               separates(x, instruction, spirv_words(x->module, instruction));
+               instruction_separates(x, instruction, spirv_words(x->module, instruction));
     }
 }
 
@@ -108,14 +108,14 @@ static void join_call(const struct instrument *x, struct instrument_phases *phas
     if (function < module->bound)
         at = module->definitions[function];
     if (at == SPIRV_NONE || at < phases->first) {
-        join(phases, segment_of(phases, call), behind);
+        phases_join(phases, segment_of(phases, call), behind);
         return;
     }
-    join(phases, segment_of(phases, call), segment_of(phases, at));
+    phases_join(phases, segment_of(phases, call), segment_of(phases, at));
     for (; at < module->instruction_count && module->instructions[at].opcode != SpvOpFunctionEnd;
          at++) {
         if (is_return(module->instructions[at].opcode))
-            join(phases, segment_of(phases, at), behind);
+            phases_join(phases, segment_of(phases, at), behind);
     }
 }
 
@@ -129,7 +129,7 @@ static void join_labels(const struct instrument *x, struct instrument_phases *ph
             words[i] < x->module->bound ? x->module->definitions[words[i]] : SPIRV_NONE;
         if (label != SPIRV_NONE && label >= phases->first &&
             x->module->instructions[label].opcode == SpvOpLabel)
-            join(phases, segment_of(phases, at), segment_of(phases, label));
+            phases_join(phases, segment_of(phases, at), segment_of(phases, label));
     }
 }
 
@@ -149,7 +149,7 @@ static void join_segments(const struct instrument *x, struct instrument_phases *
             break;
         case SpvOpFunction: /* its first label */
         case SpvOpFunctionParameter:
-            join(phases, segment_of(phases, i), segment_of(phases, i + 1));
+            phases_join(phases, segment_of(phases, i), segment_of(phases, i + 1));
             break;
         default:
             break;
@@ -200,7 +200,7 @@ static void find_values(const struct instrument *x, struct instrument_phases *ph
 
 /* --- places --- */
 
-static bool add(struct place *to, const struct place *what, uint64_t times)
+static bool phase_place_add(struct place *to, const struct place *what, uint64_t times)
 {
     bool fits = times < FACTOR;
     for (uint32_t i = 0; i < AXES; i++) {
@@ -230,7 +230,7 @@ static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
 
 /* Adds `times` the value of an id to a place. False: it is not known how the value comes from the
  * invocation's number. */
-static bool add_value(const struct instrument *x, const struct instrument_phases *phases,
+static bool phase_place_add_value(const struct instrument *x, const struct instrument_phases *phases,
                       uint32_t id, uint64_t times, uint32_t depth, struct place *to)
 {
     struct place one = {0};
@@ -240,7 +240,7 @@ static bool add_value(const struct instrument *x, const struct instrument_phases
         return false;
     if (instrument_value(x, id, &value)) {
         one.base = 1;
-        return value < FACTOR && add(to, &one, value * times);
+        return value < FACTOR && phase_place_add(to, &one, value * times);
     }
     const uint32_t *words = spirv_words(x->module, definition), *loaded;
     const uint32_t *type = instrument_definition(x, words[1], SpvOpTypeInt, 4);
@@ -253,10 +253,10 @@ static bool add_value(const struct instrument *x, const struct instrument_phases
             uint32_t stored = words[3] < x->module->bound ? phases->values[words[3]] : SPIRV_NONE;
             const uint32_t *variable = instrument_definition(x, words[3], SpvOpVariable, 4);
             return variable && variable[3] == SpvStorageClassFunction && stored &&
-                   stored != SPIRV_NONE && add_value(x, phases, stored, times, depth - 1, to);
+                   stored != SPIRV_NONE && phase_place_add_value(x, phases, stored, times, depth - 1, to);
         }
         one.factor[axis] = 1;
-        return add(to, &one, times);
+        return phase_place_add(to, &one, times);
     }
     case SpvOpCompositeExtract:
         loaded = instrument_definition(x, words[3], SpvOpLoad, 4);
@@ -264,30 +264,30 @@ static bool add_value(const struct instrument *x, const struct instrument_phases
             x->builtins[loaded[3]] != SpvBuiltInLocalInvocationId)
             return false;
         one.factor[words[4]] = 1;
-        return add(to, &one, times);
+        return phase_place_add(to, &one, times);
     case SpvOpCopyObject:
     case SpvOpBitcast:
-        return add_value(x, phases, words[3], times, depth - 1, to);
+        return phase_place_add_value(x, phases, words[3], times, depth - 1, to);
     case SpvOpIAdd:
-        return definition->length > 4 && add_value(x, phases, words[3], times, depth - 1, to) &&
-               add_value(x, phases, words[4], times, depth - 1, to);
+        return definition->length > 4 && phase_place_add_value(x, phases, words[3], times, depth - 1, to) &&
+               phase_place_add_value(x, phases, words[4], times, depth - 1, to);
     case SpvOpIMul:
         if (definition->length < 5)
             return false;
         if (instrument_value(x, words[4], &value))
-            return value < FACTOR && add_value(x, phases, words[3], times * value, depth - 1, to);
+            return value < FACTOR && phase_place_add_value(x, phases, words[3], times * value, depth - 1, to);
         return instrument_value(x, words[3], &value) && value < FACTOR &&
-               add_value(x, phases, words[4], times * value, depth - 1, to);
+               phase_place_add_value(x, phases, words[4], times * value, depth - 1, to);
     case SpvOpShiftLeftLogical:
         return definition->length > 4 && instrument_value(x, words[4], &value) && value < 16 &&
-               add_value(x, phases, words[3], times << value, depth - 1, to);
+               phase_place_add_value(x, phases, words[3], times << value, depth - 1, to);
     default:
         return false;
     }
 }
 
 /* True if no two invocations of a workgroup have the same scalars at this place. */
-static bool is_own(const struct instrument_phases *phases, const struct place *place)
+static bool phase_place_is_own(const struct instrument_phases *phases, const struct place *place)
 {
     uint64_t extent = place->scalars, least;
     bool done[3], by_index = place->factor[AXIS_INDEX] != 0;
@@ -318,7 +318,7 @@ static bool is_own(const struct instrument_phases *phases, const struct place *p
 }
 
 /* The scalars of the variable that an access uses. False: they are not the invocation's own. */
-static bool place_of(const struct instrument *x, const struct instrument_phases *phases,
+static bool phase_place_of(const struct instrument *x, const struct instrument_phases *phases,
                      uint32_t variable, const uint32_t *indices, uint32_t count,
                      struct place *place)
 {
@@ -335,13 +335,13 @@ static bool place_of(const struct instrument *x, const struct instrument_phases 
             before >= FACTOR - place->base)
             return false;
         place->base += before;
-        if (each && !add_value(x, phases, indices[i], each, DEPTH, place))
+        if (each && !phase_place_add_value(x, phases, indices[i], each, DEPTH, place))
             return false;
     }
     if (!type || !spirv_shared_measure(x->module, type, &part))
         return false;
     place->scalars = part.scalars;
-    return is_own(phases, place);
+    return phase_place_is_own(phases, place);
 }
 
 /* --- what each phase accesses --- */
@@ -352,7 +352,7 @@ static void note_place(const struct instrument *x, struct instrument_phases *pha
     struct place place;
     if (phases->scattered[segment] >> number & 1)
         return;
-    bool own = place_of(x, phases, phases->variables[number], indices, count, &place);
+    bool own = phase_place_of(x, phases, phases->variables[number], indices, count, &place);
     for (uint32_t i = 0; own && i < phases->place_count; i++) {
         const struct phase_place *other = &phases->places[i];
         if (other->segment != segment || other->variable != number)
@@ -367,7 +367,7 @@ static void note_place(const struct instrument *x, struct instrument_phases *pha
         phases->scattered[segment] |= UINT64_C(1) << number;
 }
 
-static uint32_t number_of(const struct instrument_phases *phases, uint32_t variable)
+static uint32_t phase_variable_number(const struct instrument_phases *phases, uint32_t variable)
 {
     uint32_t i = 0;
     while (i < phases->variable_count && phases->variables[i] != variable)
@@ -379,9 +379,9 @@ static void note_access(const struct instrument *x, struct instrument_phases *ph
                         uint32_t instruction, uint32_t pointer, enum spirv_shared_use use)
 {
     uint32_t indices[INSTRUMENT_CHAIN], first,
-        segment = root(phases, segment_of(phases, instruction));
+        segment = phase_root(phases, segment_of(phases, instruction));
     uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
-    uint32_t number = variable ? number_of(phases, variable) : VARIABLES;
+    uint32_t number = variable ? phase_variable_number(phases, variable) : VARIABLES;
     uint64_t which = number < phases->variable_count ? UINT64_C(1) << number : UINT64_MAX;
     if (use != SPIRV_SHARED_LOAD)
         phases->stored[segment] |= which;
@@ -516,9 +516,9 @@ void instrument_phases_free(struct instrument_phases *phases)
 bool instrument_phases_prove(const struct instrument_phases *phases, uint32_t instruction,
                              uint32_t variable, bool atomic)
 {
-    uint32_t number = phases ? number_of(phases, variable) : 0;
+    uint32_t number = phases ? phase_variable_number(phases, variable) : 0;
     if (!phases || number == phases->variable_count || atomic)
         return false;
-    uint32_t segment = root(phases, segment_of(phases, instruction));
+    uint32_t segment = phase_root(phases, segment_of(phases, instruction));
     return !(phases->stored[segment] >> number & 1) || !(phases->scattered[segment] >> number & 1);
 }

@@ -29,7 +29,7 @@ static void add_pair(struct print *print, uint32_t value)
             instrument_emit(x, SpvOpCompositeExtract, u32, (const uint32_t[]){pair, i}, 2);
 }
 
-static uint32_t convert(struct instrument *x, const struct spirv_printf_argument *argument,
+static uint32_t printf_convert(struct instrument *x, const struct spirv_printf_argument *argument,
                         uint32_t value)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit);
@@ -53,7 +53,7 @@ static uint32_t convert(struct instrument *x, const struct spirv_printf_argument
 }
 
 /* False when there is no room for all of its words: it and what follows is left out then. */
-static bool add_argument(struct print *print, uint32_t id)
+static bool printf_add_argument(struct print *print, uint32_t id)
 {
     struct instrument *x = print->x;
     const struct spirv_printf_argument argument = spirv_printf_read_argument(x->module, id);
@@ -71,12 +71,12 @@ static bool add_argument(struct print *print, uint32_t id)
         if (argument.bits == 64)
             add_pair(print, value);
         else
-            print->words[print->count++] = convert(x, &argument, value);
+            print->words[print->count++] = printf_convert(x, &argument, value);
     }
     return true;
 }
 
-static void write_words(struct print *print, uint32_t record)
+static void printf_write_words(struct print *print, uint32_t record)
 {
     struct instrument *x = print->x;
     uint32_t group = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), GROUP);
@@ -100,7 +100,7 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
         return false;
     struct print print = {.x = x};
     for (uint32_t i = SPIRV_PRINTF_ARGUMENTS_WORD;
-         i < instruction->length && add_argument(&print, words[i]); i++)
+         i < instruction->length && printf_add_argument(&print, words[i]); i++)
         ;
     uint32_t groups = (print.count + GROUP - 1) / GROUP;
     uint32_t length = RECORD_ERROR_WORDS + 1 + groups * GROUP;
@@ -109,7 +109,7 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
     const uint32_t begin[] = {instrument_where(x),
                               instrument_u32(x, words[SPIRV_PRINTF_FORMAT_WORD]), size};
     uint32_t record = instrument_call(x, "assay_printf_begin", place, begin, ARRAY_LENGTH(begin));
-    write_words(&print, record);
+    printf_write_words(&print, record);
     uint32_t end = spirv_link_function(&x->link, "assay_printf_end");
     if (!end)
         x->failed = true;

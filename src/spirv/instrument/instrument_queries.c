@@ -43,7 +43,7 @@ static uint32_t query_of(const struct spirv_instruction *instruction, const uint
 }
 
 /* The variable with one ray query; NULL: it comes from elsewhere. */
-static const uint32_t *variable_of(const struct instrument *x, uint32_t query)
+static const uint32_t *query_variable(const struct instrument *x, uint32_t query)
 {
     const uint32_t *variable = instrument_definition(x, query, SpvOpVariable, 4);
     const uint32_t *pointer =
@@ -80,7 +80,7 @@ struct uses {
     bool sure;        /* before each use. Of uses in the function at hand */
 };
 
-static bool mentions(const struct instrument *x, const struct spirv_instruction *instruction,
+static bool instruction_mentions(const struct instrument *x, const struct spirv_instruction *instruction,
                      uint32_t id)
 {
     const uint32_t *words = spirv_words(x->module, instruction);
@@ -105,7 +105,7 @@ static struct uses uses_of(const struct instrument *x, uint32_t query)
         if (!inside || instruction->opcode == SpvOpVariable)
             continue;
         if (query_of(instruction, words) != query)
-            uses.escapes |= mentions(x, instruction, query);
+            uses.escapes |= instruction_mentions(x, instruction, query);
         else if (instruction->opcode == SpvOpRayQueryInitializeKHR)
             uses.initialized = true;
         else
@@ -139,7 +139,7 @@ static bool is_followed(const struct instrument *x, const uint32_t *variable, st
 /* The private variable that says whether the ray query is initialized; 0: nothing is done. */
 static uint32_t ready_of(struct instrument *x, uint32_t query)
 {
-    const uint32_t *variable = variable_of(x, query);
+    const uint32_t *variable = query_variable(x, query);
     if (!variable)
         return 0;
     for (uint32_t i = 0; i < x->query_count; i++) {

@@ -93,7 +93,7 @@ static bool all_below(const uint64_t *bits, uint32_t count, uint64_t limit)
 }
 
 /* The same value in each component. `bits` are cut to the width. */
-static uint32_t splat(struct instrument *x, const struct numbers *numbers, uint64_t bits)
+static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numbers, uint64_t bits)
 {
     uint32_t words[2] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
     if (numbers->width < 32) { /* 2.2.1: of a signed type sign-extended, else zero-extended */
@@ -117,7 +117,7 @@ static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, 
     uint64_t bits = value ? ones[numbers->width / 16] : 0;
     if (value < 0)
         bits |= (uint64_t)1 << (numbers->width - 1);
-    return splat(x, numbers, bits);
+    return sanitizer_splat(x, numbers, bits);
 }
 
 /* --- conditions and reports --- */
@@ -128,7 +128,7 @@ static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
     return numbers->count == 1 ? type : spirv_edit_type_vector(&x->edit, type, numbers->count);
 }
 
-static uint32_t compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
+static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
                         uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
@@ -231,7 +231,7 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
     x->result->checks++;
 }
 
-static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbers,
+static void sanitizer_report(struct instrument *x, uint32_t bad, const struct numbers *numbers,
                  const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
@@ -239,7 +239,7 @@ static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbe
 
 /* True if the same has been looked at, where it still holds. Not of behavior in safe mode, where
  * each needs its own answer. */
-static bool seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
+static bool sanitizer_has_seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 {
     if (x->info->safe)
         return false;
@@ -300,12 +300,12 @@ static void check_overflow(struct instrument *x, const uint32_t *words,
                       least = (uint64_t)1 << (numbers->width - 1);
     if ((constant_bits(x, words[4], numbers, bits) && none_is(bits, numbers->count, ones)) ||
         (constant_bits(x, words[3], numbers, bits) && none_is(bits, numbers->count, least)) ||
-        seen(x, what, words[3], words[4]))
+        sanitizer_has_seen(x, what, words[3], words[4]))
         return;
-    uint32_t minus = compare(x, SpvOpIEqual, numbers, words[4], splat(x, numbers, ones));
-    uint32_t minimum = compare(x, SpvOpIEqual, numbers, words[3], splat(x, numbers, least));
-    uint32_t bad = compare(x, SpvOpLogicalAnd, numbers, minus, minimum);
-    tell(x, bad, numbers,
+    uint32_t minus = sanitizer_compare(x, SpvOpIEqual, numbers, words[4], sanitizer_splat(x, numbers, ones));
+    uint32_t minimum = sanitizer_compare(x, SpvOpIEqual, numbers, words[3], sanitizer_splat(x, numbers, least));
+    uint32_t bad = sanitizer_compare(x, SpvOpLogicalAnd, numbers, minus, minimum);
+    sanitizer_report(x, bad, numbers,
          &(struct finding){ERROR_DIVISION_OVERFLOW, what, words[3], words[4], numbers, numbers,
                            .behavior = true});
 }
@@ -325,17 +325,17 @@ static void check_division(struct instrument *x, const struct spirv_instruction 
     if (numbers.real) {
         uint64_t bits[4];
         if ((constant_bits(x, words[4], &divisor, bits) && none_is(bits, divisor.count, 0)) ||
-            seen(x, what, words[4], 0))
+            sanitizer_has_seen(x, what, words[4], 0))
             return;
-        uint32_t bad = compare(x, SpvOpFOrdEqual, &divisor, words[4], splat_real(x, &divisor, 0));
-        tell(x, bad, &divisor,
+        uint32_t bad = sanitizer_compare(x, SpvOpFOrdEqual, &divisor, words[4], splat_real(x, &divisor, 0));
+        sanitizer_report(x, bad, &divisor,
              &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
                                &divisor});
         return;
     }
-    if (!never_zero(x, words[4], &divisor) && !seen(x, ERROR_DIVISION_BY_ZERO, words[4], 0)) {
-        uint32_t bad = compare(x, SpvOpIEqual, &divisor, words[4], splat(x, &divisor, 0));
-        tell(x, bad, &divisor,
+    if (!never_zero(x, words[4], &divisor) && !sanitizer_has_seen(x, ERROR_DIVISION_BY_ZERO, words[4], 0)) {
+        uint32_t bad = sanitizer_compare(x, SpvOpIEqual, &divisor, words[4], sanitizer_splat(x, &divisor, 0));
+        sanitizer_report(x, bad, &divisor,
              &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
                                &divisor, .behavior = true});
     }
@@ -361,11 +361,11 @@ static void check_shift(struct instrument *x, const struct spirv_instruction *in
         if (constant_bits(x, masked[i], &shift, bits) && all_below(bits, shift.count, base.width))
             return;
     }
-    if (seen(x, ERROR_SHIFT | base.width << 16, words[4], 0))
+    if (sanitizer_has_seen(x, ERROR_SHIFT | base.width << 16, words[4], 0))
         return;
     uint32_t bad =
-        compare(x, SpvOpUGreaterThanEqual, &shift, words[4], splat(x, &shift, base.width));
-    tell(x, bad, &shift,
+        sanitizer_compare(x, SpvOpUGreaterThanEqual, &shift, words[4], sanitizer_splat(x, &shift, base.width));
+    sanitizer_report(x, bad, &shift,
          &(struct finding){ERROR_SHIFT, instruction->opcode | base.width << 16, words[4], words[3],
                            &shift, &base});
 }
@@ -385,7 +385,7 @@ static void check_bits(struct instrument *x, const struct spirv_instruction *ins
         return;
     uint32_t from = instrument_to_u32(x, words[at]),
              bits = from ? instrument_to_u32(x, words[at + 1]) : 0;
-    if (!bits || seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
+    if (!bits || sanitizer_has_seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
         return;
     const struct spirv_site site = {.where = instrument_here(x),
                                     .error = ERROR_BIT_FIELD,
@@ -406,7 +406,7 @@ static void check_limit(struct instrument *x, uint32_t index, uint32_t limit, ui
     if (instrument_value(x, index, &value) && value < limit)
         return;
     uint32_t number = instrument_to_u32(x, index);
-    if (!number || seen(x, error, index, limit))
+    if (!number || sanitizer_has_seen(x, error, index, limit))
         return;
     const struct spirv_site site = {
         .where = instrument_here(x), .error = error, .words = {[1] = limit}, .from = {SITE_A}};
@@ -447,13 +447,13 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers))
         return 0;
-    uint32_t bad = compare(x, SpvOpFOrdLessThan, numbers, words[5], zero);
+    uint32_t bad = sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5], zero);
     if (is_positive(x, words[6], numbers))
         return bad;
-    uint32_t base = compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
-    uint32_t exponent = compare(x, SpvOpFOrdLessThanEqual, numbers, words[6], zero);
-    return compare(x, SpvOpLogicalOr, numbers, bad,
-                   compare(x, SpvOpLogicalAnd, numbers, base, exponent));
+    uint32_t base = sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
+    uint32_t exponent = sanitizer_compare(x, SpvOpFOrdLessThanEqual, numbers, words[6], zero);
+    return sanitizer_compare(x, SpvOpLogicalOr, numbers, bad,
+                   sanitizer_compare(x, SpvOpLogicalAnd, numbers, base, exponent));
 }
 
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
@@ -469,7 +469,7 @@ static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers)
 {
     uint32_t a = is_nan(x, words[5], numbers), b = is_nan(x, words[6], numbers);
-    return a && b ? compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
+    return a && b ? sanitizer_compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
 }
 
 /* Atan2: "undefined if x and y are both 0". */
@@ -479,12 +479,12 @@ static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers) || is_positive(x, words[6], numbers))
         return 0;
-    uint32_t y = compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
-    return compare(x, SpvOpLogicalAnd, numbers, y,
-                   compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
+    uint32_t y = sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
+    return sanitizer_compare(x, SpvOpLogicalAnd, numbers, y,
+                   sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
 }
 
-static uint32_t magnitude(struct instrument *x, uint32_t import, uint32_t id,
+static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint32_t id,
                           const struct numbers *numbers)
 {
     return instrument_emit(x, SpvOpExtInst, numbers->type,
@@ -513,22 +513,22 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
 {
     switch (words[4]) {
     case GLSLstd450Sqrt: /* undefined if x < 0 */
-        return compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 0));
+        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 0));
     case GLSLstd450Log: /* undefined if x <= 0 */
     case GLSLstd450Log2:
     case GLSLstd450InverseSqrt:
         return is_positive(x, words[5], numbers) ? 0
-                                                 : compare(x, SpvOpFOrdLessThanEqual, numbers,
+                                                 : sanitizer_compare(x, SpvOpFOrdLessThanEqual, numbers,
                                                            words[5], splat_real(x, numbers, 0));
     case GLSLstd450Asin: /* undefined if abs x > 1 */
     case GLSLstd450Acos:
-        return compare(x, SpvOpFOrdGreaterThan, numbers, magnitude(x, words[3], words[5], numbers),
+        return sanitizer_compare(x, SpvOpFOrdGreaterThan, numbers, sanitizer_magnitude(x, words[3], words[5], numbers),
                        splat_real(x, numbers, 1));
     case GLSLstd450Acosh: /* undefined if x < 1 */
-        return compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 1));
+        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 1));
     case GLSLstd450Atanh: /* undefined if abs x >= 1 */
-        return compare(x, SpvOpFOrdGreaterThanEqual, numbers,
-                       magnitude(x, words[3], words[5], numbers), splat_real(x, numbers, 1));
+        return sanitizer_compare(x, SpvOpFOrdGreaterThanEqual, numbers,
+                       sanitizer_magnitude(x, words[3], words[5], numbers), splat_real(x, numbers, 1));
     default:
         return 0;
     }
@@ -549,18 +549,18 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     case GLSLstd450NClamp:
         return in_order(x, words[6], words[7], numbers, false)
                    ? 0
-                   : compare(x, SpvOpFOrdGreaterThan, numbers, words[6], words[7]);
+                   : sanitizer_compare(x, SpvOpFOrdGreaterThan, numbers, words[6], words[7]);
     case GLSLstd450UClamp:
     case GLSLstd450SClamp:
         return in_order(x, words[6], words[7], numbers, false)
                    ? 0
-                   : compare(x,
+                   : sanitizer_compare(x,
                              words[4] == GLSLstd450UClamp ? SpvOpUGreaterThan : SpvOpSGreaterThan,
                              numbers, words[6], words[7]);
     case GLSLstd450SmoothStep: /* undefined if edge0 >= edge1 */
         return in_order(x, words[5], words[6], numbers, true)
                    ? 0
-                   : compare(x, SpvOpFOrdGreaterThanEqual, numbers, words[5], words[6]);
+                   : sanitizer_compare(x, SpvOpFOrdGreaterThanEqual, numbers, words[5], words[6]);
     default:
         return 0;
     }
@@ -661,7 +661,7 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
 }
 
 /* What the instruction would need; `count` of operands 0: nothing. */
-static struct instrument_outline describe(const struct instrument *x,
+static struct instrument_outline sanitizer_outline(const struct instrument *x,
                                           const struct spirv_instruction *instruction,
                                           const uint32_t *words)
 {
@@ -693,7 +693,7 @@ static bool is_frequent(const struct instrument *x, const struct instrument_outl
         if (instruction->opcode != SpvOpExtInst || instruction->length < 6 ||
             family_of(words[4]) != family_of(wanted->words[4]))
             continue;
-        const struct instrument_outline other = describe(x, instruction, words);
+        const struct instrument_outline other = sanitizer_outline(x, instruction, words);
         found += other.count == wanted->count && !other.mixed && is_same(x, &other, wanted);
     }
     return found == OUTLINE_FROM;
@@ -742,7 +742,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
 {
     struct numbers numbers, of_b;
     struct finding finding;
-    struct instrument_outline wanted = describe(x, instruction, words);
+    struct instrument_outline wanted = sanitizer_outline(x, instruction, words);
     if (!wanted.count || !read_numbers(x, wanted.type, &numbers))
         return;
     for (uint32_t i = 0; i < wanted.count; i++) {
@@ -755,7 +755,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
         if (!bad || (finding.b && !read_numbers(x, instrument_type_of(x, finding.b), &of_b)))
             return;
         finding.of_b = finding.b ? &of_b : &numbers;
-        tell(x, bad, &numbers, &finding);
+        sanitizer_report(x, bad, &numbers, &finding);
         return;
     }
     uint32_t arguments[4] = {outline->function}, count = 1;

@@ -19,7 +19,7 @@
     (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsAcquireReleaseMask | \
      SpvMemorySemanticsSequentiallyConsistentMask)
 
-static uint32_t bits_of(uint32_t most)
+static uint32_t shared_bits(uint32_t most)
 {
     uint32_t bits = 0;
     while (bits < 32 && most >> bits)
@@ -30,7 +30,7 @@ static uint32_t bits_of(uint32_t most)
 /* --- what there is --- */
 
 /* True if memory semantics order shared memory. What is not constant may. */
-static bool orders(const struct instrument *x, uint32_t id, uint32_t how)
+static bool semantics_order(const struct instrument *x, uint32_t id, uint32_t how)
 {
     uint64_t semantics;
     return !instrument_value(x, id, &semantics) ||
@@ -78,7 +78,7 @@ static bool read_synchronization(struct instrument *x)
             x->shared.by_atomics |= !is_of_workgroup(x, words[1]);
             break;
         case SpvOpMemoryBarrier:
-            x->shared.by_barriers |= instruction->length > 2 && orders(x, words[2], UINT32_MAX);
+            x->shared.by_barriers |= instruction->length > 2 && semantics_order(x, words[2], UINT32_MAX);
             break;
         default:
             x->shared.by_atomics |= is_atomic(instruction->opcode);
@@ -161,11 +161,11 @@ static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
 {
     struct instrument_shared *shared = &x->shared;
     uint32_t invocations = shared->invocations ? shared->invocations : INVOCATIONS_UNKNOWN;
-    uint32_t used = 2 + bits_of(invocations - 1) + bits_of((scalars - 1) / shared->cells);
+    uint32_t used = 2 + shared_bits(invocations - 1) + shared_bits((scalars - 1) / shared->cells);
     if (used + EPOCH_BITS_LEAST > 32)
         return false;
-    uint32_t left = 32 - EPOCH_BITS_LEAST - used, wanted = bits_of(sites);
-    shared->place_shift = 2 + bits_of(invocations - 1);
+    uint32_t left = 32 - EPOCH_BITS_LEAST - used, wanted = shared_bits(sites);
+    shared->place_shift = 2 + shared_bits(invocations - 1);
     shared->site_shift = used;
     shared->epoch_shift = used + (wanted < left ? wanted : left);
     if (shared->epoch_shift < 32 - EPOCH_BITS_MOST)
@@ -206,7 +206,7 @@ static bool find_phases(struct instrument *x)
 }
 
 /* True if there is anything that could race. */
-static bool is_wanted(struct instrument *x, uint32_t *sites)
+static bool shared_is_wanted(struct instrument *x, uint32_t *sites)
 {
     const struct spirv_instrument_info *info = x->info;
     struct spirv_shared_access access;
@@ -240,7 +240,7 @@ static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uin
     return id;
 }
 
-static uint32_t load(struct instrument *x, uint32_t variable)
+static uint32_t shared_load(struct instrument *x, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
@@ -281,19 +281,19 @@ static uint32_t emit_who(void *context)
 static uint32_t emit_epoch(void *context)
 {
     struct instrument *x = context;
-    return load(x, x->shared.epoch);
+    return shared_load(x, x->shared.epoch);
 }
 
 static uint32_t emit_ordered(void *context)
 {
     struct instrument *x = context;
-    return load(x, x->shared.ordered);
+    return shared_load(x, x->shared.ordered);
 }
 
 static uint32_t emit_watched(void *context)
 {
     struct instrument *x = context;
-    return load(x, x->shared.watched);
+    return shared_load(x, x->shared.watched);
 }
 
 static uint32_t emit_invocation(void *context)
@@ -327,12 +327,12 @@ static void make_variables(struct instrument *x)
     spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
 }
 
-static void plan(struct instrument *x)
+static void shared_plan(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
     uint32_t scalars, bytes, sites;
     shared->planned = true;
-    if (!is_wanted(x, &sites))
+    if (!shared_is_wanted(x, &sites))
         return;
     const char *missed = NULL;
     if (spirv_edit_has_capability(&x->edit, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
@@ -363,7 +363,7 @@ static void plan(struct instrument *x)
 
 /* --- the entry point begins --- */
 
-static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
+static uint32_t shared_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
@@ -374,14 +374,14 @@ static void number_groups(struct instrument *x, uint32_t *group, uint32_t *group
     uint32_t at[3], counts[3];
     instrument_builtin(x, SpvBuiltInWorkgroupId, false, 3, 3, at);
     instrument_builtin(x, SpvBuiltInNumWorkgroups, false, 3, 3, counts);
-    uint32_t rows = operate(x, SpvOpIMul, counts[1], at[2]);
-    uint32_t before = operate(x, SpvOpIMul, operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
-    *group = operate(x, SpvOpIAdd, before, at[0]);
-    *groups = operate(x, SpvOpIMul, operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
+    uint32_t rows = shared_operate(x, SpvOpIMul, counts[1], at[2]);
+    uint32_t before = shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
+    *group = shared_operate(x, SpvOpIAdd, before, at[0]);
+    *groups = shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
 }
 
 /* Control flow is uniform here: all invocations are at the barrier before. */
-static void begin(struct instrument *x)
+static void shared_begin(struct instrument *x)
 {
     uint32_t size[3], count = 0;
     bool ids;
@@ -391,7 +391,7 @@ static void begin(struct instrument *x)
     } else if (find_size(x, size, &ids)) {
         for (uint32_t i = 0; i < 3; i++) {
             uint32_t one = ids ? instrument_to_u32(x, size[i]) : instrument_u32(x, size[i]);
-            count = i ? operate(x, SpvOpIMul, count, one) : one;
+            count = i ? shared_operate(x, SpvOpIMul, count, one) : one;
         }
     }
     if (!count)
@@ -406,7 +406,7 @@ static void begin(struct instrument *x)
 /* --- accesses --- */
 
 /* The scalars before what indices lead to, as an id, and its type; 0: they lead nowhere. */
-static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *indices,
+static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32_t *indices,
                           uint32_t count)
 {
     uint32_t known = 0, sum = 0;
@@ -428,12 +428,12 @@ static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *
         uint32_t index = instrument_to_u32(x, indices[i]);
         if (!index)
             return 0;
-        index = each > 1 ? operate(x, SpvOpIMul, index, instrument_u32(x, each)) : index;
-        sum = sum ? operate(x, SpvOpIAdd, sum, index) : index;
+        index = each > 1 ? shared_operate(x, SpvOpIMul, index, instrument_u32(x, each)) : index;
+        sum = sum ? shared_operate(x, SpvOpIAdd, sum, index) : index;
     }
     if (!sum)
         return instrument_u32(x, known);
-    return known ? operate(x, SpvOpIAdd, sum, instrument_u32(x, known)) : sum;
+    return known ? shared_operate(x, SpvOpIAdd, sum, instrument_u32(x, known)) : sum;
 }
 
 /* Number of the variable's first scalar among all. */
@@ -475,14 +475,14 @@ static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_
 }
 
 /* The number of the access at hand, from 1 on; 0 where a word has no room for it. */
-static uint32_t site(struct instrument *x)
+static uint32_t shared_site(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
     struct spirv_shared_access access;
     for (; shared->site_end <= x->index; shared->site_end++)
         shared->site +=
             spirv_shared_access(x->module, &x->module->instructions[shared->site_end], &access);
-    return bits_of(shared->site) <= shared->epoch_shift - shared->site_shift ? shared->site : 0;
+    return shared_bits(shared->site) <= shared->epoch_shift - shared->site_shift ? shared->site : 0;
 }
 
 static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
@@ -499,7 +499,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     if (!type || instrument_phases_prove(shared->phases, x->index, variable, is_atomic_use(use)) ||
         is_recent(x, pointer, use) || !spirv_shared_measure(x->module, type, &all))
         return;
-    uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
+    uint32_t offset = shared_offset(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
     if (!offset || !spirv_shared_measure(x->module, type, &part))
         return;
     const struct spirv_site told = {
@@ -512,7 +512,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
         instrument_u32(x, part.scalars),
         instrument_u32(x, all.scalars - part.scalars),
         instrument_u32(x, first_scalar(x, variable)),
-        instrument_u32(x, kinds[use] | site(x) << shared->site_shift),
+        instrument_u32(x, kinds[use] | shared_site(x) << shared->site_shift),
         instrument_site(x, &told),
     };
     (void)instrument_call(x, "assay_shared", spirv_edit_type_void(&x->edit), arguments,
@@ -526,7 +526,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
  * workgroup nothing is said. */
 static void may_be_ordered(struct instrument *x)
 {
-    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, load(x, x->shared.epoch));
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, shared_load(x, x->shared.epoch));
 }
 
 static void control_barrier(struct instrument *x, const uint32_t *words)
@@ -537,10 +537,10 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
     }
     /* Without semantics of its own it orders together with memory barriers around it, or atomics.
      */
-    if (!orders(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
+    if (!semantics_order(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
         return;
-    uint32_t epoch = load(x, x->shared.epoch), zero = instrument_u32(x, 0);
-    uint32_t more = operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
+    uint32_t epoch = shared_load(x, x->shared.epoch), zero = instrument_u32(x, 0);
+    uint32_t more = shared_operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
     uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit),
                                      (const uint32_t[]){epoch, zero}, 2);
     more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
@@ -549,19 +549,19 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
 }
 
 /* An atomic operation that acquires. */
-static void atomic(struct instrument *x, const struct spirv_instruction *instruction,
+static void shared_atomic(struct instrument *x, const struct spirv_instruction *instruction,
                    const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     uint32_t at = rule->has_type ? 5 : 3;
     bool exchange = instruction->opcode == SpvOpAtomicCompareExchange ||
                     instruction->opcode == SpvOpAtomicCompareExchangeWeak;
-    if (instruction->length <= at + exchange || orders(x, words[at], SEMANTICS_ACQUIRE) ||
-        (exchange && orders(x, words[at + 1], SEMANTICS_ACQUIRE)))
+    if (instruction->length <= at + exchange || semantics_order(x, words[at], SEMANTICS_ACQUIRE) ||
+        (exchange && semantics_order(x, words[at + 1], SEMANTICS_ACQUIRE)))
         may_be_ordered(x);
 }
 
-static void synchronize(struct instrument *x, const struct spirv_instruction *instruction,
+static void shared_synchronize(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {
     switch (instruction->opcode) {
@@ -570,14 +570,14 @@ static void synchronize(struct instrument *x, const struct spirv_instruction *in
         break;
     case SpvOpMemoryBarrier: /* by itself it orders nothing: "there exists an atomic write X" */
         if (x->shared.by_atomics &&
-            (instruction->length < 3 || orders(x, words[2], SEMANTICS_ACQUIRE)))
+            (instruction->length < 3 || semantics_order(x, words[2], SEMANTICS_ACQUIRE)))
             may_be_ordered(x);
         break;
     case SpvOpFunctionCall: /* may have barriers in it */
         break;
     default:
         if (is_atomic(instruction->opcode))
-            atomic(x, instruction, words);
+            shared_atomic(x, instruction, words);
         return;
     }
     x->shared.recent_count = 0;
@@ -597,19 +597,19 @@ void instrument_shared(struct instrument *x, const struct spirv_instruction *ins
     struct instrument_shared *shared = &x->shared;
     struct spirv_shared_access access;
     if (!shared->planned)
-        plan(x);
+        shared_plan(x);
     if (!shared->on)
         return;
     if (!shared->begun && x->function == x->entry && x->first_block &&
         !is_among_variables(instruction->opcode))
-        begin(x);
+        shared_begin(x);
     if (spirv_shared_access(x->module, instruction, &access)) {
         for (uint32_t i = 0; i < access.count &&
                              (!x->info->most_checks || x->result->checks < x->info->most_checks);
              i++)
             check_access(x, access.of[i].pointer, access.of[i].use);
     }
-    synchronize(x, instruction, words);
+    shared_synchronize(x, instruction, words);
 }
 
 /* --- what the library calls --- */

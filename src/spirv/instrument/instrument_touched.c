@@ -9,7 +9,7 @@
 #include "spirv/abi.h"
 
 /* The stage in a key; 0: none that has a number. */
-static uint32_t stage_of(uint32_t model)
+static uint32_t model_stage(uint32_t model)
 {
     switch ((SpvExecutionModel)model) {
     case SpvExecutionModelTaskEXT:
@@ -38,10 +38,10 @@ static uint32_t block_size(const struct instrument *x, uint32_t type)
     return instrument_opcode(x, last) == SpvOpTypeRuntimeArray ? 0 : instrument_size(x, type, NULL);
 }
 
-static void touch(struct instrument *x, const struct instrument_access *access, bool writes)
+static void touched_touch(struct instrument *x, const struct instrument_access *access, bool writes)
 {
     const struct spirv_instrument_binding *layout = access->layout;
-    uint32_t stage = stage_of(x->info->model);
+    uint32_t stage = model_stage(x->info->model);
     if (!layout || !(layout->checked || access->descriptors) || !stage ||
         access->set > TOUCHED_SET_MASK ||
         (uint64_t)layout->first + layout->count > TOUCHED_DESCRIPTOR_MASK)
@@ -72,7 +72,7 @@ static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, b
     if (opaque ? access.storage == SpvStorageClassUniformConstant
                : access.storage == SpvStorageClassUniform ||
                      access.storage == SpvStorageClassStorageBuffer)
-        touch(x, &access, writes);
+        touched_touch(x, &access, writes);
 }
 
 /* The image that an instruction consumes: an instruction that only samples with it does not count.

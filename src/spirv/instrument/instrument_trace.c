@@ -59,7 +59,7 @@ static uint32_t forbidden_flags(const struct instrument *x)
                : flags | SpvRayFlagsForceOpacityMicromap2StateKHRMask;
 }
 
-static void check(struct instrument *x, bool guard, const char *function, const uint32_t *arguments,
+static void trace_check(struct instrument *x, bool guard, const char *function, const uint32_t *arguments,
                   uint32_t count)
 {
     if (guard) {
@@ -95,7 +95,7 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
                                   words[operands->most],
                                   operands->time ? words[operands->time] : zero,
                                   instrument_site(x, &site)};
-    check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
+    trace_check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
 }
 
 /* OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of the
@@ -112,7 +112,7 @@ static void check_generated(struct instrument *x, const uint32_t *words)
     const struct spirv_site site = {
         .where = instrument_here(x), .error = ERROR_HIT_T, .from = {SITE_A, SITE_B, SITE_C}};
     const uint32_t arguments[] = {words[2], least, most, instrument_site(x, &site)};
-    check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
+    trace_check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
 }
 
 /* OpReportIntersectionKHR: the kind of the hit is in the range [0, 127]. */
@@ -127,7 +127,7 @@ static void check_reported(struct instrument *x, const uint32_t *words)
     const struct spirv_site site = {
         .where = instrument_here(x), .error = ERROR_HIT_KIND, .from = {SITE_A}};
     const uint32_t arguments[] = {kind, instrument_site(x, &site)};
-    check(x, true, "assay_hit_kind", arguments, ARRAY_LENGTH(arguments));
+    trace_check(x, true, "assay_hit_kind", arguments, ARRAY_LENGTH(arguments));
 }
 
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction,

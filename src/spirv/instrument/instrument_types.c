@@ -180,7 +180,7 @@ bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value)
 }
 
 /* Bytes of `count` things that are `stride` apart, the last of which has `size`. */
-static uint32_t strided(uint64_t count, uint64_t stride, uint64_t size)
+static uint32_t strided_size(uint64_t count, uint64_t stride, uint64_t size)
 {
     uint64_t bytes = count ? (count - 1) * stride + size : 0;
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
@@ -210,12 +210,12 @@ static uint32_t size_of(const struct instrument *x, uint32_t type,
         if (!column || !in || !in->matrix_stride)
             return 0;
         uint32_t scalar = size_of(x, column[2], NULL, depth + 1);
-        return in->row_major ? strided(column[3], in->matrix_stride, (uint64_t)words[3] * scalar)
-                             : strided(words[3], in->matrix_stride, (uint64_t)column[3] * scalar);
+        return in->row_major ? strided_size(column[3], in->matrix_stride, (uint64_t)words[3] * scalar)
+                             : strided_size(words[3], in->matrix_stride, (uint64_t)column[3] * scalar);
     }
     case SpvOpTypeArray:
         return definition->length > 3 && instrument_value(x, words[3], &count) && x->strides[type]
-                   ? strided(count, x->strides[type], size_of(x, words[2], in, depth + 1))
+                   ? strided_size(count, x->strides[type], size_of(x, words[2], in, depth + 1))
                    : 0;
     case SpvOpTypeStruct: {
         uint64_t most = 0;

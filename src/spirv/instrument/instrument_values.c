@@ -48,7 +48,7 @@ static void read_decorations(const struct instrument *x, struct instrument_value
     }
 }
 
-static bool begin(struct instrument *x)
+static bool values_begin(struct instrument *x)
 {
     struct instrument_values *values = mem_alloc_zeroed(sizeof(*values));
     x->values = values;
@@ -200,7 +200,7 @@ static void any_write(struct instrument_values *values)
     values->stamp++;
 }
 
-static void store(struct instrument *x, const uint32_t *words)
+static void values_store(struct instrument *x, const uint32_t *words)
 {
     struct instrument_values *values = x->values;
     switch (storage_of(x, words[1])) {
@@ -224,20 +224,20 @@ static void store(struct instrument *x, const uint32_t *words)
 
 /* --- the table of a block --- */
 
-static uint32_t mixed(uint32_t hash, uint32_t word)
+static uint32_t hash_mixed(uint32_t hash, uint32_t word)
 {
     hash = (hash ^ word) * 0x9e3779b1u;
     return hash ^ hash >> 15;
 }
 
-static uint32_t hash_of(const struct instrument *x, const struct spirv_instruction *instruction,
+static uint32_t values_hash(const struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {
-    uint32_t hash = mixed(instruction->opcode, words[1]);
+    uint32_t hash = hash_mixed(instruction->opcode, words[1]);
     uint32_t end = instruction->opcode == SpvOpLoad ? 4 : instruction->length;
     uint32_t ids = instruction->opcode == SpvOpLoad ? 4 : id_words(instruction);
     for (uint32_t i = 3; i < end; i++)
-        hash = mixed(hash, i < ids ? instrument_same(x, words[i]) : words[i]);
+        hash = hash_mixed(hash, i < ids ? instrument_same(x, words[i]) : words[i]);
     return hash;
 }
 
@@ -259,7 +259,7 @@ static bool is_equal(const struct instrument *x, const struct spirv_instruction 
 }
 
 /* Looks for an equal instruction before this one; makes it the one that later ones find. */
-static void number(struct instrument *x, uint32_t index, uint32_t version)
+static void values_number(struct instrument *x, uint32_t index, uint32_t version)
 {
     struct instrument_values *values = x->values;
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -267,7 +267,7 @@ static void number(struct instrument *x, uint32_t index, uint32_t version)
     uint32_t mask = values->entry_limit - 1;
     if (words[2] >= x->module->bound || values->entry_count * 2 > values->entry_limit)
         return;
-    for (uint32_t at = hash_of(x, instruction, words);; at++) {
+    for (uint32_t at = values_hash(x, instruction, words);; at++) {
         struct entry *entry = &values->entries[at & mask];
         if (!entry->instruction) {
             *entry = (struct entry){index, version};
@@ -298,7 +298,7 @@ static bool is_after_only_store(const struct instrument *x, uint32_t variable, u
                : instrument_dominates(x, values->only_block[variable], values->label);
 }
 
-static void load(struct instrument *x, uint32_t index)
+static void values_load(struct instrument *x, uint32_t index)
 {
     struct instrument_values *values = x->values;
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -324,16 +324,16 @@ static void load(struct instrument *x, uint32_t index)
         }
         break;
     case SpvStorageClassPushConstant:
-        number(x, index, 0);
+        values_number(x, index, 0);
         break;
     case SpvStorageClassUniform:
         if (!values->coherent || is_read_only(x, words[3]))
-            number(x, index, is_read_only(x, words[3]) ? 0 : values->version);
+            values_number(x, index, is_read_only(x, words[3]) ? 0 : values->version);
         break;
     case SpvStorageClassStorageBuffer:
     case SpvStorageClassPhysicalStorageBuffer:
         if (!values->coherent)
-            number(x, index, values->version);
+            values_number(x, index, values->version);
         break;
     default:
         break;
@@ -347,11 +347,11 @@ static void number_instruction(struct instrument *x, uint32_t index)
     switch (instruction->opcode) {
     case SpvOpLoad:
         if (instruction->length > 3)
-            load(x, index);
+            values_load(x, index);
         break;
     case SpvOpStore:
         if (instruction->length > 2)
-            store(x, words);
+            values_store(x, words);
         break;
     case SpvOpExtInst: /* these two write where a pointer leads */
         if (instruction->length > 4 && (words[4] == GLSLstd450Modf || words[4] == GLSLstd450Frexp))
@@ -363,7 +363,7 @@ static void number_instruction(struct instrument *x, uint32_t index)
         break;
     default:
         if (instrument_is_pure(x, instruction, words))
-            number(x, index, 0);
+            values_number(x, index, 0);
         else if (!instrument_writes_nothing(instruction->opcode))
             any_write(x->values);
         break;
@@ -372,7 +372,7 @@ static void number_instruction(struct instrument *x, uint32_t index)
 
 bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end)
 {
-    if (!x->values && !begin(x))
+    if (!x->values && !values_begin(x))
         return false;
     struct instrument_values *values = x->values;
     uint32_t wanted = 64;
@@ -437,7 +437,7 @@ static void note_use(struct instrument *x, uint32_t index, uint32_t label)
 bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t end)
 {
     uint32_t label = 0;
-    if (!x->values && !begin(x))
+    if (!x->values && !values_begin(x))
         return false;
     for (uint32_t i = first; i < end; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];

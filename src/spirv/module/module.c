@@ -5,7 +5,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-static bool fail(struct spirv_error *error, const char *text, uint32_t word)
+static bool parse_fail(struct spirv_error *error, const char *text, uint32_t word)
 {
     *error = (struct spirv_error){.text = text, .word = word};
     return false;
@@ -28,11 +28,11 @@ static bool read_header(struct spirv_module *module, const uint32_t *words, size
                         struct spirv_error *error)
 {
     if (!words || word_count < SPIRV_HEADER_WORDS)
-        return fail(error, "is shorter than the header of a module, five words", 0);
+        return parse_fail(error, "is shorter than the header of a module, five words", 0);
     if (word_count > UINT32_MAX / 2)
-        return fail(error, "is longer than a module can be", 0);
+        return parse_fail(error, "is longer than a module can be", 0);
     if (words[0] != SpvMagicNumber && words[0] != swap_bytes(SpvMagicNumber))
-        return fail(error, "does not begin with SPIR-V's magic number", 0);
+        return parse_fail(error, "does not begin with SPIR-V's magic number", 0);
     module->words = words;
     module->word_count = (uint32_t)word_count;
     if (words[0] != SpvMagicNumber) {
@@ -47,7 +47,7 @@ static bool read_header(struct spirv_module *module, const uint32_t *words, size
     module->generator = module->words[2];
     module->bound = module->words[3];
     if (module->bound == 0 || module->bound > SPIRV_BOUND_LIMIT)
-        return fail(error, "has an id bound of 0, or above the limit of 4,194,303", 3);
+        return parse_fail(error, "has an id bound of 0, or above the limit of 4,194,303", 3);
     return true;
 }
 
@@ -58,7 +58,7 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
     for (uint32_t at = SPIRV_HEADER_WORDS; at < module->word_count;) {
         uint32_t length = module->words[at] >> SpvWordCountShift;
         if (length == 0 || length > module->word_count - at) {
-            (void)fail(error,
+            (void)parse_fail(error,
                        length ? "has an instruction that is longer than the module"
                               : "has an instruction of length 0",
                        at);
@@ -68,7 +68,7 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
         count++;
     }
     if (!count)
-        (void)fail(error, "has no instructions", SPIRV_HEADER_WORDS);
+        (void)parse_fail(error, "has no instructions", SPIRV_HEADER_WORDS);
     return count;
 }
 
@@ -95,10 +95,10 @@ static bool read_instructions(struct spirv_module *module, struct spirv_error *e
         if (result) {
             uint32_t id = words[result];
             if (id == 0 || id >= module->bound)
-                return fail(error, "defines an id that is 0 or not below the bound", at + result);
+                return parse_fail(error, "defines an id that is 0 or not below the bound", at + result);
             if (module->definitions[id] != SPIRV_NONE &&
                 words[0] != (2u << SpvWordCountShift | SpvOpTypeForwardPointer))
-                return fail(error, "defines an id twice", at + result);
+                return parse_fail(error, "defines an id twice", at + result);
             module->definitions[id] = i;
         }
         at += instruction->length;

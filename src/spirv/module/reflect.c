@@ -119,7 +119,7 @@ static int compare_constants(const void *a, const void *b)
 }
 
 /* Where the arrays lie in the one allocation. */
-static void *place(char **at, const struct spirv_list *list, size_t size)
+static void *list_place(char **at, const struct spirv_list *list, size_t size)
 {
     void *begin = *at;
     if (list->count)
@@ -128,7 +128,7 @@ static void *place(char **at, const struct spirv_list *list, size_t size)
     return begin;
 }
 
-static struct spirv_reflection *pack(struct spirv_build *build, uint64_t hash)
+static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint64_t hash)
 {
 #define PARTS(X)                          \
     X(capabilities, uint32_t)             \
@@ -168,7 +168,7 @@ static struct spirv_reflection *pack(struct spirv_build *build, uint64_t hash)
                                             .entry_count = build->entries.count,
                                             .bytes = bytes};
     char *at = (char *)reflection + ((sizeof(*reflection) + 7) & ~(size_t)7);
-#define PLACE(list_, type_) reflection->list_ = place(&at, &build->list_, sizeof(type_));
+#define PLACE(list_, type_) reflection->list_ = list_place(&at, &build->list_, sizeof(type_));
     PARTS(PLACE)
 #undef PLACE
 #undef PARTS
@@ -226,7 +226,7 @@ struct spirv_reflection *spirv_reflect(const struct spirv_module *module, uint64
     spirv_build_functions(&build);
     spirv_build_entries(&build);
     if (!build.failed)
-        reflection = pack(&build, hash);
+        reflection = reflection_pack(&build, hash);
 fail:
     build_free(&build);
     return reflection;

@@ -48,7 +48,7 @@ static void read_modes(const struct entry *entry)
     }
 }
 
-static void add_use(struct spirv_use *total, const struct spirv_use *use)
+static void use_add(struct spirv_use *total, const struct spirv_use *use)
 {
     total->access |= use->access & ~(uint32_t)SPIRV_ACCESS_SURE;
     total->read |= use->read;
@@ -71,7 +71,7 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use)
 }
 
 /* `mark`: of the functions that were reached in the same walk. */
-static void reach(struct entry *entry, uint32_t *count, uint32_t function_id, uint32_t mark)
+static void entry_reach(struct entry *entry, uint32_t *count, uint32_t function_id, uint32_t mark)
 {
     uint32_t index =
         function_id < entry->build->module->bound ? entry->function_of[function_id] : SPIRV_NONE;
@@ -87,7 +87,7 @@ static void follow_certain_calls(struct entry *entry)
     struct spirv_build *build = entry->build;
     const uint32_t mark = entry->number * 2 + 2;
     uint32_t count = 0;
-    reach(entry, &count, entry->point->function, mark);
+    entry_reach(entry, &count, entry->point->function, mark);
     for (uint32_t i = 0; i < count && build->work < SPIRV_WORK_MOST; i++) {
         const struct spirv_function *function =
             LIST_AT(build, functions, entry->reached[i], struct spirv_function);
@@ -101,7 +101,7 @@ static void follow_certain_calls(struct entry *entry)
         for (uint32_t c = 0; c < function->call_count; c++) {
             const uint32_t called = *LIST_AT(build, calls, function->first_call + c, uint32_t);
             if (called & SPIRV_CALL_CERTAIN)
-                reach(entry, &count, called & ~SPIRV_CALL_CERTAIN, mark);
+                entry_reach(entry, &count, called & ~SPIRV_CALL_CERTAIN, mark);
         }
         build->work += 1u + function->use_count + function->call_count;
     }
@@ -115,7 +115,7 @@ static void follow_calls(struct entry *entry)
     if (build->variables.count)
         memset(entry->totals, 0, build->variables.count * sizeof(*entry->totals));
     build->work += build->variables.count;
-    reach(entry, &count, entry->point->function, entry->number * 2 + 1);
+    entry_reach(entry, &count, entry->point->function, entry->number * 2 + 1);
     for (uint32_t i = 0; i < count && build->work < SPIRV_WORK_MOST; i++) {
         const struct spirv_function *function =
             LIST_AT(build, functions, entry->reached[i], struct spirv_function);
@@ -123,10 +123,10 @@ static void follow_calls(struct entry *entry)
         for (uint32_t u = 0; u < function->use_count; u++) {
             const struct spirv_use *use =
                 LIST_AT(build, uses, function->first_use + u, struct spirv_use);
-            add_use(&entry->totals[use->variable], use);
+            use_add(&entry->totals[use->variable], use);
         }
         for (uint32_t c = 0; c < function->call_count; c++)
-            reach(entry, &count,
+            entry_reach(entry, &count,
                   *LIST_AT(build, calls, function->first_call + c, uint32_t) & ~SPIRV_CALL_CERTAIN,
                   entry->number * 2 + 1);
         build->work += 1u + function->use_count + function->call_count;
@@ -181,7 +181,7 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
     return true;
 }
 
-static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
+static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
                         uint32_t depth);
 
 /* Members one after the other; a location of their own begins a new count. Returns the locations
@@ -207,7 +207,7 @@ static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *
         if (member->flags & SPIRV_HAS_COMPONENT)
             leaf.component = member->component;
         leaf.location = location;
-        uint32_t count = flatten(walk, leaf, member->type, depth + 1);
+        uint32_t count = leaf_flatten(walk, leaf, member->type, depth + 1);
         if (walk->entry->point->truncated)
             return taken;
         taken += count;
@@ -218,7 +218,7 @@ static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *
 }
 
 /* Takes a type apart into leaves; returns how many locations it takes. */
-static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
+static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
                         uint32_t depth)
 {
     struct spirv_build *build = walk->entry->build;
@@ -338,7 +338,7 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
         walk.seed.outer_length = type->length;
         type_index = type->element;
     }
-    (void)flatten(&walk, walk.seed, type_index, 0);
+    (void)leaf_flatten(&walk, walk.seed, type_index, 0);
 }
 
 /* The heap that the variable is, by its decoration. */
@@ -383,7 +383,7 @@ static enum spirv_resource image_resource(const struct spirv_type *type)
 }
 
 /* Table "Shader Resource and Descriptor Type Correspondence" (15.6.2). */
-static enum spirv_resource resource_of(const struct spirv_variable *variable,
+static enum spirv_resource variable_resource(const struct spirv_variable *variable,
                                        const struct spirv_type *type)
 {
     switch (type->opcode) {
@@ -466,7 +466,7 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     if (!type)
         return;
     binding.type = type_index;
-    binding.resource = (uint8_t)resource_of(variable, type);
+    binding.resource = (uint8_t)variable_resource(variable, type);
     binding.size = type->size;
     binding.flags |= (type->flags & SPIRV_TYPE_NON_WRITABLE ? (uint32_t)SPIRV_NON_WRITABLE : 0) |
                      (type->flags & SPIRV_TYPE_NON_READABLE ? (uint32_t)SPIRV_NON_READABLE : 0);

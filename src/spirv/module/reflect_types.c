@@ -5,14 +5,14 @@
 
 #include "spirv/module/reflect_build.h"
 
-static uint32_t saturate(uint64_t bytes)
+static uint32_t bytes_saturate(uint64_t bytes)
 {
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
 /* The index of the type that id names; SPIRV_NONE for what is none (yet: only pointers may come
  * before what they point to). */
-static uint32_t type_of(const struct spirv_build *build, uint32_t id)
+static uint32_t build_type_index(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
 }
@@ -42,7 +42,7 @@ static uint32_t member_size(const struct spirv_build *build, uint32_t type_index
     const struct spirv_type *column = spirv_build_type(build, type->element);
     uint32_t vectors =
         decorations->flags & SPIRV_ROW_MAJOR ? column ? column->length : 0 : type->length;
-    return saturate((uint64_t)decorations->matrix_stride * vectors);
+    return bytes_saturate((uint64_t)decorations->matrix_stride * vectors);
 }
 
 /* The decorations of all members, in one walk: a struct may have many of both. */
@@ -78,7 +78,7 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
         struct spirv_member *member = LIST_ADD(build, members, struct spirv_member);
         if (!member)
             break;
-        uint32_t of = type_of(build, words[2 + i]);
+        uint32_t of = build_type_index(build, words[2 + i]);
         *member = (struct spirv_member){.type = of,
                                         .flags = d->flags,
                                         .location = d->location,
@@ -91,8 +91,8 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
         type->member_count++;
         every &= d->flags;
         if (d->flags & SPIRV_HAS_OFFSET &&
-            saturate((uint64_t)member->offset + member->size) > type->size)
-            type->size = saturate((uint64_t)member->offset + member->size);
+            bytes_saturate((uint64_t)member->offset + member->size) > type->size)
+            type->size = bytes_saturate((uint64_t)member->offset + member->size);
     }
     if (count)
         type->flags |= (uint8_t)((every & SPIRV_NON_WRITABLE ? SPIRV_TYPE_NON_WRITABLE : 0) |
@@ -130,7 +130,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     if (length > 2 && type.opcode != SpvOpTypeInt && type.opcode != SpvOpTypeFloat &&
         type.opcode != SpvOpTypeStruct && type.opcode != SpvOpTypePointer &&
         type.opcode != SpvOpTypeFunction) {
-        type.element = type_of(build, words[2]);
+        type.element = build_type_index(build, words[2]);
         element = spirv_build_type(build, type.element);
     }
     switch (type.opcode) {
@@ -155,7 +155,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.length = length > 3 ? words[3] : 0;
         type.numeric = element ? element->numeric : SPIRV_NUMERIC_NONE;
         type.width = element ? element->width : 0;
-        type.size = element ? saturate((uint64_t)type.length * element->size) : 0;
+        type.size = element ? bytes_saturate((uint64_t)type.length * element->size) : 0;
         break;
     case SpvOpTypeArray: {
         uint64_t count = 0;
@@ -163,8 +163,8 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         const struct spirv_instruction *constant = spirv_definition(build->module, type.length_id);
         if (constant && constant->opcode == SpvOpConstant &&
             spirv_default_value(build, type.length_id, &count))
-            type.length = saturate(count);
-        type.size = saturate((uint64_t)type.length * (type.stride ? type.stride
+            type.length = bytes_saturate(count);
+        type.size = bytes_saturate((uint64_t)type.length * (type.stride ? type.stride
                                                       : element   ? element->size
                                                                   : 0));
         if (!type.length || (element && element->flags & SPIRV_TYPE_OPEN))
@@ -180,7 +180,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         const struct spirv_instruction *constant = spirv_definition(build->module, type.length_id);
         if (constant && constant->opcode == SpvOpConstant &&
             spirv_default_value(build, type.length_id, &rank))
-            type.length = saturate(rank);
+            type.length = bytes_saturate(rank);
         break;
     }
     case SpvOpTypeStruct:
@@ -230,12 +230,12 @@ static void add_forward_pointer(struct spirv_build *build,
 }
 
 /* The type that a pointer type points to. */
-static uint32_t pointee(const struct spirv_build *build, uint32_t pointer_id)
+static uint32_t build_pointee(const struct spirv_build *build, uint32_t pointer_id)
 {
     const struct spirv_instruction *pointer = spirv_definition(build->module, pointer_id);
     if (!pointer || pointer->opcode != SpvOpTypePointer || pointer->length < 4)
         return SPIRV_NONE;
-    return type_of(build, spirv_words(build->module, pointer)[3]);
+    return build_type_index(build, spirv_words(build->module, pointer)[3]);
 }
 
 static void add_variable(struct spirv_build *build, const struct spirv_instruction *instruction)
@@ -249,7 +249,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
         return;
     *variable = (struct spirv_variable){.id = words[2],
                                         .storage = words[3],
-                                        .type = pointee(build, words[1]),
+                                        .type = build_pointee(build, words[1]),
                                         .initialized = instruction->opcode == SpvOpVariable &&
                                                        instruction->length > 4,
                                         .seen = SPIRV_NONE};
@@ -275,7 +275,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
     const uint32_t *words = spirv_words(build->module, instruction);
     if (instruction->length < 3)
         return;
-    uint32_t type_index = type_of(build, words[1]);
+    uint32_t type_index = build_type_index(build, words[1]);
     const struct spirv_type *type = spirv_build_type(build, type_index);
     if (!type || (type->opcode != SpvOpTypeInt && type->opcode != SpvOpTypeFloat &&
                   type->opcode != SpvOpTypeBool))
@@ -322,7 +322,7 @@ static void fill_pointees(const struct spirv_build *build)
         struct spirv_type *type = spirv_build_type(build, i);
         if (type->opcode == SpvOpTypePointer &&
             type->length == SpvStorageClassPhysicalStorageBuffer)
-            type->element = pointee(build, type->id);
+            type->element = build_pointee(build, type->id);
     }
 }
 

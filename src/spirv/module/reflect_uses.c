@@ -58,7 +58,7 @@ static bool is_of_buffer(const struct spirv_variable *variable)
            variable->storage == SpvStorageClassStorageBuffer;
 }
 
-static void note(struct walk *walk, uint32_t id, uint32_t access)
+static void uses_note(struct walk *walk, uint32_t id, uint32_t access)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
@@ -96,20 +96,20 @@ static void note_unfollowed(struct walk *walk, uint32_t id)
         return;
     const struct spirv_spans spans = use->spans;
     const uint64_t accessed = use->accessed, surely_accessed = use->surely_accessed;
-    note(walk, id, SPIRV_ACCESS_READ);
+    uses_note(walk, id, SPIRV_ACCESS_READ);
     use->spans = spans;
     use->accessed = accessed;
     use->surely_accessed = surely_accessed;
 }
 
 /* Result `words[2]` comes from what `words[3]` comes from. */
-static void derive(struct walk *walk, const uint32_t *words, uint32_t length)
+static void uses_derive(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length > 3 && words[2] < walk->build->module->bound) {
         const struct spirv_origin *origin = origin_of(walk, words[3]);
         if (origin)
             walk->build->origins[words[2]] = *origin;
-        note(walk, words[3], 0);
+        uses_note(walk, words[3], 0);
     }
 }
 
@@ -251,7 +251,7 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
 
 /* Loading an opaque object carries where it came from on to the instruction that uses it; all else
  * is read here. */
-static void load(struct walk *walk, const uint32_t *words, uint32_t length)
+static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     const struct spirv_build *build = walk->build;
     const struct spirv_origin *origin = length > 3 ? origin_of(walk, words[3]) : NULL;
@@ -265,10 +265,10 @@ static void load(struct walk *walk, const uint32_t *words, uint32_t length)
                            type->opcode == SpvOpTypeAccelerationStructureKHR ||
                            type->opcode == SpvOpTypeTensorARM);
     if (opaque) {
-        derive(walk, words, length);
+        uses_derive(walk, words, length);
         return;
     }
-    note(walk, words[3], SPIRV_ACCESS_READ);
+    uses_note(walk, words[3], SPIRV_ACCESS_READ);
     const struct spirv_variable *variable =
         LIST_AT(build, variables, origin->variable, struct spirv_variable);
     struct spirv_use *use = use_of(walk, origin->variable);
@@ -467,7 +467,7 @@ static void call_function(struct walk *walk, const uint32_t *words, uint32_t len
     *call = words[3] | (walk->certain ? SPIRV_CALL_CERTAIN : 0);
     walk->function->call_count++;
     for (uint32_t w = 4; w < length; w++)
-        note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
+        uses_note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
 }
 
 /* Its number in GLSL.std.450 */
@@ -492,7 +492,7 @@ static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
 
 /* Any other instruction: each id operand that comes from a variable is read. Most have none, which
  * the words show at once. */
-static void other(struct walk *walk, const struct spirv_instruction *instruction)
+static void uses_other(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -514,7 +514,7 @@ static void other(struct walk *walk, const struct spirv_instruction *instruction
 }
 
 /* What image operands say of the signedness of the access, in the place of the Sampled Type. */
-static uint32_t signedness(uint32_t operands)
+static uint32_t operands_signedness(uint32_t operands)
 {
     return (operands & SpvImageOperandsSignExtendMask ? SPIRV_ACCESS_SIGNED : 0) |
            (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
@@ -546,9 +546,9 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
         return;
     const bool each =
         walk->certain && length > 2 && spirv_is_invocation_place(walk->build, words[2]);
-    note(walk, words[1],
-         SPIRV_ACCESS_WRITE | (length > 4 ? signedness(words[4]) : 0) |
-             (each ? (uint32_t)SPIRV_ACCESS_EACH_WRITE : 0));
+    uses_note(walk, words[1],
+              SPIRV_ACCESS_WRITE | (length > 4 ? operands_signedness(words[4]) : 0) |
+                  (each ? (uint32_t)SPIRV_ACCESS_EACH_WRITE : 0));
     const struct spirv_origin *origin = origin_of(walk, words[1]);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
     const uint8_t components = length > 3 ? texel_components(walk->build, words[3]) : UINT8_MAX;
@@ -579,7 +579,7 @@ static bool has_wide_inputs(const struct spirv_build *build)
     return false;
 }
 
-static const struct spirv_variable *variable_of(const struct spirv_build *build, uint32_t id)
+static const struct spirv_variable *uses_variable(const struct spirv_build *build, uint32_t id)
 {
     const uint32_t index = id < build->module->bound ? build->variable_index[id] : SPIRV_NONE;
     return index != SPIRV_NONE ? LIST_AT(build, variables, index, struct spirv_variable) : NULL;
@@ -594,7 +594,7 @@ static void use_components(struct walk *walk, uint32_t value, uint32_t component
     const uint32_t pointer = load && load->opcode == SpvOpLoad && load->length > 3
                                  ? spirv_words(build->module, load)[3]
                                  : 0;
-    const struct spirv_type *type = wide_input(build, variable_of(build, pointer));
+    const struct spirv_type *type = wide_input(build, uses_variable(build, pointer));
     struct spirv_use *use = type ? use_of(walk, build->variable_index[pointer]) : NULL;
     if (use)
         use->used_components |= (uint8_t)(components & ((1u << type->length) - 1));
@@ -609,7 +609,7 @@ static void use_of_load(struct walk *walk, uint32_t pointer)
         (chain->opcode != SpvOpAccessChain && chain->opcode != SpvOpInBoundsAccessChain))
         return;
     const uint32_t *words = spirv_words(build->module, chain);
-    struct spirv_use *use = wide_input(build, variable_of(build, words[3]))
+    struct spirv_use *use = wide_input(build, uses_variable(build, words[3]))
                                 ? use_of(walk, build->variable_index[words[3]])
                                 : NULL;
     uint64_t component;
@@ -754,13 +754,13 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
                                SpvImageOperandsConstOffsetsMask))
             access |= SPIRV_ACCESS_OFFSET;
         if (length > operands)
-            access |= signedness(words[operands]);
-        note(walk, words[3], access);
+            access |= operands_signedness(words[operands]);
+        uses_note(walk, words[3], access);
         if (walk->certain && length > 4 && is_constant(walk->build, words[4]))
-            note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);
+            uses_note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);
         if (walk->certain && length > 4 && instruction->opcode == SpvOpImageRead &&
             spirv_is_invocation_place(walk->build, words[4]))
-            note(walk, words[3], SPIRV_ACCESS_EACH_READ);
+            uses_note(walk, words[3], SPIRV_ACCESS_EACH_READ);
         return;
     }
     if (is_atomic(instruction->opcode)) {
@@ -769,13 +769,13 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         access = SPIRV_ACCESS_ATOMIC | (stores ? 0 : SPIRV_ACCESS_READ) |
                  (instruction->opcode == SpvOpAtomicLoad ? 0 : SPIRV_ACCESS_WRITE);
         if (length > 3)
-            note(walk, words[stores ? 1 : 3], access);
+            uses_note(walk, words[stores ? 1 : 3], access);
         return;
     }
     if (unlikely(processing_access(instruction->opcode, false) && length > 5)) {
-        note(walk, words[3], processing_access(instruction->opcode, false));
+        uses_note(walk, words[3], processing_access(instruction->opcode, false));
         if (processing_access(instruction->opcode, true))
-            note(walk, words[5], processing_access(instruction->opcode, true));
+            uses_note(walk, words[5], processing_access(instruction->opcode, true));
         return;
     }
     switch (instruction->opcode) {
@@ -789,17 +789,17 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         access_chain(walk, instruction);
         break;
     case SpvOpLoad:
-        load(walk, words, length);
+        uses_load(walk, words, length);
         break;
     case SpvOpCopyObject:
     case SpvOpImage:
     case SpvOpImageTexelPointer:
-        derive(walk, words, length);
+        uses_derive(walk, words, length);
         break;
     case SpvOpSampledImage:
-        derive(walk, words, length);
+        uses_derive(walk, words, length);
         if (length > 4)
-            note(walk, words[4], SPIRV_ACCESS_READ);
+            uses_note(walk, words[4], SPIRV_ACCESS_READ);
         break;
     case SpvOpImageQuerySizeLod: /* what an image is like: nothing in it is accessed */
     case SpvOpImageQuerySize:
@@ -810,15 +810,15 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpImageQueryLod:
     case SpvOpTensorQuerySizeARM:
         if (length > 3)
-            note(walk, words[3], 0);
+            uses_note(walk, words[3], 0);
         break;
     case SpvOpArrayLength:
         if (length > 3)
-            note(walk, words[3], SPIRV_ACCESS_LENGTH);
+            uses_note(walk, words[3], SPIRV_ACCESS_LENGTH);
         break;
     case SpvOpStore:
         if (length > 2) {
-            note(walk, words[1], SPIRV_ACCESS_WRITE);
+            uses_note(walk, words[1], SPIRV_ACCESS_WRITE);
             note_unfollowed(walk, words[2]);
         }
         break;
@@ -827,20 +827,20 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         break;
     case SpvOpTensorReadARM:
         if (length > 3)
-            note(walk, words[3], SPIRV_ACCESS_READ);
+            uses_note(walk, words[3], SPIRV_ACCESS_READ);
         break;
     case SpvOpTensorWriteARM:
         if (length > 1)
-            note(walk, words[1], SPIRV_ACCESS_WRITE);
+            uses_note(walk, words[1], SPIRV_ACCESS_WRITE);
         break;
     case SpvOpCopyMemory:
         if (length > 2) {
-            note(walk, words[1], SPIRV_ACCESS_WRITE);
-            note(walk, words[2], SPIRV_ACCESS_READ);
+            uses_note(walk, words[1], SPIRV_ACCESS_WRITE);
+            uses_note(walk, words[2], SPIRV_ACCESS_READ);
         }
         break;
     default:
-        other(walk, instruction);
+        uses_other(walk, instruction);
         break;
     }
 }

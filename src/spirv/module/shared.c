@@ -35,10 +35,10 @@ static uint64_t round_up(uint64_t size, uint32_t alignment)
     return (size + alignment - 1) / alignment * alignment;
 }
 
-static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
+static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                     struct spirv_shared_size *size);
 
-static bool repeat(uint64_t count, const struct spirv_shared_size *part,
+static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *part,
                    struct spirv_shared_size *size)
 {
     uint64_t scalars = count * part->scalars,
@@ -55,7 +55,7 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
     *size = (struct spirv_shared_size){.alignment = 1};
     for (uint32_t i = 0; i < members; i++) {
         struct spirv_shared_size part;
-        if (!measure(module, words[i], depth, &part))
+        if (!shared_size_measure(module, words[i], depth, &part))
             return false;
         uint64_t bytes = round_up(size->bytes, part.alignment) + part.bytes;
         if (bytes > UINT32_MAX / 2 || part.scalars > SCALARS_MOST - size->scalars)
@@ -67,7 +67,7 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
     return members != 0;
 }
 
-static bool measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
+static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                     struct spirv_shared_size *size)
 {
     const struct spirv_instruction *definition = spirv_definition(module, type);
@@ -93,14 +93,14 @@ static bool measure(const struct spirv_module *module, uint32_t type, uint32_t d
         return true;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
-        if (!measure(module, words[2], depth + 1, &part) || !repeat(words[3], &part, size))
+        if (!shared_size_measure(module, words[2], depth + 1, &part) || !shared_size_repeat(words[3], &part, size))
             return false;
         if (definition->opcode == SpvOpTypeVector)
             size->alignment = size->bytes = words[3] == 3 ? 4 * part.bytes : size->bytes;
         return true;
     case SpvOpTypeArray:
-        return measure(module, words[2], depth + 1, &part) &&
-               repeat(constant_length(module, words[3]), &part, size);
+        return shared_size_measure(module, words[2], depth + 1, &part) &&
+               shared_size_repeat(constant_length(module, words[3]), &part, size);
     case SpvOpTypeStruct:
         if (definition->length < 2)
             return false;
@@ -113,7 +113,7 @@ static bool measure(const struct spirv_module *module, uint32_t type, uint32_t d
 bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
                           struct spirv_shared_size *size)
 {
-    return measure(module, type, 0, size);
+    return shared_size_measure(module, type, 0, size);
 }
 
 uint32_t spirv_shared_type(const struct spirv_module *module, uint32_t variable)
@@ -160,7 +160,7 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
 
 /* --- uses --- */
 
-static void add(const struct spirv_module *module, struct spirv_shared_access *access,
+static void shared_access_add(const struct spirv_module *module, struct spirv_shared_access *access,
                 uint32_t pointer, enum spirv_shared_use use)
 {
     const struct spirv_instruction *definition = spirv_definition(module, pointer);
@@ -186,29 +186,29 @@ bool spirv_shared_access(const struct spirv_module *module,
         return false;
     switch (instruction->opcode) {
     case SpvOpStore:
-        add(module, access, words[1], SPIRV_SHARED_STORE);
+        shared_access_add(module, access, words[1], SPIRV_SHARED_STORE);
         break;
     case SpvOpCopyMemory:
-        add(module, access, words[2], SPIRV_SHARED_LOAD);
-        add(module, access, words[1], SPIRV_SHARED_STORE);
+        shared_access_add(module, access, words[2], SPIRV_SHARED_LOAD);
+        shared_access_add(module, access, words[1], SPIRV_SHARED_STORE);
         break;
     case SpvOpAtomicStore:
     case SpvOpAtomicFlagClear:
-        add(module, access, words[1], SPIRV_SHARED_ATOMIC);
+        shared_access_add(module, access, words[1], SPIRV_SHARED_ATOMIC);
         break;
     case SpvOpLoad:
         if (instruction->length > 3)
-            add(module, access, words[3], SPIRV_SHARED_LOAD);
+            shared_access_add(module, access, words[3], SPIRV_SHARED_LOAD);
         break;
     case SpvOpAtomicLoad:
     case SpvOpAtomicCompareExchange:
     case SpvOpAtomicCompareExchangeWeak:
         if (instruction->length > 3)
-            add(module, access, words[3], SPIRV_SHARED_ATOMIC_LOAD);
+            shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC_LOAD);
         break;
     default:
         if (instruction->length > 3 && spirv_is_atomic_with_result(instruction->opcode))
-            add(module, access, words[3], SPIRV_SHARED_ATOMIC);
+            shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC);
         break;
     }
     return access->count != 0;
@@ -227,7 +227,7 @@ uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site)
 /* --- names --- */
 
 /* The name of an id, or of a member of it; NULL without. */
-static const char *name_of(const struct spirv_module *module, uint32_t id, uint32_t member)
+static const char *shared_name(const struct spirv_module *module, uint32_t id, uint32_t member)
 {
     uint32_t taken, at = member == SPIRV_NONE ? 2 : 3;
     for (uint32_t i = 0;
@@ -268,7 +268,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
         before = after;
         index++;
     }
-    const char *name = name_of(module, *type, index);
+    const char *name = shared_name(module, *type, index);
     if (name)
         string_builder_format(to, ".%.120s", name);
     else
@@ -281,7 +281,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
 void spirv_shared_name(const struct spirv_module *module, uint32_t variable, uint32_t scalar,
                        struct string_builder *to)
 {
-    const char *name = name_of(module, variable, SPIRV_NONE);
+    const char *name = shared_name(module, variable, SPIRV_NONE);
     uint32_t type = spirv_shared_type(module, variable);
     if (name)
         string_builder_format(to, "%.120s", name);

@@ -55,7 +55,7 @@ static uint32_t debug_instruction(const struct spirv_module *module,
                                                                                       : NOT_DEBUG;
 }
 
-static uint32_t number_of(const struct spirv_module *module, uint32_t operand, bool literal)
+static uint32_t source_number(const struct spirv_module *module, uint32_t operand, bool literal)
 {
     if (literal)
         return operand;
@@ -134,7 +134,7 @@ static void look_at_debug(const struct spirv_module *module,
 
 /* Goes back to what is in force: OpLine until the next one, OpNoLine, or the end of a block (3.2.3
  * "Debug Instructions"); DebugLine and DebugScope likewise, and they stand in blocks only. */
-static struct place find_place(const struct spirv_module *module, uint32_t index)
+static struct place source_find_place(const struct spirv_module *module, uint32_t index)
 {
     struct place_search search = {0};
     for (uint32_t i = index; i-- > 0;) {
@@ -289,7 +289,7 @@ static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
         struct spirv_source_call *call = &found->calls[found->call_count++];
         *call = (struct spirv_source_call){
             .file = scope_file(module, scope),
-            .line = number_of(module, debug_operand(module, at, 0), literal),
+            .line = source_number(module, debug_operand(module, at, 0), literal),
             .function = debug_function_name(module, scope_function(module, scope)),
         };
         call->function_length = name_length(call->function);
@@ -305,7 +305,7 @@ struct source_pieces {
 };
 
 /* The text that instruction `i` adds to a source, NULL: none. */
-static const char *piece(const struct spirv_module *module,
+static const char *source_piece(const struct spirv_module *module,
                          const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(module, instruction);
@@ -359,7 +359,7 @@ static bool continues_source(const struct spirv_module *module, uint32_t i)
 }
 
 /* Takes the characters of `text` from what may still be read. */
-static bool spend(const char *text, size_t *budget)
+static bool budget_spend(const char *text, size_t *budget)
 {
     size_t length = text ? strlen(text) : 0;
     if (length > *budget)
@@ -379,11 +379,11 @@ static bool next_source(const struct spirv_module *module, uint32_t from,
             continue;
         pieces->first = i;
         pieces->length = 0;
-        if (!spend(pieces->file, budget))
+        if (!budget_spend(pieces->file, budget))
             return false;
         do {
-            const char *text = piece(module, &module->instructions[i]);
-            if (!spend(text, budget))
+            const char *text = source_piece(module, &module->instructions[i]);
+            if (!budget_spend(text, budget))
                 return false;
             pieces->length += text ? strlen(text) : 0;
             pieces->next = ++i;
@@ -399,10 +399,10 @@ static const char *source_text(const struct spirv_module *module,
                                const struct source_pieces *pieces, char **joined)
 {
     if (pieces->next == pieces->first + 1)
-        return piece(module, &module->instructions[pieces->first]);
+        return source_piece(module, &module->instructions[pieces->first]);
     char *text = *joined = mem_alloc(pieces->length + 1);
     for (uint32_t i = pieces->first; text && i < pieces->next; i++) {
-        const char *add = piece(module, &module->instructions[i]);
+        const char *add = source_piece(module, &module->instructions[i]);
         size_t length = add ? strlen(add) : 0;
         if (length)
             memcpy(text, add, length);
@@ -436,7 +436,7 @@ static char *find_text(const struct spirv_module *module, const char *file, uint
     size_t budget = 12 * (size_t)module->word_count;
     struct source_pieces pieces;
     for (uint32_t from = 0; next_source(module, from, &pieces, &budget); from = pieces.next) {
-        if (!spend(file, &budget))
+        if (!budget_spend(file, &budget))
             break;
         char *joined = NULL;
         const char *text = source_text(module, &pieces, &joined);
@@ -461,8 +461,8 @@ static void set_line(const struct spirv_module *module, const struct place *plac
     if (place->debug_line) {
         const struct spirv_instruction *line = place->debug_line;
         found->file = source_file(module, debug_operand(module, line, 0));
-        found->line = number_of(module, debug_operand(module, line, 1), false);
-        found->column = number_of(module, debug_operand(module, line, 3), false);
+        found->line = source_number(module, debug_operand(module, line, 1), false);
+        found->column = source_number(module, debug_operand(module, line, 3), false);
     } else if (place->op_line) {
         const uint32_t *words = spirv_words(module, place->op_line);
         found->file = string_or_empty(module, words[1]);
@@ -477,7 +477,7 @@ bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
     *found = (struct spirv_source_line){.file = "", .function = ""};
     if (instruction >= module->instruction_count)
         return false;
-    struct place place = find_place(module, instruction);
+    struct place place = source_find_place(module, instruction);
     set_line(module, &place, found);
     found->function = function_name(module, instruction, place.scope);
     found->function_length = name_length(found->function);

@@ -7,7 +7,7 @@
 #define AROUND_MOST 8u /* lines before and after the one that it is about */
 
 /* `,"key":"text"`, without the comma where it is the first member. */
-static void add_string(struct string_builder *json, const char *key, const char *text)
+static void source_json_add_string(struct string_builder *json, const char *key, const char *text)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
     string_builder_format(json, "%s\"%s\":\"", first ? "" : ",", key);
@@ -15,12 +15,12 @@ static void add_string(struct string_builder *json, const char *key, const char 
     string_builder_add(json, "\"");
 }
 
-static void add_function(struct string_builder *json, const char *name, uint32_t length)
+static void source_json_add_function(struct string_builder *json, const char *name, uint32_t length)
 {
     char function[256];
     snprintf(function, sizeof(function), "%.*s", (int)length, name);
     if (function[0])
-        add_string(json, "function", function);
+        source_json_add_string(json, "function", function);
 }
 
 /* The calls that the compiler has inlined, the innermost first. */
@@ -31,8 +31,8 @@ static void add_calls(struct string_builder *json, const struct spirv_source_lin
         const struct spirv_source_call *call = &line->calls[i];
         string_builder_format(json, "%s{\"line\":%u", i ? "," : "", call->line);
         if (call->file[0])
-            add_string(json, "file", call->file);
-        add_function(json, call->function, call->function_length);
+            source_json_add_string(json, "file", call->file);
+        source_json_add_function(json, call->function, call->function_length);
         string_builder_add(json, "}");
     }
     string_builder_add(json, "]");
@@ -75,15 +75,15 @@ void spirv_source_write_json(struct string_builder *json, const struct spirv_mod
     if (!(around ? spirv_source_find(module, instruction, &line)
                  : spirv_source_place(module, instruction, &line)))
         return;
-    add_function(json, line.function, line.function_length);
+    source_json_add_function(json, line.function, line.function_length);
     if (line.line && line.file[0])
-        add_string(json, "file", line.file);
+        source_json_add_string(json, "file", line.file);
     if (line.line)
         string_builder_format(json, ",\"line\":%u", line.line);
     if (line.column)
         string_builder_format(json, ",\"column\":%u", line.column);
     if (line.text)
-        add_string(json, "text", line.text);
+        source_json_add_string(json, "text", line.text);
     add_lines(json, module, &line, around);
     if (line.call_count)
         add_calls(json, &line);

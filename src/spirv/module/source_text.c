@@ -44,7 +44,7 @@ struct text_line {
     const char *begin, *end;
 };
 
-static bool next_line(const char **at, const char *end, struct text_line *line)
+static bool text_next_line(const char **at, const char *end, struct text_line *line)
 {
     if (*at >= end)
         return false;
@@ -96,7 +96,7 @@ static void set_file(struct text_search *search, const char *file)
 }
 
 /* A decimal number of 32 bits; anything else (a macro, an expression) is none. */
-static bool read_number(const char **at, const char *end, uint32_t *number)
+static bool text_read_number(const char **at, const char *end, uint32_t *number)
 {
     uint64_t value = 0;
     const char *begin = *at;
@@ -131,7 +131,7 @@ static const char *skip_word(const char *at, const char *end, const char *word)
 static void read_version(struct text_search *search, const char *at, const char *end)
 {
     uint32_t version;
-    if (!read_number(&at, end, &version))
+    if (!text_read_number(&at, end, &version))
         return;
     at = skip_blanks(at, end);
     bool es = version == 100 || skip_word(at, end, "es");
@@ -169,7 +169,7 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     bool preprocessed = !rest;
     if (preprocessed)
         rest = at;
-    if (!read_number(&rest, end, &number))
+    if (!text_read_number(&rest, end, &number))
         return false;
     if (!preprocessed && search->old_numbers) {
         if (number == UINT32_MAX)
@@ -247,7 +247,7 @@ static const char *line_at(const char *source, size_t length, uint64_t index, si
 {
     const char *at = source;
     struct text_line line;
-    for (uint64_t i = 0; next_line(&at, source + length, &line); i++) {
+    for (uint64_t i = 0; text_next_line(&at, source + length, &line); i++) {
         if (i < index)
             continue;
         *line_length = (size_t)(line.end - line.begin);
@@ -256,7 +256,7 @@ static const char *line_at(const char *source, size_t length, uint64_t index, si
     return NULL;
 }
 
-static const char *trim(const char *text, size_t *length)
+static const char *text_trim(const char *text, size_t *length)
 {
     while (text && *length && is_blank(text[*length - 1]))
         (*length)--;
@@ -280,7 +280,7 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
     begin_region(&search);
     const char *at = source;
     struct text_line text;
-    for (uint64_t i = 0; next_line(&at, source + source_length, &text); i++) {
+    for (uint64_t i = 0; text_next_line(&at, source + source_length, &text); i++) {
         if (!search.in_comment && read_directive(&search, &text, i))
             begin_region(&search);
         else
@@ -290,14 +290,14 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
     if (search.best) {
         *match = search.best_region.match;
         *length = search.best_length;
-        return trim(search.best, length);
+        return text_trim(search.best, length);
     }
     if (!search.counted.match)
         return NULL;
     const char *counted = line_at(source, source_length,
                                   search.counted.first + (line - search.counted.number), length);
     *match = counted ? SPIRV_SOURCE_COUNTED : SPIRV_SOURCE_NO_MATCH;
-    return trim(counted, length);
+    return text_trim(counted, length);
 }
 
 const char *spirv_source_text_line(const char *source, const char *file, uint32_t line,

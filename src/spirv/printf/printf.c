@@ -42,7 +42,7 @@ static void read_flags(struct reader *reader, struct spirv_printf_piece *piece)
 }
 
 /* Digits, of which there may be none: 0. */
-static int32_t read_number(struct reader *reader, struct spirv_printf_piece *piece)
+static int32_t reader_number(struct reader *reader, struct spirv_printf_piece *piece)
 {
     int32_t value = 0;
     for (; is_digit(*reader->at); reader->at++) {
@@ -61,7 +61,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
         reader->at++;
         piece->width_argument = take_argument(reader);
     } else if (is_digit(*reader->at)) {
-        piece->width = read_number(reader, piece);
+        piece->width = reader_number(reader, piece);
     }
     if (*reader->at != '.')
         return;
@@ -70,7 +70,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
         reader->at++;
         piece->precision_argument = take_argument(reader);
     } else {
-        piece->precision = read_number(reader, piece);
+        piece->precision = reader_number(reader, piece);
     }
 }
 
@@ -80,7 +80,7 @@ static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
     if (*reader->at != 'v' || piece->vector)
         return true;
     reader->at++;
-    int32_t width = read_number(reader, piece);
+    int32_t width = reader_number(reader, piece);
     piece->vector = (uint8_t)(width < 2 || width > 4 ? 0 : width);
     return piece->vector != 0;
 }
@@ -112,7 +112,7 @@ static void read_late_length(struct reader *reader, struct spirv_printf_piece *p
 
 /* After a '%'. What is not a conversion takes an argument as if it were one where a letter ends it.
  */
-static void read_conversion(struct reader *reader, struct spirv_printf_piece *piece)
+static void reader_conversion(struct reader *reader, struct spirv_printf_piece *piece)
 {
     read_flags(reader, piece);
     read_width(reader, piece);
@@ -150,7 +150,7 @@ static void read_piece(struct reader *reader)
     } else if (reader->at[0] == '%') {
         piece.conversion = (uint32_t)(reader->at - reader->format);
         reader->at++;
-        read_conversion(reader, &piece);
+        reader_conversion(reader, &piece);
         piece.conversion_length = (uint32_t)(reader->at - reader->format) - piece.conversion;
     }
     piece.text_length = (uint32_t)length;

@@ -37,7 +37,7 @@ static const char *string_of(const struct spirv_module *module,
 }
 
 /* The type of a value, NULL when it has none. */
-static const struct spirv_instruction *type_of(const struct spirv_module *module,
+static const struct spirv_instruction *value_type_of(const struct spirv_module *module,
                                                const struct spirv_instruction *value)
 {
     const struct spirv_instruction_rule *rule =
@@ -80,7 +80,7 @@ struct spirv_printf_argument spirv_printf_read_argument(const struct spirv_modul
 {
     struct spirv_printf_argument argument = {.kind = SPIRV_PRINTF_OTHER, .components = 1, .id = id};
     const struct spirv_instruction *value = spirv_definition(module, id),
-                                   *type = type_of(module, value);
+                                   *type = value_type_of(module, value);
     argument.text = string_of(module, value);
     if (argument.text)
         argument.kind = SPIRV_PRINTF_STRING;

@@ -290,7 +290,7 @@ static void add_character(struct string_builder *text, const struct conversion *
     add_padded(text, conversion, &number);
 }
 
-static void add_string(struct string_builder *text, const struct conversion *conversion,
+static void conversion_add_string(struct string_builder *text, const struct conversion *conversion,
                        const char *string)
 {
     struct number number = {.prefix = "", .digits = string, .length = strlen(string)};
@@ -312,14 +312,14 @@ static void add_naturally(struct string_builder *text, const struct conversion *
                       : value->kind == SPIRV_PRINTF_POINTER ? 'p'
                                                             : 'u';
     if (value->kind == SPIRV_PRINTF_BOOL)
-        add_string(text, conversion, value->raw ? "true" : "false");
+        conversion_add_string(text, conversion, value->raw ? "true" : "false");
     else if (value->kind == SPIRV_PRINTF_FLOAT)
         add_float(text, &natural, float_value(value));
     else
         add_integer(text, &natural, value);
 }
 
-static void add_value(struct string_builder *text, const struct conversion *conversion,
+static void conversion_add_value(struct string_builder *text, const struct conversion *conversion,
                       const struct value *value)
 {
     bool is_float = value->kind == SPIRV_PRINTF_FLOAT;
@@ -386,7 +386,7 @@ struct cursor {
 
 /* The words of an argument, which does not come before the last one asked for; NULL when they were
  * not written, or it has none. */
-static const uint32_t *words_of(struct cursor *cursor, uint32_t argument)
+static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
 {
     assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
     for (; cursor->argument < argument; cursor->argument++)
@@ -400,7 +400,7 @@ static const uint32_t *words_of(struct cursor *cursor, uint32_t argument)
 /* A `*`. */
 static int32_t read_star(struct cursor *cursor, uint32_t argument)
 {
-    const uint32_t *words = words_of(cursor, argument);
+    const uint32_t *words = cursor_words(cursor, argument);
     if (!words)
         return 0;
     struct value value = read_value(&cursor->printf->arguments[argument], words, 0);
@@ -412,7 +412,7 @@ static int32_t read_star(struct cursor *cursor, uint32_t argument)
     return number < -SPIRV_PRINTF_WIDTH_MOST ? -SPIRV_PRINTF_WIDTH_MOST : (int32_t)number;
 }
 
-static struct conversion read_conversion(struct cursor *cursor,
+static struct conversion cursor_conversion(struct cursor *cursor,
                                          const struct spirv_printf_piece *piece)
 {
     struct conversion conversion = {piece, piece->flags, piece->width, piece->precision};
@@ -432,16 +432,16 @@ static void add_conversion(struct cursor *cursor, const struct spirv_printf_piec
                            struct string_builder *text)
 {
     const struct spirv_printf *printf = cursor->printf;
-    struct conversion conversion = read_conversion(cursor, piece);
+    struct conversion conversion = cursor_conversion(cursor, piece);
     if (!piece->specifier || piece->argument == SPIRV_PRINTF_NO_ARGUMENT) {
         string_builder_add_bytes(text, printf->format + piece->conversion,
                                  piece->conversion_length);
         return;
     }
     const struct spirv_printf_argument *argument = &printf->arguments[piece->argument];
-    const uint32_t *words = words_of(cursor, piece->argument);
+    const uint32_t *words = cursor_words(cursor, piece->argument);
     if (argument->kind == SPIRV_PRINTF_STRING) {
-        add_string(text, &conversion, argument->text);
+        conversion_add_string(text, &conversion, argument->text);
     } else if (argument->kind == SPIRV_PRINTF_OTHER) {
         string_builder_add(text, "?");
     } else if (!words) {
@@ -451,7 +451,7 @@ static void add_conversion(struct cursor *cursor, const struct spirv_printf_piec
             if (i)
                 string_builder_add(text, ", ");
             struct value value = read_value(argument, words, i);
-            add_value(text, &conversion, &value);
+            conversion_add_value(text, &conversion, &value);
         }
     }
 }
