@@ -157,7 +157,7 @@ struct event_status event_left(const struct event *event, uint32_t queue)
     return status;
 }
 
-static void leave(struct event *event, const struct event_status *status)
+static void event_leave(struct event *event, const struct event_status *status)
 {
     assert(event && status);
     uint64_t left = (uint64_t)status->signal | (status->again ? LEFT_AGAIN : 0) |
@@ -211,7 +211,7 @@ static void leave_in(const struct event_operation *operation, uint32_t queue)
     bool other = !queue || (before && before != queue);
     if (other)
         status.signal = EVENT_UNKNOWN;
-    leave(event, &status);
+    event_leave(event, &status);
     atomic_store_explicit(&event->left_queue, other ? UINT32_MAX : queue, memory_order_relaxed);
 }
 
@@ -231,7 +231,7 @@ void command_buffer_submit_events(const struct command_buffer *command_buffer, u
         leave_in(&events->operations[i], (uint32_t)(stamp >> 56));
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t event_hash_mix(uint64_t hash, uint64_t value)
 {
     return (hash ^ value) * 0x9e3779b97f4a7c15ull ^ (hash >> 29);
 }
@@ -239,30 +239,40 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 uint64_t dependency_hash(const VkDependencyInfo *info)
 {
     assert(info);
-    uint64_t hash = mix(info->dependencyFlags, info->memoryBarrierCount);
+    uint64_t hash = event_hash_mix(info->dependencyFlags, info->memoryBarrierCount);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
-                   b->dstAccessMask);
+        hash = event_hash_mix(event_hash_mix(event_hash_mix(event_hash_mix(hash, b->srcStageMask),
+                                                            b->srcAccessMask),
+                                             b->dstStageMask),
+                              b->dstAccessMask);
     }
-    hash = mix(hash, info->bufferMemoryBarrierCount);
+    hash = event_hash_mix(hash, info->bufferMemoryBarrierCount);
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
-                   b->dstAccessMask);
-        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->buffer), b->offset), b->size);
+        hash = event_hash_mix(event_hash_mix(event_hash_mix(event_hash_mix(hash, b->srcStageMask),
+                                                            b->srcAccessMask),
+                                             b->dstStageMask),
+                              b->dstAccessMask);
+        hash = event_hash_mix(event_hash_mix(event_hash_mix(hash, (uint64_t)(uintptr_t)b->buffer),
+                                             b->offset),
+                              b->size);
     }
-    hash = mix(hash, info->imageMemoryBarrierCount);
+    hash = event_hash_mix(hash, info->imageMemoryBarrierCount);
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
-        hash = mix(mix(mix(mix(hash, b->srcStageMask), b->srcAccessMask), b->dstStageMask),
-                   b->dstAccessMask);
-        hash = mix(mix(mix(hash, (uint64_t)(uintptr_t)b->image), (uint64_t)b->oldLayout),
-                   (uint64_t)b->newLayout);
-        hash = mix(mix(hash, (uint64_t)b->subresourceRange.baseMipLevel << 32 |
-                                 b->subresourceRange.levelCount),
-                   (uint64_t)b->subresourceRange.baseArrayLayer << 32 |
-                       b->subresourceRange.layerCount);
+        hash = event_hash_mix(event_hash_mix(event_hash_mix(event_hash_mix(hash, b->srcStageMask),
+                                                            b->srcAccessMask),
+                                             b->dstStageMask),
+                              b->dstAccessMask);
+        hash = event_hash_mix(event_hash_mix(event_hash_mix(hash, (uint64_t)(uintptr_t)b->image),
+                                             (uint64_t)b->oldLayout),
+                              (uint64_t)b->newLayout);
+        hash =
+            event_hash_mix(event_hash_mix(hash, (uint64_t)b->subresourceRange.baseMipLevel << 32 |
+                                                    b->subresourceRange.levelCount),
+                           (uint64_t)b->subresourceRange.baseArrayLayer << 32 |
+                               b->subresourceRange.layerCount);
     }
     return hash;
 }
@@ -295,7 +305,7 @@ static void host_set(const struct call *call, VkEvent handle, bool set)
         leave_unknown(event);
         return;
     }
-    leave(event, &status);
+    event_leave(event, &status);
     atomic_store_explicit(&event->left_queue, 0, memory_order_relaxed);
 }
 
@@ -363,7 +373,8 @@ static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
     return stages;
 }
 
-static struct event_operation operation2(const VkDependencyInfo *info, enum event_action action)
+static struct event_operation event_operation2(const VkDependencyInfo *info,
+                                               enum event_action action)
 {
     assert(info && (action == EVENT_SETS_2 || action == EVENT_WAITS_2));
     const VkPipelineStageFlags2 stages = source_stages(info), host = VK_PIPELINE_STAGE_2_HOST_BIT;
@@ -380,13 +391,13 @@ static struct event_operation operation2(const VkDependencyInfo *info, enum even
 
 struct event_operation event_wait2(const VkDependencyInfo *info)
 {
-    return operation2(info, EVENT_WAITS_2);
+    return event_operation2(info, EVENT_WAITS_2);
 }
 
 void state_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                               const VkDependencyInfo *pDependencyInfo)
 {
-    const struct event_operation operation = operation2(pDependencyInfo, EVENT_SETS_2);
+    const struct event_operation operation = event_operation2(pDependencyInfo, EVENT_SETS_2);
     record_operation(call, event, &operation);
 }
 

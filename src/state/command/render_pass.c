@@ -175,7 +175,7 @@ static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependen
 
 /* --- compatibility --- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t compatibility_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
     return hash ^ hash >> 29;
@@ -195,8 +195,9 @@ static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uin
         return hash;
     const VkAttachmentDescription *description =
         &pass->attachments[reference->attachment].description;
-    hash = mix(mix(mix(hash, role), description->format), description->samples);
-    return mix(hash, description->flags & ~ignored);
+    hash = compatibility_mix(compatibility_mix(compatibility_mix(hash, role), description->format),
+                             description->samples);
+    return compatibility_mix(hash, description->flags & ~ignored);
 }
 
 static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, uint64_t role,
@@ -210,7 +211,9 @@ static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, ui
 static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass,
                             const struct subpass *subpass)
 {
-    hash = mix(mix(mix(hash, subpass->flags), subpass->bind_point), subpass->view_mask);
+    hash = compatibility_mix(compatibility_mix(compatibility_mix(hash, subpass->flags),
+                                               subpass->bind_point),
+                             subpass->view_mask);
     hash = mix_references(hash, pass, 1, subpass->input_count, subpass->inputs);
     hash = mix_references(hash, pass, 2, subpass->color_count, subpass->colors);
     hash = mix_reference(hash, pass, 3, &subpass->depth_stencil);
@@ -223,17 +226,20 @@ static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass,
     if (subpass->depth_stencil_resolve.attachment >= pass->attachment_count)
         return hash;
     hash = mix_reference(hash, pass, 6, &subpass->depth_stencil_resolve);
-    return mix(mix(hash, subpass->depth_resolve_mode), subpass->stencil_resolve_mode);
+    return compatibility_mix(compatibility_mix(hash, subpass->depth_resolve_mode),
+                             subpass->stencil_resolve_mode);
 }
 
 static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
                                 const struct dependency_masks *masks)
 {
-    uint64_t hash = mix(mix(1, (uint64_t)dependency->srcSubpass << 32 | dependency->dstSubpass),
-                        masks->src_stages);
-    hash = mix(mix(hash, masks->dst_stages), masks->src_accesses);
-    hash = mix(mix(hash, masks->dst_accesses), dependency->dependencyFlags);
-    return mix(hash, (uint32_t)dependency->viewOffset);
+    uint64_t hash = compatibility_mix(compatibility_mix(1, (uint64_t)dependency->srcSubpass << 32 |
+                                                               dependency->dstSubpass),
+                                      masks->src_stages);
+    hash = compatibility_mix(compatibility_mix(hash, masks->dst_stages), masks->src_accesses);
+    hash = compatibility_mix(compatibility_mix(hash, masks->dst_accesses),
+                             dependency->dependencyFlags);
+    return compatibility_mix(hash, (uint32_t)dependency->viewOffset);
 }
 
 /* 8.2 "Render Pass Compatibility": what two compatible render passes have in common. It goes by the
@@ -241,15 +247,16 @@ static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
  * lacks. But "if two render passes have a single subpass, the resolve attachment reference ...
  * compatibility requirements are ignored". Preserved attachments and aspects of input attachments
  * would only tell more passes apart, and so would the order of the dependencies. */
-static uint64_t compatibility(const struct render_pass *pass)
+static uint64_t render_pass_compatibility_hash(const struct render_pass *pass)
 {
     assert(pass->subpasses || !pass->subpass_count);
-    uint64_t hash = mix(mix(1, pass->flags), pass->subpass_count), dependencies = 0;
+    uint64_t hash = compatibility_mix(compatibility_mix(1, pass->flags), pass->subpass_count),
+             dependencies = 0;
     for (uint32_t i = 0; i < pass->subpass_count; i++)
         hash = mix_subpass(hash, pass, &pass->subpasses[i]);
     for (uint32_t i = 0; i < pass->dependency_count; i++)
         dependencies += dependency_hash(&pass->dependencies[i], &pass->dependency_masks[i]);
-    hash = mix(hash, dependencies);
+    hash = compatibility_mix(hash, dependencies);
     return hash ? hash : 1;
 }
 
@@ -268,7 +275,7 @@ static VkSampleCountFlagBits subpass_samples(const struct render_pass *pass,
     return all & (all - 1) ? 0 : (VkSampleCountFlagBits)all;
 }
 
-static void finish(struct render_pass *pass)
+static void render_pass_finish(struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         pass->subpasses[i].samples = subpass_samples(pass, &pass->subpasses[i]);
@@ -280,7 +287,7 @@ static void finish(struct render_pass *pass)
         pass->src_stages |= masks->of_barrier ? 0 : masks->src_stages;
         pass->dst_stages |= masks->of_barrier ? 0 : masks->dst_stages;
     }
-    pass->compatibility = compatibility(pass);
+    pass->compatibility = render_pass_compatibility_hash(pass);
 }
 
 static struct render_pass *take_pass(struct arena *arena, const struct render_pass *counts)
@@ -355,7 +362,7 @@ struct tile_shading tile_shading_of(const void *chain)
 }
 
 /* One walk: `arena` without memory counts. */
-static struct render_pass *walk(struct arena *arena, const VkRenderPassCreateInfo *info)
+static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderPassCreateInfo *info)
 {
     const struct render_pass counts = {
         .flags = info->flags,
@@ -396,7 +403,8 @@ static struct render_pass *walk(struct arena *arena, const VkRenderPassCreateInf
     return pass;
 }
 
-static struct render_pass *walk2(struct arena *arena, const VkRenderPassCreateInfo2 *info)
+static struct render_pass *render_pass_copy2(struct arena *arena,
+                                             const VkRenderPassCreateInfo2 *info)
 {
     const struct render_pass counts = {
         .flags = info->flags,
@@ -429,11 +437,11 @@ struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info)
 {
     assert(info);
     struct arena arena = {0};
-    walk(&arena, info);
+    render_pass_copy(&arena, info);
     arena = (struct arena){.memory = mem_alloc_zeroed(arena.used)};
-    struct render_pass *pass = arena.memory ? walk(&arena, info) : NULL;
+    struct render_pass *pass = arena.memory ? render_pass_copy(&arena, info) : NULL;
     if (pass)
-        finish(pass);
+        render_pass_finish(pass);
     return pass;
 }
 
@@ -441,15 +449,15 @@ struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info)
 {
     assert(info);
     struct arena arena = {0};
-    walk2(&arena, info);
+    render_pass_copy2(&arena, info);
     arena = (struct arena){.memory = mem_alloc_zeroed(arena.used)};
-    struct render_pass *pass = arena.memory ? walk2(&arena, info) : NULL;
+    struct render_pass *pass = arena.memory ? render_pass_copy2(&arena, info) : NULL;
     if (pass)
-        finish(pass);
+        render_pass_finish(pass);
     return pass;
 }
 
-static void publish(struct object *object, struct render_pass *pass)
+static void render_pass_publish(struct object *object, struct render_pass *pass)
 {
     if (!pass)
         return;
@@ -465,7 +473,7 @@ void state_after_CreateRenderPass(struct call *call, VkDevice device,
     if (call->result != VK_SUCCESS)
         return;
     struct object *object = created_object(call, (uint64_t)*pRenderPass, HANDLE_RENDER_PASS);
-    publish(object, object ? render_pass_read(pCreateInfo) : NULL);
+    render_pass_publish(object, object ? render_pass_read(pCreateInfo) : NULL);
 }
 
 void state_after_CreateRenderPass2(struct call *call, VkDevice device,
@@ -476,5 +484,5 @@ void state_after_CreateRenderPass2(struct call *call, VkDevice device,
     if (call->result != VK_SUCCESS)
         return;
     struct object *object = created_object(call, (uint64_t)*pRenderPass, HANDLE_RENDER_PASS);
-    publish(object, object ? render_pass_read2(pCreateInfo) : NULL);
+    render_pass_publish(object, object ? render_pass_read2(pCreateInfo) : NULL);
 }

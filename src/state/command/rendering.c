@@ -148,9 +148,10 @@ static bool attachment_range(const struct image_view *view, const struct image *
 enum transition { TRANSITION_EXPECT, TRANSITION_TO };
 
 /* An attachment's subresources are expected in a layout, or brought into it. */
-static void transition(const struct call *call, struct command_buffer *command_buffer,
-                       const struct render_pass *pass, uint32_t attachment, VkImageLayout layout,
-                       VkImageLayout stencil_layout, enum transition what)
+static void rendering_transition(const struct call *call, struct command_buffer *command_buffer,
+                                 const struct render_pass *pass, uint32_t attachment,
+                                 VkImageLayout layout, VkImageLayout stencil_layout,
+                                 enum transition what)
 {
     const struct image_view *view = rendering_view(command_buffer->rendering, attachment);
     const struct image *image = view ? image_by_id(view->image) : NULL;
@@ -180,8 +181,8 @@ static void transition_reference(const struct call *call, struct command_buffer 
 {
     assert(reference);
     if (reference->attachment != VK_ATTACHMENT_UNUSED)
-        transition(call, command_buffer, pass, reference->attachment, reference->layout,
-                   reference->stencil_layout, TRANSITION_TO);
+        rendering_transition(call, command_buffer, pass, reference->attachment, reference->layout,
+                             reference->stencil_layout, TRANSITION_TO);
 }
 
 /* What the current subpass uses comes into the layouts that it says. */
@@ -206,8 +207,9 @@ static void expect_initial_layouts(const struct call *call, struct command_buffe
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++)
-        transition(call, command_buffer, pass, i, pass->attachments[i].description.initialLayout,
-                   pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
+        rendering_transition(call, command_buffer, pass, i,
+                             pass->attachments[i].description.initialLayout,
+                             pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
 }
 
 static void transition_to_final_layouts(const struct call *call,
@@ -217,8 +219,9 @@ static void transition_to_final_layouts(const struct call *call,
     if (!pass || command_buffer->rendering->inherited)
         return;
     for (uint32_t i = 0; i < pass->attachment_count; i++)
-        transition(call, command_buffer, pass, i, pass->attachments[i].description.finalLayout,
-                   pass->attachments[i].stencil_final_layout, TRANSITION_TO);
+        rendering_transition(call, command_buffer, pass, i,
+                             pass->attachments[i].description.finalLayout,
+                             pass->attachments[i].stencil_final_layout, TRANSITION_TO);
 }
 
 /* --- render pass objects --- */
@@ -629,7 +632,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         take_dynamic(call, command_buffer, rendering, pRenderingInfo);
 }
 
-static void end_rendering(const struct call *call)
+static void rendering_end(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -641,13 +644,13 @@ static void end_rendering(const struct call *call)
 
 void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    end_rendering(call);
+    rendering_end(call);
 }
 
 void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    end_rendering(call);
+    rendering_end(call);
 }
 
 void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer commandBuffer,

@@ -5,7 +5,8 @@
 #include "state/hooks.h"
 
 /* The handle may be VK_NULL_HANDLE. */
-static ALWAYS_INLINE void use(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE void command_use(const struct call *call, uint64_t handle,
+                                      enum handle_type type)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (likely(command_buffer))
@@ -18,14 +19,14 @@ void state_after_CmdDrawIndirect_uses(struct call *call, VkCommandBuffer command
                                       VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,
                                       uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawIndexedIndirect_uses(struct call *call, VkCommandBuffer commandBuffer,
                                              VkBuffer buffer, VkDeviceSize offset,
                                              uint32_t drawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer,
@@ -33,8 +34,8 @@ void state_after_CmdDrawIndirectCount_uses(struct call *call, VkCommandBuffer co
                                            VkBuffer countBuffer, VkDeviceSize countBufferOffset,
                                            uint32_t maxDrawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawIndexedIndirectCount_uses(struct call *call, VkCommandBuffer commandBuffer,
@@ -43,8 +44,8 @@ void state_after_CmdDrawIndexedIndirectCount_uses(struct call *call, VkCommandBu
                                                   VkDeviceSize countBufferOffset,
                                                   uint32_t maxDrawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawIndirectByteCountEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
@@ -53,14 +54,14 @@ void state_after_CmdDrawIndirectByteCountEXT_uses(struct call *call, VkCommandBu
                                                   VkDeviceSize counterBufferOffset,
                                                   uint32_t counterOffset, uint32_t vertexStride)
 {
-    use(call, (uint64_t)counterBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)counterBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawMeshTasksIndirectEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                   VkBuffer buffer, VkDeviceSize offset,
                                                   uint32_t drawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawMeshTasksIndirectCountEXT_uses(struct call *call,
@@ -70,15 +71,15 @@ void state_after_CmdDrawMeshTasksIndirectCountEXT_uses(struct call *call,
                                                        VkDeviceSize countBufferOffset,
                                                        uint32_t maxDrawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawMeshTasksIndirectNV_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                  VkBuffer buffer, VkDeviceSize offset,
                                                  uint32_t drawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawMeshTasksIndirectCountNV_uses(struct call *call,
@@ -88,20 +89,20 @@ void state_after_CmdDrawMeshTasksIndirectCountNV_uses(struct call *call,
                                                       VkDeviceSize countBufferOffset,
                                                       uint32_t maxDrawCount, uint32_t stride)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)countBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDrawClusterIndirectHUAWEI_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                    VkBuffer buffer, VkDeviceSize offset)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdDispatchIndirect_uses(struct call *call, VkCommandBuffer commandBuffer,
                                           VkBuffer buffer, VkDeviceSize offset)
 {
-    use(call, (uint64_t)buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdTraceRaysNV_uses(struct call *call, VkCommandBuffer commandBuffer,
@@ -118,29 +119,29 @@ void state_after_CmdTraceRaysNV_uses(struct call *call, VkCommandBuffer commandB
                                      VkDeviceSize callableShaderBindingStride, uint32_t width,
                                      uint32_t height, uint32_t depth)
 {
-    use(call, (uint64_t)raygenShaderBindingTableBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)missShaderBindingTableBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)hitShaderBindingTableBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)callableShaderBindingTableBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)raygenShaderBindingTableBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)missShaderBindingTableBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)hitShaderBindingTableBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)callableShaderBindingTableBuffer, HANDLE_BUFFER);
 }
 
 /* --- generated commands --- */
 
 static void use_generated_nv(const struct call *call, const VkGeneratedCommandsInfoNV *info)
 {
-    use(call, (uint64_t)info->pipeline, HANDLE_PIPELINE);
-    use(call, (uint64_t)info->indirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_NV);
+    command_use(call, (uint64_t)info->pipeline, HANDLE_PIPELINE);
+    command_use(call, (uint64_t)info->indirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_NV);
     for (uint32_t i = 0; info->pStreams && i < info->streamCount; i++)
-        use(call, (uint64_t)info->pStreams[i].buffer, HANDLE_BUFFER);
-    use(call, (uint64_t)info->preprocessBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)info->sequencesCountBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)info->sequencesIndexBuffer, HANDLE_BUFFER);
+        command_use(call, (uint64_t)info->pStreams[i].buffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)info->preprocessBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)info->sequencesCountBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)info->sequencesIndexBuffer, HANDLE_BUFFER);
 }
 
 static void use_generated(const struct call *call, const VkGeneratedCommandsInfoEXT *info)
 {
-    use(call, (uint64_t)info->indirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
-    use(call, (uint64_t)info->indirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);
+    command_use(call, (uint64_t)info->indirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
+    command_use(call, (uint64_t)info->indirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT);
 }
 
 void state_after_CmdExecuteGeneratedCommandsNV_uses(struct call *call,
@@ -182,7 +183,7 @@ void state_after_CmdBindPipelineShaderGroupNV_uses(struct call *call, VkCommandB
                                                    VkPipelineBindPoint pipelineBindPoint,
                                                    VkPipeline pipeline, uint32_t groupIndex)
 {
-    use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    command_use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
 }
 
 void state_after_CmdUpdatePipelineIndirectBufferNV_uses(struct call *call,
@@ -190,7 +191,7 @@ void state_after_CmdUpdatePipelineIndirectBufferNV_uses(struct call *call,
                                                         VkPipelineBindPoint pipelineBindPoint,
                                                         VkPipeline pipeline)
 {
-    use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    command_use(call, (uint64_t)pipeline, HANDLE_PIPELINE);
 }
 
 /* --- transfers and markers --- */
@@ -203,7 +204,7 @@ void state_after_CmdCopyMemoryToImageIndirectNV_uses(struct call *call,
                                                      const VkImageSubresourceLayers
                                                          *pImageSubresources)
 {
-    use(call, (uint64_t)dstImage, HANDLE_IMAGE);
+    command_use(call, (uint64_t)dstImage, HANDLE_IMAGE);
 }
 
 void state_after_CmdCopyMemoryToImageIndirectKHR_uses(struct call *call,
@@ -211,7 +212,7 @@ void state_after_CmdCopyMemoryToImageIndirectKHR_uses(struct call *call,
                                                       const VkCopyMemoryToImageIndirectInfoKHR
                                                           *pCopyMemoryToImageIndirectInfo)
 {
-    use(call, (uint64_t)pCopyMemoryToImageIndirectInfo->dstImage, HANDLE_IMAGE);
+    command_use(call, (uint64_t)pCopyMemoryToImageIndirectInfo->dstImage, HANDLE_IMAGE);
 }
 
 void state_after_CmdWriteBufferMarkerAMD_uses(struct call *call, VkCommandBuffer commandBuffer,
@@ -219,14 +220,14 @@ void state_after_CmdWriteBufferMarkerAMD_uses(struct call *call, VkCommandBuffer
                                               VkBuffer dstBuffer, VkDeviceSize dstOffset,
                                               uint32_t marker)
 {
-    use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
 }
 
 void state_after_CmdWriteBufferMarker2AMD_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
                                                VkDeviceSize dstOffset, uint32_t marker)
 {
-    use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)dstBuffer, HANDLE_BUFFER);
 }
 
 /* --- attachments by themselves --- */
@@ -234,23 +235,23 @@ void state_after_CmdWriteBufferMarker2AMD_uses(struct call *call, VkCommandBuffe
 void state_after_CmdBindShadingRateImageNV_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                 VkImageView imageView, VkImageLayout imageLayout)
 {
-    use(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
+    command_use(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
 }
 
 void state_after_CmdBindInvocationMaskHUAWEI_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                   VkImageView imageView, VkImageLayout imageLayout)
 {
-    use(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
+    command_use(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
 }
 
 /* --- acceleration structures of VK_NV_ray_tracing, micromaps --- */
 
 static void use_geometry_nv(const struct call *call, const VkGeometryDataNV *geometry)
 {
-    use(call, (uint64_t)geometry->triangles.vertexData, HANDLE_BUFFER);
-    use(call, (uint64_t)geometry->triangles.indexData, HANDLE_BUFFER);
-    use(call, (uint64_t)geometry->triangles.transformData, HANDLE_BUFFER);
-    use(call, (uint64_t)geometry->aabbs.aabbData, HANDLE_BUFFER);
+    command_use(call, (uint64_t)geometry->triangles.vertexData, HANDLE_BUFFER);
+    command_use(call, (uint64_t)geometry->triangles.indexData, HANDLE_BUFFER);
+    command_use(call, (uint64_t)geometry->triangles.transformData, HANDLE_BUFFER);
+    command_use(call, (uint64_t)geometry->aabbs.aabbData, HANDLE_BUFFER);
 }
 
 void state_after_CmdBuildAccelerationStructureNV_uses(struct call *call,
@@ -264,10 +265,10 @@ void state_after_CmdBuildAccelerationStructureNV_uses(struct call *call,
 {
     for (uint32_t i = 0; pInfo->pGeometries && i < pInfo->geometryCount; i++)
         use_geometry_nv(call, &pInfo->pGeometries[i].geometry);
-    use(call, (uint64_t)instanceData, HANDLE_BUFFER);
-    use(call, (uint64_t)scratch, HANDLE_BUFFER);
-    use(call, (uint64_t)dst, HANDLE_ACCELERATION_STRUCTURE_NV);
-    use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
+    command_use(call, (uint64_t)instanceData, HANDLE_BUFFER);
+    command_use(call, (uint64_t)scratch, HANDLE_BUFFER);
+    command_use(call, (uint64_t)dst, HANDLE_ACCELERATION_STRUCTURE_NV);
+    command_use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
 }
 
 void state_after_CmdCopyAccelerationStructureNV_uses(struct call *call,
@@ -276,8 +277,8 @@ void state_after_CmdCopyAccelerationStructureNV_uses(struct call *call,
                                                      VkAccelerationStructureNV src,
                                                      VkCopyAccelerationStructureModeKHR mode)
 {
-    use(call, (uint64_t)dst, HANDLE_ACCELERATION_STRUCTURE_NV);
-    use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
+    command_use(call, (uint64_t)dst, HANDLE_ACCELERATION_STRUCTURE_NV);
+    command_use(call, (uint64_t)src, HANDLE_ACCELERATION_STRUCTURE_NV);
 }
 
 void state_after_CmdWriteAccelerationStructuresPropertiesNV_uses(struct call *call,
@@ -291,34 +292,34 @@ void state_after_CmdWriteAccelerationStructuresPropertiesNV_uses(struct call *ca
                                                                  uint32_t firstQuery)
 {
     for (uint32_t i = 0; i < accelerationStructureCount; i++)
-        use(call, (uint64_t)pAccelerationStructures[i], HANDLE_ACCELERATION_STRUCTURE_NV);
-    use(call, (uint64_t)queryPool, HANDLE_QUERY_POOL);
+        command_use(call, (uint64_t)pAccelerationStructures[i], HANDLE_ACCELERATION_STRUCTURE_NV);
+    command_use(call, (uint64_t)queryPool, HANDLE_QUERY_POOL);
 }
 
 void state_after_CmdBuildMicromapsEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                            uint32_t infoCount, const VkMicromapBuildInfoEXT *pInfos)
 {
     for (uint32_t i = 0; i < infoCount; i++)
-        use(call, (uint64_t)pInfos[i].dstMicromap, HANDLE_MICROMAP_EXT);
+        command_use(call, (uint64_t)pInfos[i].dstMicromap, HANDLE_MICROMAP_EXT);
 }
 
 void state_after_CmdCopyMicromapEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                          const VkCopyMicromapInfoEXT *pInfo)
 {
-    use(call, (uint64_t)pInfo->src, HANDLE_MICROMAP_EXT);
-    use(call, (uint64_t)pInfo->dst, HANDLE_MICROMAP_EXT);
+    command_use(call, (uint64_t)pInfo->src, HANDLE_MICROMAP_EXT);
+    command_use(call, (uint64_t)pInfo->dst, HANDLE_MICROMAP_EXT);
 }
 
 void state_after_CmdCopyMicromapToMemoryEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                  const VkCopyMicromapToMemoryInfoEXT *pInfo)
 {
-    use(call, (uint64_t)pInfo->src, HANDLE_MICROMAP_EXT);
+    command_use(call, (uint64_t)pInfo->src, HANDLE_MICROMAP_EXT);
 }
 
 void state_after_CmdCopyMemoryToMicromapEXT_uses(struct call *call, VkCommandBuffer commandBuffer,
                                                  const VkCopyMemoryToMicromapInfoEXT *pInfo)
 {
-    use(call, (uint64_t)pInfo->dst, HANDLE_MICROMAP_EXT);
+    command_use(call, (uint64_t)pInfo->dst, HANDLE_MICROMAP_EXT);
 }
 
 void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call,
@@ -329,8 +330,8 @@ void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call,
                                                      uint32_t firstQuery)
 {
     for (uint32_t i = 0; i < micromapCount; i++)
-        use(call, (uint64_t)pMicromaps[i], HANDLE_MICROMAP_EXT);
-    use(call, (uint64_t)queryPool, HANDLE_QUERY_POOL);
+        command_use(call, (uint64_t)pMicromaps[i], HANDLE_MICROMAP_EXT);
+    command_use(call, (uint64_t)queryPool, HANDLE_QUERY_POOL);
 }
 
 /* --- video --- */
@@ -341,23 +342,26 @@ static void use_pictures(const struct call *call, const VkVideoReferenceSlotInfo
 {
     for (uint32_t i = 0; slots && i < count; i++) {
         if (slots[i].pPictureResource)
-            use(call, (uint64_t)slots[i].pPictureResource->imageViewBinding, HANDLE_IMAGE_VIEW);
+            command_use(call, (uint64_t)slots[i].pPictureResource->imageViewBinding,
+                        HANDLE_IMAGE_VIEW);
     }
 }
 
 void state_after_CmdBeginVideoCodingKHR_uses(struct call *call, VkCommandBuffer commandBuffer,
                                              const VkVideoBeginCodingInfoKHR *pBeginInfo)
 {
-    use(call, (uint64_t)pBeginInfo->videoSession, HANDLE_VIDEO_SESSION_KHR);
-    use(call, (uint64_t)pBeginInfo->videoSessionParameters, HANDLE_VIDEO_SESSION_PARAMETERS_KHR);
+    command_use(call, (uint64_t)pBeginInfo->videoSession, HANDLE_VIDEO_SESSION_KHR);
+    command_use(call, (uint64_t)pBeginInfo->videoSessionParameters,
+                HANDLE_VIDEO_SESSION_PARAMETERS_KHR);
     use_pictures(call, pBeginInfo->pReferenceSlots, pBeginInfo->referenceSlotCount);
 }
 
 void state_after_CmdDecodeVideoKHR_uses(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkVideoDecodeInfoKHR *pDecodeInfo)
 {
-    use(call, (uint64_t)pDecodeInfo->srcBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)pDecodeInfo->dstPictureResource.imageViewBinding, HANDLE_IMAGE_VIEW);
+    command_use(call, (uint64_t)pDecodeInfo->srcBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)pDecodeInfo->dstPictureResource.imageViewBinding,
+                HANDLE_IMAGE_VIEW);
     use_pictures(call, pDecodeInfo->pSetupReferenceSlot, 1);
     use_pictures(call, pDecodeInfo->pReferenceSlots, pDecodeInfo->referenceSlotCount);
 }
@@ -365,8 +369,9 @@ void state_after_CmdDecodeVideoKHR_uses(struct call *call, VkCommandBuffer comma
 void state_after_CmdEncodeVideoKHR_uses(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkVideoEncodeInfoKHR *pEncodeInfo)
 {
-    use(call, (uint64_t)pEncodeInfo->dstBuffer, HANDLE_BUFFER);
-    use(call, (uint64_t)pEncodeInfo->srcPictureResource.imageViewBinding, HANDLE_IMAGE_VIEW);
+    command_use(call, (uint64_t)pEncodeInfo->dstBuffer, HANDLE_BUFFER);
+    command_use(call, (uint64_t)pEncodeInfo->srcPictureResource.imageViewBinding,
+                HANDLE_IMAGE_VIEW);
     use_pictures(call, pEncodeInfo->pSetupReferenceSlot, 1);
     use_pictures(call, pEncodeInfo->pReferenceSlots, pEncodeInfo->referenceSlotCount);
 }
@@ -375,7 +380,7 @@ void state_after_CmdOpticalFlowExecuteNV_uses(struct call *call, VkCommandBuffer
                                               VkOpticalFlowSessionNV session,
                                               const VkOpticalFlowExecuteInfoNV *pExecuteInfo)
 {
-    use(call, (uint64_t)session, HANDLE_OPTICAL_FLOW_SESSION_NV);
+    command_use(call, (uint64_t)session, HANDLE_OPTICAL_FLOW_SESSION_NV);
 }
 
 /* --- others --- */
@@ -383,13 +388,13 @@ void state_after_CmdOpticalFlowExecuteNV_uses(struct call *call, VkCommandBuffer
 void state_after_CmdCopyTensorARM_uses(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkCopyTensorInfoARM *pCopyTensorInfo)
 {
-    use(call, (uint64_t)pCopyTensorInfo->srcTensor, HANDLE_TENSOR_ARM);
-    use(call, (uint64_t)pCopyTensorInfo->dstTensor, HANDLE_TENSOR_ARM);
+    command_use(call, (uint64_t)pCopyTensorInfo->srcTensor, HANDLE_TENSOR_ARM);
+    command_use(call, (uint64_t)pCopyTensorInfo->dstTensor, HANDLE_TENSOR_ARM);
 }
 
 void state_after_CmdDispatchDataGraphARM_uses(struct call *call, VkCommandBuffer commandBuffer,
                                               VkDataGraphPipelineSessionARM session,
                                               const VkDataGraphPipelineDispatchInfoARM *pInfo)
 {
-    use(call, (uint64_t)session, HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM);
+    command_use(call, (uint64_t)session, HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM);
 }

@@ -15,8 +15,8 @@
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
 
 /* The id of an object that the app names in a command; 0 for VK_NULL_HANDLE and unknown ones. */
-static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer,
-                                  const struct object *object)
+static ALWAYS_INLINE uint64_t command_buffer_use_id(struct command_buffer *command_buffer,
+                                                    const struct object *object)
 {
     assert(command_buffer);
     command_buffer_uses(command_buffer, object);
@@ -42,7 +42,7 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
     if (!command_buffer || point == BIND_POINTS)
         return;
     const struct object *object = call->named[0].object;
-    command_buffer->bind[point].pipeline = use(command_buffer, object);
+    command_buffer->bind[point].pipeline = command_buffer_use_id(command_buffer, object);
     command_buffer->dirty[point] |= DIRTY_PIPELINE;
     if (unlikely(command_buffer->shaders_set) && point < 2)
         unbind_shaders(command_buffer, point == 1);
@@ -67,7 +67,8 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         const struct object *object =
             pShaders ? call_find(call, (uint64_t)pShaders[i], HANDLE_SHADER_EXT) : NULL;
         uint32_t point = stage == STAGES_COMPUTE;
-        command_buffer->shaders[__builtin_ctz(stage)] = use(command_buffer, object);
+        command_buffer->shaders[__builtin_ctz(stage)] =
+            command_buffer_use_id(command_buffer, object);
         command_buffer->shaders_set |= stage;
         command_buffer->bind[point].pipeline = 0;
         command_buffer->dirty[point] |= DIRTY_SHADERS | DIRTY_PIPELINE;
@@ -111,7 +112,7 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
                                              VkDeviceSize size)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
-    uint64_t id = use(command_buffer, object);
+    uint64_t id = command_buffer_use_id(command_buffer, object);
     struct bound_buffer *bound = vertex_buffer_place(command_buffer, binding);
     if (unlikely(!bound))
         return;
@@ -174,7 +175,7 @@ static struct bound_buffer bound_range(const struct call *call,
         found = device_address_find(call->device, address, size, 0);
     if (!found.buffer || found.rest > found.buffer->size)
         return bound;
-    bound.buffer = use(command_buffer, found.buffer->base.object);
+    bound.buffer = command_buffer_use_id(command_buffer, found.buffer->base.object);
     bound.offset = found.buffer->size - found.rest;
     bound.size = size < found.rest ? size : found.rest;
     return bound;
@@ -226,7 +227,7 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
     const struct buffer *buffer = object_load_state(object);
     struct bound_buffer *bound = &command_buffer->index_buffer;
-    bound->buffer = use(command_buffer, object);
+    bound->buffer = command_buffer_use_id(command_buffer, object);
     bound->offset = offset;
     bound->size = size != VK_WHOLE_SIZE             ? size
                   : buffer && offset < buffer->size ? buffer->size - offset

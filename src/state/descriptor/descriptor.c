@@ -95,7 +95,7 @@ static void count_descriptors(struct descriptor_layout *layout)
     }
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t layout_hash_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
     return hash ^ hash >> 32;
@@ -114,14 +114,15 @@ static uint64_t definition_of(uint64_t sampler_id)
  * do, and each driver passes it. */
 static uint64_t layout_compatibility(const struct descriptor_layout *layout)
 {
-    uint64_t hash = mix(1, layout->flags);
+    uint64_t hash = layout_hash_mix(1, layout->flags);
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         const struct descriptor_binding *binding = &layout->bindings[i];
-        hash = mix(hash, (uint64_t)binding->binding << 32 | binding->count);
-        hash = mix(hash, (uint64_t)binding->type << 32 | binding->stages);
-        hash = mix(hash, (uint64_t)binding->flags << 32 | binding->mutable_types);
+        hash = layout_hash_mix(hash, (uint64_t)binding->binding << 32 | binding->count);
+        hash = layout_hash_mix(hash, (uint64_t)binding->type << 32 | binding->stages);
+        hash = layout_hash_mix(hash, (uint64_t)binding->flags << 32 | binding->mutable_types);
         for (uint32_t d = 0; binding->immutable_samplers && d < binding->count; d++)
-            hash = mix(hash, definition_of(layout->samplers[binding->first_sampler + d]));
+            hash =
+                layout_hash_mix(hash, definition_of(layout->samplers[binding->first_sampler + d]));
     }
     return hash ? hash : 1;
 }
@@ -264,8 +265,8 @@ uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
         qsort(ranges, count, sizeof(*ranges), compare_ranges);
     uint64_t hash = 1;
     for (uint32_t i = 0; i < count; i++)
-        hash =
-            mix(mix(hash, ranges[i].stageFlags), (uint64_t)ranges[i].offset << 32 | ranges[i].size);
+        hash = layout_hash_mix(layout_hash_mix(hash, ranges[i].stageFlags),
+                               (uint64_t)ranges[i].offset << 32 | ranges[i].size);
     return hash ? hash : 1;
 }
 
@@ -275,9 +276,10 @@ void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_cou
                         VkPipelineLayoutCreateFlags flags)
 {
     assert((result && sets) || !set_count);
-    uint64_t hash = mix(ranges, flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    uint64_t hash =
+        layout_hash_mix(ranges, flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
     for (uint32_t i = 0; i < set_count; i++) {
-        hash = mix(hash, sets[i]);
+        hash = layout_hash_mix(hash, sets[i]);
         result[i] = hash = hash ? hash : 1;
     }
 }

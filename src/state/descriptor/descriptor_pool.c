@@ -105,7 +105,7 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
     }
 }
 
-static uint32_t lesser(uint32_t a, uint32_t b)
+static uint32_t pool_lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -116,12 +116,13 @@ static void give_back(struct descriptor_pool *pool, const struct descriptor_set 
     assert(pool && set);
     struct descriptor_demand demand = {0};
     descriptor_demand_add(&demand, set->layout, set->variable_count);
-    pool->sets = lesser(pool->max_sets, add_saturated(pool->sets, 1));
+    pool->sets = pool_lesser(pool->max_sets, add_saturated(pool->sets, 1));
     for (uint32_t t = 0; t < DESCRIPTOR_TAG_COUNT; t++)
-        pool->left[t] = lesser(pool->capacity[t], add_saturated(pool->left[t], demand.count[t]));
+        pool->left[t] =
+            pool_lesser(pool->capacity[t], add_saturated(pool->left[t], demand.count[t]));
     pool->inline_uniform_bindings =
-        lesser(pool->max_inline_uniform_bindings,
-               add_saturated(pool->inline_uniform_bindings, demand.inline_uniform_bindings));
+        pool_lesser(pool->max_inline_uniform_bindings,
+                    add_saturated(pool->inline_uniform_bindings, demand.inline_uniform_bindings));
     pool->fragmented = true;
 }
 

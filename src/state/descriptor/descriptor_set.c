@@ -86,7 +86,8 @@ struct run {
 };
 
 /* The id of a handle. With dead elements in the call: 0 for what is not alive. */
-static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE uint64_t run_object_id(const struct run *run, uint64_t handle,
+                                            enum handle_type type)
 {
     if (likely(run->wraps && !run->dead))
         return handle;
@@ -133,8 +134,8 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         uint64_t given_sampler =
             samplers ? word_at(from, offsetof(VkDescriptorImageInfo, sampler)) : 0;
         uint64_t given_view = views ? word_at(from, offsetof(VkDescriptorImageInfo, imageView)) : 0;
-        uint64_t sampler = samplers ? id_of(run, given_sampler, HANDLE_SAMPLER) : 0;
-        uint64_t view = views ? id_of(run, given_view, HANDLE_IMAGE_VIEW) : 0;
+        uint64_t sampler = samplers ? run_object_id(run, given_sampler, HANDLE_SAMPLER) : 0;
+        uint64_t view = views ? run_object_id(run, given_view, HANDLE_IMAGE_VIEW) : 0;
         if (unlikely(run->dead && ((given_view && !view) || (given_sampler && !sampler))))
             continue;
         object_described(views ? view : sampler);
@@ -161,7 +162,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
     for (; to < end; to++, from += stride) {
         uint64_t handle = word_at(from, offsetof(VkDescriptorBufferInfo, buffer));
         if (unlikely(handle != last)) {
-            uint64_t id = id_of(run, handle, HANDLE_BUFFER);
+            uint64_t id = run_object_id(run, handle, HANDLE_BUFFER);
             object_described(id);
             first_word = object_word(id, tag);
             dead = run->dead && handle && !id;
@@ -188,7 +189,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
     for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
         uint64_t handle;
         __builtin_memcpy(&handle, from, sizeof(handle));
-        uint64_t id = id_of(run, handle, type);
+        uint64_t id = run_object_id(run, handle, type);
         if (unlikely(run->dead && handle && !id))
             continue;
         if (type == HANDLE_BUFFER_VIEW)

@@ -17,7 +17,7 @@ VkMemoryRequirements buffer_requirements(const struct device *device, const stru
     return requirements;
 }
 
-static VkBufferUsageFlags2 usage_of(const VkBufferCreateInfo *info)
+static VkBufferUsageFlags2 buffer_info_usage(const VkBufferCreateInfo *info)
 {
     const VkBufferUsageFlags2CreateInfo *usage =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -40,7 +40,7 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
     buffer->sharing_families =
         sharing_families(pCreateInfo->sharingMode, pCreateInfo->queueFamilyIndexCount,
                          pCreateInfo->pQueueFamilyIndices);
-    buffer->usage = usage_of(pCreateInfo);
+    buffer->usage = buffer_info_usage(pCreateInfo);
     buffer->external_types = external ? external->handleTypes : 0;
     object_state_publish(object, buffer);
 }
@@ -52,8 +52,8 @@ static VkResult result_of(const struct call *call, const void *chain)
     return status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
 }
 
-static void bind(const struct call *call, VkBuffer handle, VkDeviceMemory memory,
-                 VkDeviceSize offset)
+static void buffer_bind(const struct call *call, VkBuffer handle, VkDeviceMemory memory,
+                        VkDeviceSize offset)
 {
     struct buffer *buffer = find_buffer(call, handle);
     if (buffer)
@@ -64,7 +64,7 @@ void state_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer b
                                   VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
     if (call->result == VK_SUCCESS)
-        bind(call, buffer, memory, memoryOffset);
+        buffer_bind(call, buffer, memory, memoryOffset);
 }
 
 void state_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
@@ -72,7 +72,8 @@ void state_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t 
 {
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         if (result_of(call, pBindInfos[i].pNext) == VK_SUCCESS)
-            bind(call, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+            buffer_bind(call, pBindInfos[i].buffer, pBindInfos[i].memory,
+                        pBindInfos[i].memoryOffset);
     }
 }
 

@@ -270,8 +270,8 @@ static struct address_entry *walk_next(struct address_walk *walk)
     return NULL;
 }
 
-static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, VkDeviceSize size,
-                                VkBufferUsageFlags2 usage)
+static enum address_match address_judge(const struct buffer *buffer, VkDeviceSize rest,
+                                        VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     assert(buffer);
     if (size > rest)
@@ -283,8 +283,8 @@ static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, 
     return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;
 }
 
-static struct address_search search(struct address_map *map, VkDeviceAddress address,
-                                    VkDeviceSize size, VkBufferUsageFlags2 usage)
+static struct address_search address_map_search(struct address_map *map, VkDeviceAddress address,
+                                                VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     struct address_search best = {.match = ADDRESS_NOWHERE};
     struct address_walk walk = walk_begin(map, address);
@@ -293,7 +293,7 @@ static struct address_search search(struct address_map *map, VkDeviceAddress add
         if (!buffer)
             continue;
         VkDeviceSize rest = LOAD(entry->end) - address;
-        enum address_match match = judge(buffer, rest, size, usage);
+        enum address_match match = address_judge(buffer, rest, size, usage);
         if (match > best.match)
             best = (struct address_search){match, buffer, rest};
         if (match == ADDRESS_FOUND)
@@ -322,12 +322,12 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
         uint32_t version = LOAD(map->version);
         if (version & 1)
             continue;
-        struct address_search found = search(map, address, size, usage);
+        struct address_search found = address_map_search(map, address, size, usage);
         if (LOAD(map->version) == version)
             return unless_lost(found);
     }
     lock_take(&map->lock);
-    struct address_search found = search(map, address, size, usage);
+    struct address_search found = address_map_search(map, address, size, usage);
     lock_release(&map->lock);
     return unless_lost(found);
 }
@@ -440,8 +440,8 @@ static void group_renew_pivots(struct address_group *group)
 #define CHANGED_AT_ONCE 3
 
 /* The branches of a group from `at` on, and those of the table from `in_table` on. */
-static void renew(struct address_map *map, struct address_group *group, uint32_t at,
-                  uint32_t in_table) REQUIRES(map->lock)
+static void address_map_renew(struct address_map *map, struct address_group *group, uint32_t at,
+                              uint32_t in_table) REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
     bool changed = true, any = false;
@@ -478,8 +478,8 @@ struct address_cursor {
 };
 
 /* It comes never after what is read, as no leaf has more than LEAF entries. */
-static void keep(struct address_table *table, struct address_cursor *to,
-                 struct address_entry *entry)
+static void address_table_keep(struct address_table *table, struct address_cursor *to,
+                               struct address_entry *entry)
 {
     struct address_group *group = LOAD(table->branches[to->in_table].below);
     if (to->entry == LEAF) {
@@ -495,8 +495,8 @@ static void keep(struct address_table *table, struct address_cursor *to,
 
 /* Gives the leaves after the cursor back, and makes the others say what they hold. `at`: of the
  * group. */
-static void cut(struct address_map *map, struct address_table *table, uint32_t at,
-                const struct address_cursor *end) REQUIRES(map->lock)
+static void address_table_cut(struct address_map *map, struct address_table *table, uint32_t at,
+                              const struct address_cursor *end) REQUIRES(map->lock)
 {
     struct address_group *group = LOAD(table->branches[at].below);
     const uint32_t count = LOAD(group->count), kept = at < end->in_table ? count
@@ -521,7 +521,8 @@ static void cut(struct address_map *map, struct address_table *table, uint32_t a
 }
 
 /* Leaves destroyed buffers out, and makes the leaves full. */
-static void compact(struct address_map *map, struct address_table *table) REQUIRES(map->lock)
+static void address_map_compact(struct address_map *map, struct address_table *table)
+    REQUIRES(map->lock)
 {
     const uint32_t groups = LOAD(map->count);
     struct address_cursor end = {0};
@@ -533,13 +534,13 @@ static void compact(struct address_map *map, struct address_table *table) REQUIR
             for (uint32_t entry = 0; entry < LOAD(leaf->count); entry++) {
                 if (!buffer_by_id(LOAD(leaf->entries[entry].buffer)))
                     continue;
-                keep(table, &end, &leaf->entries[entry]);
+                address_table_keep(table, &end, &leaf->entries[entry]);
                 kept++;
             }
         }
     }
     for (uint32_t i = 0; i < groups; i++)
-        cut(map, table, i, &end);
+        address_table_cut(map, table, i, &end);
     STORE(map->count, kept ? end.in_table + 1 : 0);
     for (uint32_t i = 0; i < LOAD(map->count); i++)
         (void)table_renew_branch(table, i);
@@ -618,7 +619,7 @@ struct address_place {
 };
 
 /* The leaf that an entry which begins there belongs to. The map has entries. */
-static struct address_place find_place(struct address_map *map, VkDeviceAddress first)
+static struct address_place address_map_find_place(struct address_map *map, VkDeviceAddress first)
     REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
@@ -675,8 +676,9 @@ static void split_leaf(struct address_map *map, struct address_place *place, VkD
 }
 
 /* Drivers give addresses out again: a destroyed buffer's place is taken over. */
-static bool replace(struct address_map *map, const struct address_place *place,
-                    VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer) REQUIRES(map->lock)
+static bool address_map_replace(struct address_map *map, const struct address_place *place,
+                                VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer)
+    REQUIRES(map->lock)
 {
     struct address_leaf *leaf = place->leaf;
     const uint32_t at = entry_after(leaf, first);
@@ -686,13 +688,13 @@ static bool replace(struct address_map *map, const struct address_place *place,
     STORE(leaf->entries[at - 1].end, end);
     STORE(leaf->entries[at - 1].buffer, buffer);
     leaf_renew_highest(leaf, at - 1);
-    renew(map, place->group, place->branch, place->in_table);
+    address_map_renew(map, place->group, place->branch, place->in_table);
     return true;
 }
 
 /* A leaf with room for an entry that begins there. False: memory is out. */
-static bool make_room(struct address_map *map, VkDeviceAddress first, struct address_place *place)
-    REQUIRES(map->lock)
+static bool address_map_make_room(struct address_map *map, VkDeviceAddress first,
+                                  struct address_place *place) REQUIRES(map->lock)
 {
     if (!LOAD(map->count)) {
         if (!make_spares(map))
@@ -714,22 +716,22 @@ static bool make_room(struct address_map *map, VkDeviceAddress first, struct add
     return true;
 }
 
-static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
-                   uint64_t buffer) REQUIRES(map->lock)
+static bool address_map_insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
+                               uint64_t buffer) REQUIRES(map->lock)
 {
     assert(first < end && buffer);
     struct address_place place = {0};
     if (LOAD(map->count)) {
-        place = find_place(map, first);
-        if (replace(map, &place, first, end, buffer))
+        place = address_map_find_place(map, first);
+        if (address_map_replace(map, &place, first, end, buffer))
             return true;
     }
     if (map->entries >= ENTRIES_FEW && map->entries >= map->entries_most) {
-        compact(map, LOAD(map->table));
+        address_map_compact(map, LOAD(map->table));
         map->entries_most = map->entries * 2;
-        place = LOAD(map->count) ? find_place(map, first) : (struct address_place){0};
+        place = LOAD(map->count) ? address_map_find_place(map, first) : (struct address_place){0};
     }
-    if (!make_room(map, first, &place))
+    if (!address_map_make_room(map, first, &place))
         return false;
     struct address_leaf *leaf = place.leaf;
     const uint32_t at = entry_after(leaf, first), count = LOAD(leaf->count);
@@ -742,8 +744,8 @@ static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddre
     leaf_renew_pivots(leaf, at);
     leaf_raise_highest(leaf, at);
     map->entries++;
-    renew(map, place.group, place.branch ? place.branch - 1 : 0,
-          place.in_table ? place.in_table - 1 : 0);
+    address_map_renew(map, place.group, place.branch ? place.branch - 1 : 0,
+                      place.in_table ? place.in_table - 1 : 0);
     return true;
 }
 
@@ -761,7 +763,7 @@ void device_address_add(const struct device *device, const struct buffer *buffer
         return;
     lock_take(&map->lock);
     STORE(map->version, LOAD(map->version) + 1);
-    if (!insert(map, first, end, id))
+    if (!address_map_insert(map, first, end, id))
         atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
     STORE(map->version, LOAD(map->version) + 1);
     lock_release(&map->lock);

@@ -103,8 +103,8 @@ static bool has_features2(const struct device *device)
 /* The bits that VkFormatProperties does not have, where the device lacks VkFormatProperties3 (12.4
  * "Image View Format Features"). Of texel buffers without a format in the shader the specification
  * says nothing: they are like images. */
-static VkFormatFeatureFlags2 widen(const struct device *device, VkFormat format,
-                                   VkFormatFeatureFlags features)
+static VkFormatFeatureFlags2 features_widen(const struct device *device, VkFormat format,
+                                            VkFormatFeatureFlags features)
 {
     const VkFormatFeatureFlags stored =
         VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
@@ -121,8 +121,8 @@ static VkFormatFeatureFlags2 widen(const struct device *device, VkFormat format,
 }
 
 /* In the order of VkFormatProperties: linear, optimal, buffer. */
-static void ask(const struct device *device, VkFormat format,
-                VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
+static void format_ask(const struct device *device, VkFormat format,
+                       VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
 {
     VkFormatProperties3 wide = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
     VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
@@ -137,9 +137,9 @@ static void ask(const struct device *device, VkFormat format,
     }
     device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
                                                                  &properties.formatProperties);
-    features[0] = widen(device, format, properties.formatProperties.linearTilingFeatures);
-    features[1] = widen(device, format, properties.formatProperties.optimalTilingFeatures);
-    features[2] = widen(device, format, properties.formatProperties.bufferFeatures);
+    features[0] = features_widen(device, format, properties.formatProperties.linearTilingFeatures);
+    features[1] = features_widen(device, format, properties.formatProperties.optimalTilingFeatures);
+    features[2] = features_widen(device, format, properties.formatProperties.bufferFeatures);
 }
 
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
@@ -147,7 +147,7 @@ static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, 
 {
     assert(index < FORMAT_COUNT && kind < FORMAT_FEATURE_KINDS);
     VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS];
-    ask(device, format_table[index].format, features);
+    format_ask(device, format_table[index].format, features);
     struct device_state *state = device_state_make(device);
     for (uint32_t i = 0; state && i < FORMAT_FEATURE_KINDS; i++)
         atomic_store_explicit(&state->format_features[index][i], features[i] | KNOWN,
@@ -155,7 +155,8 @@ static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, 
     return features[kind];
 }
 
-static VkFormatFeatureFlags2 look_up(const struct device *device, VkFormat format, uint32_t kind)
+static VkFormatFeatureFlags2 format_look_up(const struct device *device, VkFormat format,
+                                            uint32_t kind)
 {
     assert(kind < FORMAT_FEATURE_KINDS);
     uint32_t index = format_index(format);
@@ -173,9 +174,9 @@ VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat form
 {
     switch (tiling) {
     case VK_IMAGE_TILING_LINEAR:
-        return look_up(device, format, 0);
+        return format_look_up(device, format, 0);
     case VK_IMAGE_TILING_OPTIMAL:
-        return look_up(device, format, 1);
+        return format_look_up(device, format, 1);
     default:
         return 0;
     }
@@ -183,7 +184,7 @@ VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat form
 
 VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkFormat format)
 {
-    return look_up(device, format, 2);
+    return format_look_up(device, format, 2);
 }
 
 VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkFormat format)
@@ -226,7 +227,7 @@ VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat 
 {
     const VkFormatFeatureFlags features =
         ask_modifier(device, format, modifier).drmFormatModifierTilingFeatures;
-    return features ? widen(device, format, features) : 0;
+    return features ? features_widen(device, format, features) : 0;
 }
 
 uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_t modifier)

@@ -118,7 +118,7 @@ VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
     return info;
 }
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t image_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -194,7 +194,7 @@ static uint64_t drm_modifier(const struct call *call, const struct object *objec
     return properties.drmFormatModifier;
 }
 
-static void read_chain(const struct call *call, struct image *image, const void *chain)
+static void image_read_chain(const struct call *call, struct image *image, const void *chain)
 {
     const VkImageStencilUsageCreateInfo *stencil =
         chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
@@ -213,7 +213,8 @@ static void read_chain(const struct call *call, struct image *image, const void 
     if (external)
         image->external_types = external->handleTypes;
     if (swapchain && swapchain->swapchain) {
-        image->swapchain = id_of(call, (uint64_t)swapchain->swapchain, HANDLE_SWAPCHAIN_KHR);
+        image->swapchain =
+            image_object_id(call, (uint64_t)swapchain->swapchain, HANDLE_SWAPCHAIN_KHR);
         image->swapchain_index = NO_SWAPCHAIN_INDEX;
     }
     if (image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
@@ -235,7 +236,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
         return;
     image->sharing_families =
         sharing_families(info.sharingMode, info.queueFamilyIndexCount, info.pQueueFamilyIndices);
-    read_chain(call, image, pCreateInfo->pNext);
+    image_read_chain(call, image, pCreateInfo->pNext);
     object_state_publish(object, image);
 }
 
@@ -302,7 +303,7 @@ static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
         atomic_store_explicit(&own->is_shared, true, memory_order_relaxed);
 }
 
-static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
+static void image_bind(const struct call *call, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
@@ -329,6 +330,6 @@ void state_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t b
         VkResult result =
             status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
         if (result == VK_SUCCESS)
-            bind(call, &pBindInfos[i]);
+            image_bind(call, &pBindInfos[i]);
     }
 }

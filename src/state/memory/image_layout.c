@@ -364,8 +364,8 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
     return true;
 }
 
-static bool usable(const struct command_buffer *command_buffer, const struct image *image,
-                   const VkImageSubresourceRange *range)
+static bool range_is_usable(const struct command_buffer *command_buffer, const struct image *image,
+                            const VkImageSubresourceRange *range)
 {
     return command_buffer && image && range && !image_is_untracked(image);
 }
@@ -376,7 +376,7 @@ static inline void pair_expect(struct layout_pair *pair, struct layout_pair expe
         *pair = expected;
 }
 
-static inline uint32_t number_of(const struct command_buffer *command_buffer)
+static inline uint32_t layout_order_number(const struct command_buffer *command_buffer)
 {
     const uint32_t number = command_buffer->command_number;
     return number < LAYOUT_USER_MOST ? number : LAYOUT_USER_MOST;
@@ -388,7 +388,7 @@ layout_user_of(const struct call *call, const struct command_buffer *command_buf
 {
     const uint64_t caller = (uint64_t)(uintptr_t)call->caller;
     return (struct layout_user){.command = (uint32_t)call->command & 0xfff,
-                                .number = number_of(command_buffer) & LAYOUT_USER_MOST,
+                                .number = layout_order_number(command_buffer) & LAYOUT_USER_MOST,
                                 .caller_low = (uint32_t)caller,
                                 .caller_high = (uint16_t)(caller >> 32),
                                 .role = (uint16_t)role};
@@ -451,11 +451,13 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
-static inline void expect(const struct call *call, struct command_buffer *command_buffer,
-                          const struct image *image, const VkImageSubresourceRange *range,
-                          struct layout_pair expected)
+static inline void image_layout_expect(const struct call *call,
+                                       struct command_buffer *command_buffer,
+                                       const struct image *image,
+                                       const VkImageSubresourceRange *range,
+                                       struct layout_pair expected)
 {
-    if (!usable(command_buffer, image, range))
+    if (!range_is_usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (!track || is_used_throughout(track))
@@ -470,7 +472,8 @@ void command_buffer_expect_layout_by(const struct call *call, struct command_buf
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum vuid vuid)
 {
-    expect(call, command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0, {0}});
+    image_layout_expect(call, command_buffer, image, range,
+                        (struct layout_pair){layout, layout, vuid, 0, {0}});
 }
 
 void command_buffer_expect_layout_as(const struct call *call, struct command_buffer *command_buffer,
@@ -478,9 +481,12 @@ void command_buffer_expect_layout_as(const struct call *call, struct command_buf
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum layout_role role)
 {
-    expect(call, command_buffer, image, range,
-           (struct layout_pair){
-               layout, layout, VUID_vkCmdDraw_None_09600, 0, {.role = (uint16_t)role}});
+    image_layout_expect(call, command_buffer, image, range,
+                        (struct layout_pair){layout,
+                                             layout,
+                                             VUID_vkCmdDraw_None_09600,
+                                             0,
+                                             {.role = (uint16_t)role}});
 }
 
 void command_buffer_expect_layout_in_check(const struct call *call,
@@ -489,8 +495,9 @@ void command_buffer_expect_layout_in_check(const struct call *call,
                                            const VkImageSubresourceRange *range,
                                            VkImageLayout layout, uint32_t check)
 {
-    expect(call, command_buffer, image, range,
-           (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check, {0}});
+    image_layout_expect(call, command_buffer, image, range,
+                        (struct layout_pair){
+                            layout, layout, VUID_vkCmdDraw_None_09600, check, {0}});
 }
 
 void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check)
@@ -513,7 +520,7 @@ void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uin
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout)
 {
-    if (!usable(command_buffer, image, range))
+    if (!range_is_usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (track)
@@ -524,7 +531,7 @@ void command_buffer_change_layout(const struct call *call, struct command_buffer
                                   const struct image *image, const VkImageSubresourceRange *range,
                                   VkImageLayout from, VkImageLayout to)
 {
-    if (!usable(command_buffer, image, range))
+    if (!range_is_usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (!track)
@@ -551,7 +558,7 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
                                    VkImageLayout layout, struct layout_mismatch *mismatch)
 {
     assert(mismatch);
-    if (!usable(command_buffer, image, range))
+    if (!range_is_usable(command_buffer, image, range))
         return false;
     const struct image_track *track =
         find_track(command_buffer->layouts, object_state_id(&image->base));
@@ -580,7 +587,7 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
 VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
                                     const struct image *image, const VkImageSubresourceRange *range)
 {
-    if (!usable(command_buffer, image, range))
+    if (!range_is_usable(command_buffer, image, range))
         return LAYOUT_UNKNOWN;
     const struct image_track *track =
         find_track(command_buffer->layouts, object_state_id(&image->base));
@@ -614,7 +621,7 @@ static void merge_pair(const struct command_buffer *primary, struct layout_pair 
         pair->vuid = later.vuid;
         pair->user = later.user;
         pair->user.in_secondary = true;
-        pair->user.number = number_of(primary) & LAYOUT_USER_MOST;
+        pair->user.number = layout_order_number(primary) & LAYOUT_USER_MOST;
     }
     pair->current = later.current;
 }

@@ -65,7 +65,8 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
     return extent;
 }
 
-static void read_chain(const struct call *call, struct image_view *view, const void *chain)
+static void image_view_read_chain(const struct call *call, struct image_view *view,
+                                  const void *chain)
 {
     const VkImageViewUsageCreateInfo *usage =
         chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
@@ -102,7 +103,7 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     view->extent = extent_of(image, pCreateInfo);
     view->samples = image->samples;
     view->image_flags = image->flags;
-    read_chain(call, view, pCreateInfo->pNext);
+    image_view_read_chain(call, view, pCreateInfo->pNext);
     object_state_publish(object, view);
 }
 

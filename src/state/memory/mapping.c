@@ -10,8 +10,8 @@
 #define OP_TYPE_SAMPLED_IMAGE 27
 
 /* VkSpirvResourceTypeFlagBitsEXT, by the description of each bit; 0: none. */
-static VkSpirvResourceTypeFlagsEXT type_of(const struct spirv_reflection *code,
-                                           const struct spirv_binding *variable)
+static VkSpirvResourceTypeFlagsEXT variable_resource_type(const struct spirv_reflection *code,
+                                                          const struct spirv_binding *variable)
 {
     assert(code && variable);
     const struct spirv_type *type =
@@ -46,7 +46,7 @@ mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
              const struct spirv_reflection *code, const struct spirv_binding *variable)
 {
     const uint32_t decorated = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
-    const VkSpirvResourceTypeFlagsEXT type = type_of(code, variable);
+    const VkSpirvResourceTypeFlagsEXT type = variable_resource_type(code, variable);
     if (pointer_is_bad(info->pMappings) || (variable->flags & decorated) != decorated)
         return NULL;
     for (uint32_t i = 0; i < info->mappingCount; i++) {

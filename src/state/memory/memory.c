@@ -6,7 +6,7 @@
 #include "state/submit/queue.h"
 #include "vk/chain.h"
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t memory_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -28,7 +28,8 @@ bool memory_has_several_instances(const struct device *device, uint32_t type,
            state && state->physical_device_count > 1;
 }
 
-static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
+static void memory_read_chain(const struct call *call, struct device_memory *memory,
+                              const void *chain)
 {
     assert(memory && chain);
     const VkMemoryAllocateFlagsInfo *flags =
@@ -45,8 +46,9 @@ static void read_chain(const struct call *call, struct device_memory *memory, co
         memory->flags = flags->flags;
     memory->multiple_instances = memory_has_several_instances(call->device, memory->type, flags);
     if (dedicated) {
-        memory->dedicated_buffer = id_of(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
-        memory->dedicated_image = id_of(call, (uint64_t)dedicated->image, HANDLE_IMAGE);
+        memory->dedicated_buffer =
+            memory_object_id(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
+        memory->dedicated_image = memory_object_id(call, (uint64_t)dedicated->image, HANDLE_IMAGE);
     }
     if (exported)
         memory->export_types = exported->handleTypes;
@@ -71,7 +73,7 @@ void state_after_AllocateMemory(struct call *call, VkDevice device,
             call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
     memory->is_protected = (memory->properties & VK_MEMORY_PROPERTY_PROTECTED_BIT) != 0;
     if (pAllocateInfo->pNext)
-        read_chain(call, memory, pAllocateInfo->pNext);
+        memory_read_chain(call, memory, pAllocateInfo->pNext);
     else
         memory->multiple_instances = memory_has_several_instances(call->device, memory->type, NULL);
     struct device_state *device_state = device_state_make(call->device);
@@ -90,8 +92,8 @@ void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory 
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
 }
 
-static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
-                VkDeviceSize size, void *const *pointer)
+static void memory_map_range(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
+                             VkDeviceSize size, void *const *pointer)
 {
     struct device_memory *memory =
         call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
@@ -103,7 +105,7 @@ static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize off
     memory->map_pointer = *pointer;
 }
 
-static void unmap(const struct call *call, VkDeviceMemory handle)
+static void memory_unmap_all(const struct call *call, VkDeviceMemory handle)
 {
     struct device_memory *memory =
         call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
@@ -115,24 +117,25 @@ void state_after_MapMemory(struct call *call, VkDevice device, VkDeviceMemory me
                            VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
                            void **ppData)
 {
-    map(call, memory, offset, size, ppData);
+    memory_map_range(call, memory, offset, size, ppData);
 }
 
 void state_after_MapMemory2(struct call *call, VkDevice device,
                             const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-    map(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size, ppData);
+    memory_map_range(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size,
+                     ppData);
 }
 
 void state_after_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemory memory)
 {
-    unmap(call, memory);
+    memory_unmap_all(call, memory);
 }
 
 void state_after_UnmapMemory2(struct call *call, VkDevice device,
                               const VkMemoryUnmapInfo *pMemoryUnmapInfo)
 {
-    unmap(call, pMemoryUnmapInfo->memory);
+    memory_unmap_all(call, pMemoryUnmapInfo->memory);
 }
 
 void state_after_GetMemoryFdKHR(struct call *call, VkDevice device,
@@ -147,5 +150,6 @@ void state_after_GetMemoryFdKHR(struct call *call, VkDevice device,
 struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory,
                                         VkDeviceSize offset)
 {
-    return (struct memory_binding){id_of(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY), offset};
+    return (struct memory_binding){memory_object_id(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY),
+                                   offset};
 }

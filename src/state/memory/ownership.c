@@ -11,7 +11,7 @@
 
 /* --- recording --- */
 
-static struct ownership_transfer *append(struct command_buffer *command_buffer)
+static struct ownership_transfer *ownership_append(struct command_buffer *command_buffer)
 {
     if (!command_buffer->transfers)
         command_buffer->transfers = mem_alloc_lines_zeroed(sizeof(*command_buffer->transfers));
@@ -44,16 +44,16 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer)
 
 /* A transfer between two families of this device, of which the command buffer's is one. The others
  * have no half, or both, that could be seen here. */
-static COLD struct ownership_transfer *record(struct command_buffer *command_buffer,
-                                              VkSharingMode mode, uint64_t resource,
-                                              uint32_t src_family, uint32_t dst_family)
+static COLD struct ownership_transfer *ownership_record(struct command_buffer *command_buffer,
+                                                        VkSharingMode mode, uint64_t resource,
+                                                        uint32_t src_family, uint32_t dst_family)
 {
     assert(command_buffer && resource);
     uint32_t own = command_buffer->queue_family;
     if (mode != VK_SHARING_MODE_EXCLUSIVE || src_family >= VK_QUEUE_FAMILY_FOREIGN_EXT ||
         dst_family >= VK_QUEUE_FAMILY_FOREIGN_EXT || (own != src_family && own != dst_family))
         return NULL;
-    struct ownership_transfer *transfer = append(command_buffer);
+    struct ownership_transfer *transfer = ownership_append(command_buffer);
     if (!transfer)
         return NULL;
     transfer->acquires = own == dst_family;
@@ -74,8 +74,8 @@ static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src
     const struct buffer *buffer = find_buffer(call, handle);
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct ownership_transfer *transfer =
-        buffer ? record(command_buffer, buffer->sharing_mode, object_state_id(&buffer->base),
-                        src_family, dst_family)
+        buffer ? ownership_record(command_buffer, buffer->sharing_mode,
+                                  object_state_id(&buffer->base), src_family, dst_family)
                : NULL;
     if (!transfer)
         return;
@@ -91,8 +91,8 @@ static void record_image(const struct call *call, const struct image_barrier *ba
     const struct image *image = find_image(call, barrier->handle);
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct ownership_transfer *transfer =
-        image ? record(command_buffer, image->sharing_mode, object_state_id(&image->base),
-                       barrier->src_family, barrier->dst_family)
+        image ? ownership_record(command_buffer, image->sharing_mode, object_state_id(&image->base),
+                                 barrier->src_family, barrier->dst_family)
               : NULL;
     if (!transfer)
         return;
@@ -111,7 +111,7 @@ static void record_image(const struct call *call, const struct image_barrier *ba
 }
 
 /* Hot: most barriers move nothing. */
-static ALWAYS_INLINE bool moves(uint32_t src_family, uint32_t dst_family)
+static ALWAYS_INLINE bool ownership_moves(uint32_t src_family, uint32_t dst_family)
 {
     return unlikely(src_family != dst_family);
 }
@@ -134,14 +134,14 @@ void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer
         command_buffer_acts(command_buffer);
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier *barrier = &pBufferMemoryBarriers[i];
-        if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
+        if (ownership_moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
             record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
                           barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
     }
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++) {
         struct image_barrier barrier =
             image_barrier_of(&pImageMemoryBarriers[i], srcStageMask, dstStageMask);
-        if (moves(barrier.src_family, barrier.dst_family))
+        if (ownership_moves(barrier.src_family, barrier.dst_family))
             record_image(call, &barrier);
     }
 }
@@ -157,13 +157,13 @@ void state_after_CmdPipelineBarrier2_ownership(struct call *call, VkCommandBuffe
         command_buffer_acts(command_buffer);
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *barrier = &info->pBufferMemoryBarriers[i];
-        if (moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
+        if (ownership_moves(barrier->srcQueueFamilyIndex, barrier->dstQueueFamilyIndex))
             record_buffer(call, barrier->buffer, barrier->srcQueueFamilyIndex,
                           barrier->dstQueueFamilyIndex, barrier->offset, barrier->size);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
-        if (moves(barrier.src_family, barrier.dst_family))
+        if (ownership_moves(barrier.src_family, barrier.dst_family))
             record_image(call, &barrier);
     }
 }
@@ -177,7 +177,7 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         const struct command_buffer_transfers *transfers = secondary ? secondary->transfers : NULL;
         for (uint32_t k = 0; transfers && secondary != primary && k < transfers->count; k++) {
-            struct ownership_transfer *transfer = append(primary);
+            struct ownership_transfer *transfer = ownership_append(primary);
             if (transfer)
                 memcpy(transfer, &transfers->list[k], sizeof(*transfer));
         }
@@ -200,7 +200,7 @@ struct released_ranges {
 /* No program has more ranges than this: their resources would have to live all at once. */
 #define RELEASED_MOST (1u << 20)
 
-static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
+static uint32_t released_slot(const struct transfer_range *range, uint32_t capacity)
 {
     assert(capacity && !(capacity & (capacity - 1)));
     uint64_t hash = range->resource * 0x9e3779b97f4a7c15ull;
@@ -210,17 +210,17 @@ static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
 }
 
 /* The slot that holds it, or the free one where it belongs. */
-static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t capacity,
-                                        const struct transfer_range *range)
+static struct transfer_range *released_find_slot(struct transfer_range *slots, uint32_t capacity,
+                                                 const struct transfer_range *range)
 {
     assert(slots && range->resource);
-    uint32_t i = slot_of(range, capacity);
+    uint32_t i = released_slot(range, capacity);
     while (slots[i].resource && memcmp(&slots[i], range, sizeof(*range)))
         i = (i + 1) & (capacity - 1);
     return &slots[i];
 }
 
-static bool grow(struct released_ranges *released) REQUIRES(released->lock)
+static bool released_grow(struct released_ranges *released) REQUIRES(released->lock)
 {
     uint32_t live = 0, capacity = 64;
     for (uint32_t i = 0; i < released->capacity; i++) {
@@ -239,7 +239,7 @@ static bool grow(struct released_ranges *released) REQUIRES(released->lock)
     for (uint32_t i = 0; i < released->capacity; i++) {
         const struct transfer_range *old = &released->slots[i];
         if (old->resource && old->resource != UINT64_MAX)
-            *find_slot(slots, capacity, old) = *old;
+            *released_find_slot(slots, capacity, old) = *old;
     }
     mem_free(released->slots);
     released->slots = slots;
@@ -252,11 +252,12 @@ static void add_released(struct released_ranges *released, const struct transfer
     REQUIRES(released->lock)
 {
     assert(range->resource);
-    if (released->count * 2 >= released->capacity && !released->incomplete && !grow(released))
+    if (released->count * 2 >= released->capacity && !released->incomplete &&
+        !released_grow(released))
         released->incomplete = true;
     if (released->incomplete)
         return;
-    struct transfer_range *slot = find_slot(released->slots, released->capacity, range);
+    struct transfer_range *slot = released_find_slot(released->slots, released->capacity, range);
     released->count += slot->resource == 0;
     *slot = *range;
 }
@@ -335,9 +336,10 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     if (!released)
         return false;
     lock_take(&released->lock);
-    bool found = released->incomplete ||
-                 (released->capacity &&
-                  find_slot(released->slots, released->capacity, &acquire->range)->resource);
+    bool found =
+        released->incomplete ||
+        (released->capacity &&
+         released_find_slot(released->slots, released->capacity, &acquire->range)->resource);
     lock_release(&released->lock);
     return found;
 }

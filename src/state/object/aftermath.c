@@ -25,7 +25,7 @@ bool aftermath_is_wanted(void)
     return prefix && prefix[0] == '/';
 }
 
-static bool enabled(const struct settings *settings)
+static bool aftermath_enabled(const struct settings *settings)
 {
     return settings->breadcrumbs || aftermath_is_wanted();
 }
@@ -109,15 +109,16 @@ static void before_DestroyDevice(struct call *call, VkDevice device,
 
 /* --- objects --- */
 
-static inline uint32_t place_of(uint64_t handle)
+static inline uint32_t aftermath_object_place(uint64_t handle)
 {
     return (uint32_t)((handle >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
 /* NULL: it has none, or, where it is to be added, there is no room. */
-static struct aftermath_object *find_object(struct aftermath *aftermath, uint64_t handle, bool add)
+static struct aftermath_object *aftermath_object_find(struct aftermath *aftermath, uint64_t handle,
+                                                      bool add)
 {
-    uint32_t place = place_of(handle);
+    uint32_t place = aftermath_object_place(handle);
     for (uint32_t i = 0; handle && i < AFTERMATH_TRIES; i++, place++) {
         struct aftermath_object *object = &aftermath->objects[place % AFTERMATH_OBJECTS];
         uint64_t there = atomic_load_explicit(&object->handle, memory_order_relaxed);
@@ -153,7 +154,7 @@ static void set_name(const struct call *call, VkObjectType type, uint64_t handle
         copy_cut(aftermath->device_name, AFTERMATH_NAME, name ? name : "");
     if (type != VK_OBJECT_TYPE_QUEUE && type != VK_OBJECT_TYPE_COMMAND_BUFFER)
         return;
-    struct aftermath_object *object = find_object(aftermath, handle, name != NULL);
+    struct aftermath_object *object = aftermath_object_find(aftermath, handle, name != NULL);
     if (object)
         copy_cut(object->name, AFTERMATH_NAME, name ? name : "");
 }
@@ -173,7 +174,7 @@ static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
     for (uint32_t i = 0;
          aftermath && call->result == VK_SUCCESS && i < pAllocateInfo->commandBufferCount; i++) {
         struct aftermath_object *object =
-            find_object(aftermath, (uint64_t)(uintptr_t)pCommandBuffers[i], false);
+            aftermath_object_find(aftermath, (uint64_t)(uintptr_t)pCommandBuffers[i], false);
         if (!object)
             continue;
         object->name[0] = 0;
@@ -187,7 +188,7 @@ void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer comma
 {
     assert(aftermath);
     struct aftermath_object *object =
-        find_object(aftermath, (uint64_t)(uintptr_t)command_buffer, true);
+        aftermath_object_find(aftermath, (uint64_t)(uintptr_t)command_buffer, true);
     if (object)
         object->recording = recording;
 }
@@ -212,7 +213,7 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     struct aftermath_object *object =
-        aftermath && name ? find_object(aftermath, handle, true) : NULL;
+        aftermath && name ? aftermath_object_find(aftermath, handle, true) : NULL;
     if (!object)
         return;
     struct aftermath_labels *labels = &object->labels;
@@ -227,7 +228,8 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
 static void end_label(const struct call *call, uint64_t handle, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
-    struct aftermath_object *object = aftermath ? find_object(aftermath, handle, false) : NULL;
+    struct aftermath_object *object =
+        aftermath ? aftermath_object_find(aftermath, handle, false) : NULL;
     if (!object || !object->labels.depth)
         return;
     struct aftermath_labels *labels = &object->labels;
@@ -265,7 +267,8 @@ static void after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandB
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     struct aftermath_object *object =
-        aftermath ? find_object(aftermath, (uint64_t)(uintptr_t)commandBuffer, false) : NULL;
+        aftermath ? aftermath_object_find(aftermath, (uint64_t)(uintptr_t)commandBuffer, false)
+                  : NULL;
     if (!object || !(object->labels.length | object->labels.depth))
         return;
     object->labels.length = object->labels.depth = 0;
@@ -302,7 +305,7 @@ static void after_GetDeviceQueue2(struct call *call, VkDevice device,
 }
 
 /* Milliseconds are enough for a person, and this clock is read in a few nanoseconds. */
-static uint64_t now(void)
+static uint64_t aftermath_clock(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
@@ -317,7 +320,8 @@ static struct aftermath_submission *begin_submission(struct aftermath *aftermath
     struct aftermath_submission *submission =
         &queue->submissions[++queue->count % AFTERMATH_SUBMISSIONS];
     const struct aftermath_object *object =
-        find_object(aftermath, atomic_load_explicit(&queue->handle, memory_order_relaxed), false);
+        aftermath_object_find(aftermath, atomic_load_explicit(&queue->handle, memory_order_relaxed),
+                              false);
     atomic_store_explicit(&submission->sequence, 0, memory_order_relaxed);
     submission->number = queue->count;
     submission->time = time;
@@ -356,7 +360,7 @@ static bool begin_submit(const struct call *call, uint32_t count, bool fence, st
     if (!queue)
         return false;
     const uint64_t last = atomic_load_explicit(&state->submitted, memory_order_relaxed);
-    *submit = (struct submit){aftermath, queue, last - count - fence + 1, now()};
+    *submit = (struct submit){aftermath, queue, last - count - fence + 1, aftermath_clock()};
     return true;
 }
 
@@ -412,7 +416,7 @@ static void before_QueuePresentKHR(struct call *call, VkQueue queue,
 /* --- what is known to be done --- */
 
 /* In the calls by which the program may learn of it. */
-static void look(const struct call *call)
+static void aftermath_look(const struct call *call)
 {
     struct aftermath *aftermath =
         call->device ? aftermath_in_device(call->device)->aftermath : NULL;
@@ -432,51 +436,51 @@ static void look(const struct call *call)
 static void after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount,
                                 const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_GetFenceStatus(struct call *call, VkDevice device, VkFence fence)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_QueueWaitIdle(struct call *call, VkQueue queue)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_DeviceWaitIdle(struct call *call, VkDevice device)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_WaitSemaphores(struct call *call, VkDevice device,
                                  const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_GetSemaphoreCounterValue(struct call *call, VkDevice device,
                                            VkSemaphore semaphore, uint64_t *pValue)
 {
-    look(call);
+    aftermath_look(call);
 }
 
 static void after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                               const VkSubmitInfo *pSubmits, VkFence fence)
 {
     if (unlikely(call->result != VK_SUCCESS))
-        look(call);
+        aftermath_look(call);
 }
 
 static void after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                                const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     if (unlikely(call->result != VK_SUCCESS))
-        look(call);
+        aftermath_look(call);
 }
 
-static void fill(struct validator_hooks *hooks)
+static void aftermath_hooks_fill(struct validator_hooks *hooks)
 {
     hooks->after_CreateDevice = after_CreateDevice;
     hooks->before_DestroyDevice = before_DestroyDevice;
@@ -506,7 +510,7 @@ static void fill(struct validator_hooks *hooks)
 static struct validator_hooks own_hooks;
 const struct validator aftermath_validator = {
     .name = "aftermath",
-    .enabled = enabled,
+    .enabled = aftermath_enabled,
     .hooks = &own_hooks,
-    .fill = fill,
+    .fill = aftermath_hooks_fill,
 };

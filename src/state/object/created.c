@@ -6,13 +6,14 @@
 
 /* The state of the object that a call has created, with its head filled in; NULL where there is
  * none. */
-static void *created(const struct call *call, uint64_t handle, enum handle_type type, size_t size)
+static void *created_state(const struct call *call, uint64_t handle, enum handle_type type,
+                           size_t size)
 {
     return object_state_new(created_object(call, handle, type), size);
 }
 
 /* The last thing that a hook does. */
-static void publish(struct object_state *state)
+static void created_publish(struct object_state *state)
 {
     assert(state && state->object);
     object_state_publish(state->object, state);
@@ -23,7 +24,7 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
                                  const VkAllocationCallbacks *pAllocator, VkTensorARM *pTensor)
 {
     struct created_tensor *tensor =
-        created(call, (uint64_t)*pTensor, HANDLE_TENSOR_ARM, sizeof(*tensor));
+        created_state(call, (uint64_t)*pTensor, HANDLE_TENSOR_ARM, sizeof(*tensor));
     if (!tensor)
         return;
     tensor->flags = pCreateInfo->flags;
@@ -39,7 +40,7 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
         tensor->dimension_count <= TENSOR_DIMENSIONS && !pointer_is_bad(dimensions);
     for (uint32_t i = 0; tensor->dimensions_known && i < tensor->dimension_count; i++)
         tensor->dimensions[i] = dimensions[i];
-    publish(&tensor->base);
+    created_publish(&tensor->base);
 }
 
 void state_after_AllocateMemory_of_tensor(struct call *call, VkDevice device,
@@ -79,7 +80,7 @@ void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
                                      VkTensorViewARM *pView)
 {
     struct created_tensor_view *view =
-        created(call, (uint64_t)*pView, HANDLE_TENSOR_VIEW_ARM, sizeof(*view));
+        created_state(call, (uint64_t)*pView, HANDLE_TENSOR_VIEW_ARM, sizeof(*view));
     if (!view)
         return;
     const struct created_tensor *tensor =
@@ -88,7 +89,7 @@ void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
     view->format = pCreateInfo->format;
     view->usage = tensor ? tensor->usage : 0;
     view->dimension_count = tensor ? tensor->dimension_count : 0;
-    publish(&view->base);
+    created_publish(&view->base);
 }
 
 void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
@@ -97,7 +98,7 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
                                    VkMicromapEXT *pMicromap)
 {
     struct created_micromap *micromap =
-        created(call, (uint64_t)*pMicromap, HANDLE_MICROMAP_EXT, sizeof(*micromap));
+        created_state(call, (uint64_t)*pMicromap, HANDLE_MICROMAP_EXT, sizeof(*micromap));
     if (!micromap)
         return;
     micromap->flags = pCreateInfo->createFlags;
@@ -105,7 +106,7 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
     micromap->size = pCreateInfo->size;
     const struct object *buffer = call_find(call, (uint64_t)pCreateInfo->buffer, HANDLE_BUFFER);
     micromap->buffer = buffer ? atomic_load_explicit(&buffer->id, memory_order_relaxed) : 0;
-    publish(&micromap->base);
+    created_publish(&micromap->base);
 }
 
 static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
@@ -183,8 +184,8 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
                                                      *pIndirectCommandsLayout)
 {
     struct created_commands_layout *layout =
-        created(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT,
-                sizeof(*layout));
+        created_state(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT,
+                      sizeof(*layout));
     if (!layout)
         return;
     layout->flags = pCreateInfo->flags;
@@ -200,7 +201,7 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
         pCreateInfo->pipelineLayout ||
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     layout->has_execution_set = (layout->what & GENERATED_SHADERS) != 0;
-    publish(&layout->base);
+    created_publish(&layout->base);
 }
 
 void state_after_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice device,
@@ -210,15 +211,15 @@ void state_after_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice devi
                                                 VkIndirectCommandsLayoutNV *pIndirectCommandsLayout)
 {
     struct created_commands_layout_nv *layout =
-        created(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_NV,
-                sizeof(*layout));
+        created_state(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_NV,
+                      sizeof(*layout));
     if (!layout)
         return;
     layout->flags = pCreateInfo->flags;
     layout->stream_count = pCreateInfo->streamCount;
     for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
         layout->what |= what_nv_token_does(pCreateInfo->pTokens[i].tokenType);
-    publish(&layout->base);
+    created_publish(&layout->base);
 }
 
 void state_after_CreateOpticalFlowSessionNV(struct call *call, VkDevice device,
@@ -227,11 +228,11 @@ void state_after_CreateOpticalFlowSessionNV(struct call *call, VkDevice device,
                                             VkOpticalFlowSessionNV *pSession)
 {
     struct created_optical_flow *session =
-        created(call, (uint64_t)*pSession, HANDLE_OPTICAL_FLOW_SESSION_NV, sizeof(*session));
+        created_state(call, (uint64_t)*pSession, HANDLE_OPTICAL_FLOW_SESSION_NV, sizeof(*session));
     if (!session)
         return;
     session->flags = pCreateInfo->flags;
-    publish(&session->base);
+    created_publish(&session->base);
 }
 
 void state_after_CreateDataGraphPipelineSessionARM(struct call *call, VkDevice device,
@@ -241,15 +242,15 @@ void state_after_CreateDataGraphPipelineSessionARM(struct call *call, VkDevice d
                                                    VkDataGraphPipelineSessionARM *pSession)
 {
     struct created_graph_session *session =
-        created(call, (uint64_t)*pSession, HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM,
-                sizeof(*session));
+        created_state(call, (uint64_t)*pSession, HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM,
+                      sizeof(*session));
     if (!session)
         return;
     const struct object *pipeline =
         call_find(call, (uint64_t)pCreateInfo->dataGraphPipeline, HANDLE_PIPELINE);
     session->flags = pCreateInfo->flags;
     session->pipeline = pipeline ? atomic_load_explicit(&pipeline->id, memory_order_relaxed) : 0;
-    publish(&session->base);
+    created_publish(&session->base);
 }
 
 void state_after_GetDataGraphPipelineSessionBindPointRequirementsARM(
@@ -292,9 +293,9 @@ void state_after_CreatePrivateDataSlot(struct call *call, VkDevice device,
                                        VkPrivateDataSlot *pPrivateDataSlot)
 {
     struct created_slot *slot =
-        created(call, (uint64_t)*pPrivateDataSlot, HANDLE_PRIVATE_DATA_SLOT, sizeof(*slot));
+        created_state(call, (uint64_t)*pPrivateDataSlot, HANDLE_PRIVATE_DATA_SLOT, sizeof(*slot));
     if (!slot)
         return;
     slot->flags = pCreateInfo->flags;
-    publish(&slot->base);
+    created_publish(&slot->base);
 }

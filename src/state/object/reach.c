@@ -322,7 +322,8 @@ static bool visit_stamp(const struct reached *reached, void *context)
     return false;
 }
 
-static void explore(const struct device *device, const struct command_buffer *command_buffer)
+static void reach_explore_all(const struct device *device,
+                              const struct command_buffer *command_buffer)
 {
     struct stamping stamping = {
         device, atomic_load_explicit(&command_buffer->base.last_use, memory_order_relaxed)};
@@ -347,7 +348,7 @@ void reach_explore(const struct device *device)
         }
         atomic_store_explicit(&at->unexplored, false, memory_order_relaxed);
         if (alive)
-            explore(device, at);
+            reach_explore_all(device, at);
     }
     unexplored = others;
     /* Release: a thread that sees it finds the stamps as well. */

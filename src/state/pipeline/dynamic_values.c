@@ -26,7 +26,7 @@ static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state sta
 }
 
 /* Bits [first, first + count) of those that there is room for. */
-static inline uint32_t bits_of(uint32_t first, uint32_t count, uint32_t room)
+static inline uint32_t dynamic_bits(uint32_t first, uint32_t count, uint32_t room)
 {
     assert(room <= 32);
     if (first >= room)
@@ -176,7 +176,7 @@ void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer co
         dynamic_state_note(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
     if (!values)
         return;
-    uint32_t bits = bits_of(firstAttachment, attachmentCount, 32);
+    uint32_t bits = dynamic_bits(firstAttachment, attachmentCount, 32);
     values->color_blend_enables_set = elements_set(before, values->color_blend_enables_set, bits);
     values->color_blend_enables &= ~bits;
     for (uint32_t i = 0; i < 32 && bits >> i; i++) {
@@ -190,7 +190,7 @@ void state_after_CmdSetColorBlendEquationEXT(struct call *call, VkCommandBuffer 
                                              const VkColorBlendEquationEXT *pColorBlendEquations)
 {
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
-    uint32_t bits = bits_of(firstAttachment, attachmentCount, DYNAMIC_COLORS);
+    uint32_t bits = dynamic_bits(firstAttachment, attachmentCount, DYNAMIC_COLORS);
     struct command_buffer_dynamic *values =
         dynamic_state_note(call, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
     if (!values)
@@ -206,7 +206,7 @@ void state_after_CmdSetColorWriteMaskEXT(struct call *call, VkCommandBuffer comm
                                          const VkColorComponentFlags *pColorWriteMasks)
 {
     bool before = is_set(call, DYNAMIC_COLOR_WRITE_MASK_EXT);
-    uint32_t bits = bits_of(firstAttachment, attachmentCount, DYNAMIC_COLORS);
+    uint32_t bits = dynamic_bits(firstAttachment, attachmentCount, DYNAMIC_COLORS);
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_COLOR_WRITE_MASK_EXT);
     if (!values)
         return;
@@ -225,7 +225,7 @@ void state_after_CmdSetColorBlendAdvancedEXT(struct call *call, VkCommandBuffer 
     if (values)
         values->color_blend_advanced_set =
             elements_set(before, values->color_blend_advanced_set,
-                         bits_of(firstAttachment, attachmentCount, DYNAMIC_COLORS));
+                         dynamic_bits(firstAttachment, attachmentCount, DYNAMIC_COLORS));
 }
 
 void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer commandBuffer,

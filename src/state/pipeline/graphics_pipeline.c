@@ -516,7 +516,7 @@ static struct pipeline_layout *layout_of_libraries(const struct call *call,
 }
 
 /* The subpass that the pipeline was created for, or NULL where that is not known any more. */
-static const struct subpass *subpass_of(const struct pipeline *pipeline)
+static const struct subpass *pipeline_subpass(const struct pipeline *pipeline)
 {
     const struct render_pass *pass = render_pass_by_id(pipeline->render_pass);
     return pass && pipeline->subpass < pass->subpass_count ? &pass->subpasses[pipeline->subpass]
@@ -527,7 +527,7 @@ static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)
         return pipeline->formats.depth || pipeline->formats.stencil;
-    const struct subpass *subpass = subpass_of(pipeline);
+    const struct subpass *subpass = pipeline_subpass(pipeline);
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
@@ -535,7 +535,7 @@ static bool has_color_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)
         return pipeline->formats.color_count > 0;
-    const struct subpass *subpass = subpass_of(pipeline);
+    const struct subpass *subpass = pipeline_subpass(pipeline);
     return subpass && subpass->color_count > 0;
 }
 

@@ -197,7 +197,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
  * are what only a mistake asks for. */
 #define CAPACITY_MOST (1u << 21)
 
-static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
+static uint32_t queries_slot(uint64_t pool, uint32_t query, uint32_t capacity)
 {
     assert(capacity && !(capacity & (capacity - 1)));
     uint64_t hash = (object_index(pool) * 0x9e3779b97f4a7c15ull) ^ (query * 0xc2b2ae3d27d4eb4full);
@@ -212,7 +212,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
         return NULL;
     const uint32_t capacity = plain_load_acquire(&queries->capacity);
     struct recorded_query *slots = queries->slots;
-    for (uint32_t i = slot_of(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
+    for (uint32_t i = queries_slot(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
         struct recorded_query *found = &slots[i];
         if (!found->pool)
             return NULL;
@@ -221,17 +221,17 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     }
 }
 
-static struct recorded_query *insert(struct recorded_query *slots, uint32_t capacity, uint64_t pool,
-                                     uint32_t query)
+static struct recorded_query *queries_insert(struct recorded_query *slots, uint32_t capacity,
+                                             uint64_t pool, uint32_t query)
 {
     assert(pool && capacity);
-    uint32_t i = slot_of(pool, query, capacity);
+    uint32_t i = queries_slot(pool, query, capacity);
     while (slots[i].pool && !(slots[i].pool == pool && slots[i].query == query))
         i = (i + 1) & (capacity - 1);
     return &slots[i];
 }
 
-static bool grow(struct command_buffer_queries *queries)
+static bool queries_grow(struct command_buffer_queries *queries)
 {
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = queries->capacity, capacity = had ? had * 2 : 64;
@@ -241,7 +241,7 @@ static bool grow(struct command_buffer_queries *queries)
     for (uint32_t i = 0; slots && i < had; i++) {
         const struct recorded_query copy = old[i];
         if (copy.pool)
-            *insert(slots, capacity, copy.pool, copy.query) = copy;
+            *queries_insert(slots, capacity, copy.pool, copy.query) = copy;
     }
     if (slots) {
         plain_store_release(&queries->slots, slots);
@@ -253,8 +253,8 @@ static bool grow(struct command_buffer_queries *queries)
 }
 
 /* The query's entry, made if it is not there; NULL where memory is out. */
-static struct recorded_query *touch(struct command_buffer *command_buffer,
-                                    const struct query_pool *pool, uint32_t query)
+static struct recorded_query *queries_touch(struct command_buffer *command_buffer,
+                                            const struct query_pool *pool, uint32_t query)
 {
     if (!command_buffer->queries)
         command_buffer->queries = mem_alloc_lines_zeroed(sizeof(*command_buffer->queries));
@@ -262,12 +262,12 @@ static struct recorded_query *touch(struct command_buffer *command_buffer,
     if (!queries)
         return NULL;
     uint64_t id = object_state_id(&pool->base);
-    if (queries->count * 2 >= queries->capacity && !grow(queries)) {
+    if (queries->count * 2 >= queries->capacity && !queries_grow(queries)) {
         queries->incomplete = true;
         return command_buffer_query(command_buffer, id, query);
     }
     const uint32_t capacity = plain_load_acquire(&queries->capacity);
-    struct recorded_query *entry = insert(queries->slots, capacity, id, query);
+    struct recorded_query *entry = queries_insert(queries->slots, capacity, id, query);
     if (!entry->pool) {
         *entry = (struct recorded_query){.pool = id, .query = query, .type = pool->type};
         queries->count++;
@@ -318,7 +318,7 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
         return;
     command_buffer_uses(command_buffer, pool->base.object);
     for (uint32_t i = 0; i < count && first < pool->count && i < pool->count - first; i++) {
-        struct recorded_query *query = touch(command_buffer, pool, first + i);
+        struct recorded_query *query = queries_touch(command_buffer, pool, first + i);
         if (!query)
             return;
         struct command_buffer_queries *queries = command_buffer->queries;
@@ -497,7 +497,7 @@ static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uin
         count > pool->count - first)
         return;
     for (uint32_t i = 0; i < count; i++) {
-        struct recorded_query *query = touch(command_buffer, pool, first + i);
+        struct recorded_query *query = queries_touch(command_buffer, pool, first + i);
         if (!query || query->state != QUERY_UNTOUCHED || query->first || query->copied)
             continue;
         query->copied = (uint16_t)call->command;
@@ -550,7 +550,7 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
         for (uint32_t k = 0; queries && queries->count && k < queries->capacity; k++) {
             const struct recorded_query *query = &queries->slots[k];
             const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
-            struct recorded_query *mine = pool ? touch(primary, pool, query->query) : NULL;
+            struct recorded_query *mine = pool ? queries_touch(primary, pool, query->query) : NULL;
             if (!mine || mine->state == QUERY_ACTIVE)
                 continue;
             if (query->state == QUERY_UNTOUCHED)

@@ -164,7 +164,7 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
 }
 
 /* Room for `count` geometries; false when memory is out. */
-static bool reserve(struct acceleration_structure *structure, uint32_t count)
+static bool structure_reserve(struct acceleration_structure *structure, uint32_t count)
     REQUIRES(structure->lock)
 {
     assert(structure->geometries || !structure->geometry_capacity);
@@ -183,7 +183,7 @@ static void set_build(struct acceleration_structure *structure, const struct bui
 {
     assert(structure && info);
     lock_take(&structure->lock);
-    bool known = info->geometries_known && reserve(structure, info->geometry_count);
+    bool known = info->geometries_known && structure_reserve(structure, info->geometry_count);
     if (known && info->geometry_count)
         memmove(structure->geometries, info->geometries,
                 info->geometry_count * sizeof(*info->geometries));
@@ -273,7 +273,7 @@ void state_after_CopyMemoryToAccelerationStructureKHR(
 
 /* --- recorded --- */
 
-static uint32_t slot_of(const struct command_buffer_builds *builds, uint64_t structure)
+static uint32_t builds_slot(const struct command_buffer_builds *builds, uint64_t structure)
 {
     uint32_t mask = plain_load_acquire(&builds->last_capacity) - 1;
     const uint32_t *last = plain_load_acquire(&builds->last);
@@ -290,7 +290,7 @@ const struct build_record *command_buffer_build(const struct command_buffer *com
     const struct command_buffer_builds *builds = command_buffer->builds;
     if (!builds || !builds->count || !structure)
         return NULL;
-    uint32_t index = builds->last[slot_of(builds, structure)];
+    uint32_t index = builds->last[builds_slot(builds, structure)];
     return index ? &builds->records[index - 1] : NULL;
 }
 
@@ -335,7 +335,7 @@ static bool grow_records(struct command_buffer_builds *builds)
         plain_store_release(&builds->capacity, capacity);
         for (uint32_t i = 0; i < count; i++) {
             if (records[i].target)
-                last[slot_of(builds, records[i].target)] = i + 1;
+                last[builds_slot(builds, records[i].target)] = i + 1;
         }
     }
     mem_retire(grown ? old_records : records);
@@ -365,7 +365,7 @@ static struct command_buffer_builds *make_builds(struct command_buffer *command_
     return command_buffer->builds;
 }
 
-static void append(struct command_buffer_builds *builds, const struct build_record *record)
+static void builds_append(struct command_buffer_builds *builds, const struct build_record *record)
 {
     assert(builds && record);
     const uint32_t at = builds->count;
@@ -376,7 +376,7 @@ static void append(struct command_buffer_builds *builds, const struct build_reco
     builds->records[at] = *record;
     builds->count = at + 1;
     if (record->target)
-        builds->last[slot_of(builds, record->target)] = at + 1;
+        builds->last[builds_slot(builds, record->target)] = at + 1;
 }
 
 void command_buffer_reset_builds(struct command_buffer *command_buffer)
@@ -390,7 +390,7 @@ void command_buffer_reset_builds(struct command_buffer *command_buffer)
     builds->incomplete = false;
 }
 
-static uint64_t id_of(const struct call *call, VkAccelerationStructureKHR handle)
+static uint64_t structure_object_id(const struct call *call, VkAccelerationStructureKHR handle)
 {
     const struct object *object =
         call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
@@ -398,14 +398,14 @@ static uint64_t id_of(const struct call *call, VkAccelerationStructureKHR handle
 }
 
 /* The structure is used by the call's command buffer from now on. */
-static uint64_t use(const struct call *call, struct command_buffer *command_buffer,
-                    VkAccelerationStructureKHR handle)
+static uint64_t structure_use(const struct call *call, struct command_buffer *command_buffer,
+                              VkAccelerationStructureKHR handle)
 {
     struct object *object = call_find(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
     if (!object)
         return 0;
     command_buffer_uses(command_buffer, object);
-    return id_of(call, handle);
+    return structure_object_id(call, handle);
 }
 
 static void record_build(const struct call *call,
@@ -420,11 +420,11 @@ static void record_build(const struct call *call,
     struct build_record record = {
         .command = call->command,
         .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
-        .target = use(call, command_buffer, info->dstAccelerationStructure),
-        .source = update ? use(call, command_buffer, info->srcAccelerationStructure) : 0};
+        .target = structure_use(call, command_buffer, info->dstAccelerationStructure),
+        .source = update ? structure_use(call, command_buffer, info->srcAccelerationStructure) : 0};
     record.first_geometry = builds->geometry_count;
     record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
-    append(builds, &record);
+    builds_append(builds, &record);
 }
 
 void state_after_CmdBuildAccelerationStructuresKHR(
@@ -458,9 +458,9 @@ static void record_use(const struct call *call, enum build_action action,
     struct build_record record = {.command = call->command,
                                   .action = action,
                                   .argument = argument,
-                                  .target = use(call, command_buffer, target),
-                                  .source = use(call, command_buffer, source)};
-    append(builds, &record);
+                                  .target = structure_use(call, command_buffer, target),
+                                  .source = structure_use(call, command_buffer, source)};
+    builds_append(builds, &record);
 }
 
 void state_after_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -516,15 +516,15 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
                 memcpy(geometries, theirs->geometries + record.first_geometry,
                        count * sizeof(*geometries));
             record.first_geometry = ours->geometry_count - (geometries ? count : 0);
-            append(ours, &record);
+            builds_append(ours, &record);
         }
     }
 }
 
 /* --- submitted --- */
 
-static void apply(const struct command_buffer_builds *builds, const struct build_record *record,
-                  bool unknown)
+static void builds_apply(const struct command_buffer_builds *builds,
+                         const struct build_record *record, bool unknown)
 {
     assert(builds && record->target);
     struct acceleration_structure *target = acceleration_structure_by_id(record->target);
@@ -547,6 +547,6 @@ void command_buffer_submit_builds(const struct command_buffer *command_buffer, b
     const struct command_buffer_builds *builds = command_buffer->builds;
     for (uint32_t i = 0; i < builds->count; i++) {
         if (builds->records[i].target)
-            apply(builds, &builds->records[i], unknown || builds->incomplete);
+            builds_apply(builds, &builds->records[i], unknown || builds->incomplete);
     }
 }

@@ -610,8 +610,9 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
                               memory_order_relaxed);
 }
 
-static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
-                    VkFence fence_handle, const uint32_t *index)
+static void submission_acquire(const struct call *call, VkSwapchainKHR swapchain,
+                               VkSemaphore semaphore_handle, VkFence fence_handle,
+                               const uint32_t *index)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
@@ -641,13 +642,13 @@ void state_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapc
                                      uint64_t timeout, VkSemaphore semaphore, VkFence fence,
                                      uint32_t *pImageIndex)
 {
-    acquire(call, swapchain, semaphore, fence, pImageIndex);
+    submission_acquire(call, swapchain, semaphore, fence, pImageIndex);
 }
 
 void state_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                                       const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                       uint32_t *pImageIndex)
 {
-    acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
-            pImageIndex);
+    submission_acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence,
+                       pImageIndex);
 }

@@ -39,7 +39,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
     search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
 }
 
-static void look(struct object *object, void *context)
+static void work_end_look(struct object *object, void *context)
 {
     const enum handle_type type = object_type(object);
     if (type == HANDLE_FENCE)
@@ -52,6 +52,6 @@ struct work_end work_end_find(const struct device *device, uint64_t stamp)
 {
     struct search search = {.stamp = stamp, .nearest = UINT64_MAX};
     if (stamp && stamp_queue(device, stamp))
-        object_for_each_owned(device->owner, look, &search);
+        object_for_each_owned(device->owner, work_end_look, &search);
     return search.end;
 }

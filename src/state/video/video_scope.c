@@ -17,7 +17,7 @@ struct video_picture video_picture_of(const struct call *call,
 }
 
 /* Mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without it. */
-static VkVideoEncodeRateControlModeFlagsKHR mode_of(const void *chain)
+static VkVideoEncodeRateControlModeFlagsKHR rate_control_mode(const void *chain)
 {
     const VkVideoEncodeRateControlInfoKHR *control =
         chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
@@ -41,7 +41,7 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
     memset(scope, 0, sizeof(*scope));
     scope->parameters = parameters ? parameters->base.id : 0;
     scope->has_parameters = pBeginInfo->videoSessionParameters != VK_NULL_HANDLE;
-    scope->mode = mode_of(pBeginInfo->pNext);
+    scope->mode = rate_control_mode(pBeginInfo->pNext);
     for (uint32_t i = 0; i < pBeginInfo->referenceSlotCount; i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &pBeginInfo->pReferenceSlots[i];
         if (!slot->pPictureResource)
@@ -68,7 +68,7 @@ void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer com
             scope->resources[i].slot = VIDEO_SLOT_NONE;
     }
     if (pCodingControlInfo->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR)
-        scope->mode = mode_of(pCodingControlInfo->pNext);
+        scope->mode = rate_control_mode(pCodingControlInfo->pNext);
 }
 
 /* A picture is reconstructed. Whether its slot is activated is for the codec to say, so that what

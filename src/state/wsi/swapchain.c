@@ -39,7 +39,7 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
                                .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
 }
 
-static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+static uint64_t swapchain_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
@@ -58,7 +58,7 @@ static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoK
 }
 
 /* "oldSwapchain is retired even if creation of the new swapchain fails" */
-static void retire(const struct call *call, VkSwapchainKHR handle)
+static void swapchain_retire(const struct call *call, VkSwapchainKHR handle)
 {
     struct swapchain *swapchain = find_swapchain(call, handle);
     if (swapchain)
@@ -146,7 +146,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
     swapchain->info.pNext = NULL;
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;
-    swapchain->surface = id_of(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
+    swapchain->surface = swapchain_object_id(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
     swapchain->families = families_that_present(call, info->surface);
     read_modes(swapchain, info);
     const VkDeviceGroupSwapchainCreateInfoKHR *group =
@@ -163,7 +163,7 @@ void state_after_CreateSwapchainKHR(struct call *call, VkDevice device,
                                     const VkAllocationCallbacks *pAllocator,
                                     VkSwapchainKHR *pSwapchain)
 {
-    retire(call, pCreateInfo->oldSwapchain);
+    swapchain_retire(call, pCreateInfo->oldSwapchain);
     add_swapchain(call, *pSwapchain, pCreateInfo);
 }
 
@@ -174,7 +174,7 @@ void state_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
                                            VkSwapchainKHR *pSwapchains)
 {
     for (uint32_t i = 0; i < swapchainCount; i++) {
-        retire(call, pCreateInfos[i].oldSwapchain);
+        swapchain_retire(call, pCreateInfos[i].oldSwapchain);
         add_swapchain(call, pSwapchains[i], &pCreateInfos[i]);
     }
 }
