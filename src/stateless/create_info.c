@@ -8,8 +8,9 @@
 
 /* Queue families between which an object is shared; the same two rules stand in three structures.
  */
-static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid,
-                          VkSharingMode mode, uint32_t count, const uint32_t *families)
+static void create_info_check_sharing(struct check *c, const struct location *where,
+                                      enum vuid pointer_vuid, VkSharingMode mode, uint32_t count,
+                                      const uint32_t *families)
 {
     if (mode == VK_SHARING_MODE_CONCURRENT && count && unlikely(pointer_is_bad(families)))
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
@@ -28,8 +29,8 @@ static void check_buffer_usage(struct check *c, const struct location *where, en
 void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
                              const VkBufferCreateInfo *s)
 {
-    check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode,
-                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+    create_info_check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode,
+                              s->queueFamilyIndexCount, s->pQueueFamilyIndices);
     check_buffer_usage(c, where, VUID_VkBufferCreateInfo_None_09499, s->usage, s->pNext);
 }
 
@@ -43,22 +44,23 @@ void rule_VkDescriptorBufferBindingInfoEXT(struct check *c, const struct locatio
 void rule_VkImageCreateInfo(struct check *c, const struct location *where,
                             const VkImageCreateInfo *s)
 {
-    check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode,
-                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+    create_info_check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode,
+                              s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
 void rule_VkTensorCreateInfoARM(struct check *c, const struct location *where,
                                 const VkTensorCreateInfoARM *s)
 {
-    check_sharing(c, where, VUID_VkTensorCreateInfoARM_sharingMode_09722, s->sharingMode,
-                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+    create_info_check_sharing(c, where, VUID_VkTensorCreateInfoARM_sharingMode_09722,
+                              s->sharingMode, s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
 void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where,
                                    const VkSwapchainCreateInfoKHR *s)
 {
-    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277,
-                  s->imageSharingMode, s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+    create_info_check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277,
+                              s->imageSharingMode, s->queueFamilyIndexCount,
+                              s->pQueueFamilyIndices);
 }
 
 static bool clamps_to_border(const VkSamplerCreateInfo *s)

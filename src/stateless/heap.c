@@ -8,8 +8,8 @@
 
 /* --- mappings --- */
 
-static bool overlap(const VkDescriptorSetAndBindingMappingEXT *a,
-                    const VkDescriptorSetAndBindingMappingEXT *b)
+static bool mappings_overlap(const VkDescriptorSetAndBindingMappingEXT *a,
+                             const VkDescriptorSetAndBindingMappingEXT *b)
 {
     return a->descriptorSet == b->descriptorSet && a->resourceMask & b->resourceMask &&
            a->firstBinding < (uint64_t)b->firstBinding + b->bindingCount &&
@@ -23,7 +23,7 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
     for (uint32_t i = 1; !pointer_is_bad(s->pMappings) && i < s->mappingCount; i++) {
         for (uint32_t k = 0; k < i; k++)
             MUST(c, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
-                 !overlap(&s->pMappings[i], &s->pMappings[k]), where, "pMappings",
+                 !mappings_overlap(&s->pMappings[i], &s->pMappings[k]), where, "pMappings",
                  "has elements %u and %u, which both map binding %u of set %u for %s", k, i,
                  s->pMappings[k].firstBinding > s->pMappings[i].firstBinding
                      ? s->pMappings[k].firstBinding

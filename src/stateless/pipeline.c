@@ -19,8 +19,8 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
     c->skip = graphics.check.skip;
 }
 
-static const struct subpass *subpass_of(const struct call *call,
-                                        const VkGraphicsPipelineCreateInfo *info)
+static const struct subpass *pipeline_info_subpass(const struct call *call,
+                                                   const VkGraphicsPipelineCreateInfo *info)
 {
     const struct render_pass *pass = find_render_pass(call, info->renderPass);
     return pass && info->subpass < pass->subpass_count ? &pass->subpasses[info->subpass] : NULL;
@@ -39,7 +39,7 @@ static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineC
     if (!info->renderPass)
         return rendering && (rendering->depthAttachmentFormat != VK_FORMAT_UNDEFINED ||
                              rendering->stencilAttachmentFormat != VK_FORMAT_UNDEFINED);
-    const struct subpass *subpass = subpass_of(call, info);
+    const struct subpass *subpass = pipeline_info_subpass(call, info);
     return !subpass || subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
@@ -65,7 +65,7 @@ static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateIn
         }
         return false;
     }
-    const struct subpass *subpass = subpass_of(call, info);
+    const struct subpass *subpass = pipeline_info_subpass(call, info);
     for (uint32_t i = 0; subpass && i < subpass->color_count; i++) {
         if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
             return true;
@@ -85,8 +85,9 @@ bool pipeline_reads_color_blend(const struct check *c)
 
 /* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a
  * valid combination of VkPipelineCreateFlagBits values */
-static inline void check_create_flags(struct check *c, enum vuid vuid, const struct location *where,
-                                      const void *chain, VkPipelineCreateFlags flags)
+static inline void pipeline_check_create_flags(struct check *c, enum vuid vuid,
+                                               const struct location *where, const void *chain,
+                                               VkPipelineCreateFlags flags)
 {
     if (unlikely(flags & ~FREE_VkPipelineCreateFlagBits) &&
         !chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO))
@@ -96,7 +97,8 @@ static inline void check_create_flags(struct check *c, enum vuid vuid, const str
 void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where,
                                        const VkGraphicsPipelineCreateInfo *s)
 {
-    check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext, s->flags);
+    pipeline_check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext,
+                                s->flags);
     bool library =
         chain_find(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (unlikely(s->stageCount && pointer_is_bad(s->pStages)) && pipeline_reads_stages(s))
@@ -109,19 +111,20 @@ void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *w
 void rule_VkComputePipelineCreateInfo(struct check *c, const struct location *where,
                                       const VkComputePipelineCreateInfo *s)
 {
-    check_create_flags(c, VUID_VkComputePipelineCreateInfo_None_09497, where, s->pNext, s->flags);
+    pipeline_check_create_flags(c, VUID_VkComputePipelineCreateInfo_None_09497, where, s->pNext,
+                                s->flags);
 }
 
 void rule_VkRayTracingPipelineCreateInfoKHR(struct check *c, const struct location *where,
                                             const VkRayTracingPipelineCreateInfoKHR *s)
 {
-    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoKHR_None_09497, where, s->pNext,
-                       s->flags);
+    pipeline_check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoKHR_None_09497, where,
+                                s->pNext, s->flags);
 }
 
 void rule_VkRayTracingPipelineCreateInfoNV(struct check *c, const struct location *where,
                                            const VkRayTracingPipelineCreateInfoNV *s)
 {
-    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoNV_None_09497, where, s->pNext,
-                       s->flags);
+    pipeline_check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoNV_None_09497, where,
+                                s->pNext, s->flags);
 }
