@@ -25,7 +25,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-static int run(int argc, char **argv);
+static int init_run(int argc, char **argv);
 
 const struct command init_command = {
     .name = "init",
@@ -38,7 +38,7 @@ const struct command init_command = {
     .options = options,
     .operands = VALUES_FILES,
     .examples = examples,
-    .run = run,
+    .run = init_run,
 };
 
 struct request {
@@ -46,7 +46,7 @@ struct request {
     bool force;
 };
 
-static bool accept(void *user, int key, const char *argument)
+static bool init_accept(void *user, int key, const char *argument)
 {
     struct request *request = user;
     if (key == OPTION_FORCE) {
@@ -80,10 +80,10 @@ static int write_settings(const char *path, bool force)
     return STATUS_GOOD;
 }
 
-static int run(int argc, char **argv)
+static int init_run(int argc, char **argv)
 {
     struct request request = {0};
-    if (!command_parse(&init_command, argc, argv, accept, &request))
+    if (!command_parse(&init_command, argc, argv, init_accept, &request))
         return STATUS_USAGE;
     if (!request.path)
         request.path = SETTINGS_FILE;

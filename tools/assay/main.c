@@ -14,13 +14,13 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-static int unknown(const char *name)
+static int command_unknown(const char *name)
 {
     tell("there is no command \"%s\"; assay --help lists them", name);
     return STATUS_USAGE;
 }
 
-static int help(const char *name)
+static int command_help(const char *name)
 {
     if (!name) {
         help_all(stdout);
@@ -28,13 +28,13 @@ static int help(const char *name)
     }
     const struct command *command = find_command(name);
     if (!command)
-        return help_topic(stdout, name) ? STATUS_GOOD : unknown(name);
+        return help_topic(stdout, name) ? STATUS_GOOD : command_unknown(name);
     help_command(stdout, command);
     return STATUS_GOOD;
 }
 
 /* Output that could not be written (a full disk) is not a success. */
-static int finish(int status)
+static int output_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -51,15 +51,15 @@ int main(int argc, char **argv)
         return STATUS_USAGE;
     }
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
-        return finish(help(argc > 2 ? argv[2] : NULL));
+        return output_finish(command_help(argc > 2 ? argv[2] : NULL));
     if (!strcmp(name, "--version")) {
         printf("assay %s\n%s\n", ASSAY_VERSION, ASSAY_REGISTRY);
-        return finish(STATUS_GOOD);
+        return output_finish(STATUS_GOOD);
     }
     if (!strcmp(name, "generate") && argc == 3) /* at build */
-        return help_generate(stdout, argv[2]) ? finish(STATUS_GOOD) : STATUS_USAGE;
+        return help_generate(stdout, argv[2]) ? output_finish(STATUS_GOOD) : STATUS_USAGE;
     const struct command *command = find_command(name);
     if (!command)
-        return unknown(name);
-    return finish(command->run(argc - 1, argv + 1));
+        return command_unknown(name);
+    return output_finish(command->run(argc - 1, argv + 1));
 }

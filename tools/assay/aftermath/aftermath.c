@@ -125,7 +125,7 @@ static int by_process(const void *a, const void *b)
     return first->number < second->number ? -1 : first->number > second->number;
 }
 
-static uint64_t now(void)
+static uint64_t aftermath_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
@@ -135,7 +135,7 @@ static uint64_t now(void)
 void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length))
 {
     glob_t found;
-    run->aftermath_time = now();
+    run->aftermath_time = aftermath_now();
     if (!find_files(run, &found))
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
@@ -150,7 +150,8 @@ void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, s
 
 /* --- telling --- */
 
-static const struct aftermath_object *find_object(const struct aftermath *record, uint64_t handle)
+static const struct aftermath_object *aftermath_find_object(const struct aftermath *record,
+                                                            uint64_t handle)
 {
     for (size_t i = 0; handle && i < AFTERMATH_OBJECTS; i++) {
         if (record->objects[i].handle == handle)
@@ -160,7 +161,7 @@ static const struct aftermath_object *find_object(const struct aftermath *record
 }
 
 /* Names may hold escape sequences, which are not for a terminal. */
-static void write_text(FILE *to, const char *text, size_t most)
+static void aftermath_write_text(FILE *to, const char *text, size_t most)
 {
     for (size_t i = 0; i < most && text[i]; i++) {
         const unsigned char byte = (unsigned char)text[i];
@@ -170,14 +171,14 @@ static void write_text(FILE *to, const char *text, size_t most)
 
 static void write_named(FILE *to, const struct aftermath *record, const char *type, uint64_t handle)
 {
-    const struct aftermath_object *object = find_object(record, handle);
+    const struct aftermath_object *object = aftermath_find_object(record, handle);
     fprintf(to, "%s ", type);
     if (!object || !object->name[0]) {
         fprintf(to, "0x%" PRIx64, handle);
         return;
     }
     fputc('"', to);
-    write_text(to, object->name, AFTERMATH_NAME);
+    aftermath_write_text(to, object->name, AFTERMATH_NAME);
     fputc('"', to);
 }
 
@@ -187,13 +188,14 @@ static void write_command_buffers(FILE *to, const struct aftermath *record,
     const uint32_t count = submission->command_buffer_count;
     const uint32_t shown = count < AFTERMATH_COMMAND_BUFFERS ? count : AFTERMATH_COMMAND_BUFFERS;
     for (uint32_t i = 0; i < shown; i++) {
-        const struct aftermath_object *object = find_object(record, submission->command_buffers[i]);
+        const struct aftermath_object *object =
+            aftermath_find_object(record, submission->command_buffers[i]);
         fputs(i ? ",\n                " : "\n                ", to);
         write_named(to, record, "VkCommandBuffer", submission->command_buffers[i]);
         if (!object || !object->labels.length)
             continue;
         fputs(": ", to);
-        write_text(to, object->labels.text, AFTERMATH_LABELS);
+        aftermath_write_text(to, object->labels.text, AFTERMATH_LABELS);
     }
     if (shown < count) {
         fputs(",\n                and ", to);
@@ -216,7 +218,7 @@ static void write_submission(FILE *to, const struct run *run, const struct after
         fprintf(to, "%" PRIu64 " s before the end", ago / UINT64_C(1000000000));
     if (submission->labels[0]) {
         fputs(", under ", to);
-        write_text(to, submission->labels, AFTERMATH_LABELS);
+        aftermath_write_text(to, submission->labels, AFTERMATH_LABELS);
     }
     write_command_buffers(to, record, submission);
     fputc('\n', to);
@@ -270,7 +272,7 @@ static void write_device(FILE *to, const struct run *run, const struct aftermath
     fprintf(to, "What process %u had submitted to VkDevice ", record->process);
     if (record->device_name[0]) {
         fputc('"', to);
-        write_text(to, record->device_name, AFTERMATH_NAME);
+        aftermath_write_text(to, record->device_name, AFTERMATH_NAME);
         fputs("\"", to);
     } else {
         fprintf(to, "0x%" PRIx64, record->device);

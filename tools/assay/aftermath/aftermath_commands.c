@@ -166,7 +166,7 @@ static struct json_object *describe_command_buffer(const struct aftermath_object
     return described;
 }
 
-static void describe(const struct dead_command *command, struct json_object *to)
+static void dead_command_tell(const struct dead_command *command, struct json_object *to)
 {
     json_object_object_add(to, "command", json_object_new_int64(command->number));
     if (command->recorded)
@@ -181,7 +181,7 @@ static void describe(const struct dead_command *command, struct json_object *to)
 void dead_command_describe(const struct dead_command *command, struct json_object *to)
 {
     const struct aftermath_execution *execution = find_execution(command);
-    describe(command, to);
+    dead_command_tell(command, to);
     if (!execution)
         return;
     json_object_object_add(to, "executions", json_object_new_int64(execution->count));
@@ -190,7 +190,7 @@ void dead_command_describe(const struct dead_command *command, struct json_objec
     struct json_object *list = json_object_new_array(), *element = json_object_new_object();
     const struct dead_command outer = dead_command_find(command->record, command->commands,
                                                         execution->primary, execution->number);
-    describe(&outer, element);
+    dead_command_tell(&outer, element);
     dead_command_add_caller(&outer, element);
     json_object_array_add(list, element);
     json_object_object_add(to, "executedBy", list);

@@ -295,8 +295,8 @@ static void add_text(struct json_object *to, const char *key, const char *text)
     json_object_object_add(to, key, json_object_new_string(text));
 }
 
-static void add_object(struct json_object *objects, const char *type, uint64_t handle,
-                       const char *name)
+static void aftermath_gpu_add_object(struct json_object *objects, const char *type, uint64_t handle,
+                                     const char *name)
 {
     struct json_object *object = json_object_new_object();
     char text[32];
@@ -366,9 +366,9 @@ static void give_finding(struct dead *dead, const struct sentence *sentence, con
     add_text(finding, "message", message);
     add_text(finding, "location", "");
     if (recorded)
-        add_object(objects, "VkCommandBuffer", recorded->handle, recorded->name);
+        aftermath_gpu_add_object(objects, "VkCommandBuffer", recorded->handle, recorded->name);
     if (shader->module)
-        add_object(objects, "VkShaderModule", shader->module, shader->name);
+        aftermath_gpu_add_object(objects, "VkShaderModule", shader->module, shader->name);
     json_object_object_add(finding, "objects", objects);
     if (command->name) {
         add_text(finding, "command", command->name);

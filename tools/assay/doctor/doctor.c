@@ -24,7 +24,7 @@ static const struct note_row statuses[] = {
     {NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int doctor_run(int argc, char **argv);
 
 const struct command doctor_command = {
     .name = "doctor",
@@ -36,7 +36,7 @@ const struct command doctor_command = {
     .options = options,
     .operands = VALUES_COMMAND,
     .statuses = statuses,
-    .run = run,
+    .run = doctor_run,
 };
 
 static enum verdict worst;
@@ -111,7 +111,7 @@ unsigned doctor_distance(const char *word, size_t length, const char *other)
     return row[width];
 }
 
-static bool accept(void *user, int key, const char *argument)
+static bool doctor_accept(void *user, int key, const char *argument)
 {
     const char **program = user;
     (void)key;
@@ -123,11 +123,11 @@ static bool accept(void *user, int key, const char *argument)
     return true;
 }
 
-static int run(int argc, char **argv)
+static int doctor_run(int argc, char **argv)
 {
     struct layer_place place;
     const char *program = NULL;
-    if (!command_parse(&doctor_command, argc, argv, accept, &program))
+    if (!command_parse(&doctor_command, argc, argv, doctor_accept, &program))
         return STATUS_USAGE;
     terminal_begin(stdout);
     bool found = doctor_layer(&place);

@@ -55,7 +55,7 @@ static const char *machine_name(unsigned machine)
 
 /* True if it is a library for programs like this one. (Both classes have class and machine at the
  * same place.) */
-static bool fits(const char *path)
+static bool library_fits(const char *path)
 {
     Elf64_Ehdr library, own;
     if (access(path, R_OK) != 0) {
@@ -145,7 +145,7 @@ bool doctor_layer(struct layer_place *place)
         return false;
     }
     verdict(VERDICT_OK, "layer", LAYER_NAME ", by %s", place->manifest);
-    if (!fits(place->library) || !is_whole(place->library))
+    if (!library_fits(place->library) || !is_whole(place->library))
         return false;
     doctor_apart("library", load_library, place->library);
     const char *end = strrchr(place->library, '/');
@@ -157,7 +157,7 @@ bool doctor_layer(struct layer_place *place)
 
 /* --- the environment --- */
 
-static bool lists(const char *list, const char *name)
+static bool path_list_has(const char *list, const char *name)
 {
     char copy[4096], *rest = copy, *pattern;
     snprintf(copy, sizeof(copy), "%s", list);
@@ -174,9 +174,9 @@ static void look_at_disabling(void)
     const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE"),
                *allowed = getenv("VK_LOADER_LAYERS_ALLOW");
     const char *enabled = getenv("VK_LOADER_LAYERS_ENABLE");
-    bool forced = enabled && lists(enabled, LAYER_NAME);
-    if (disabled && lists(disabled, LAYER_NAME) && !forced &&
-        !(allowed && lists(allowed, LAYER_NAME)))
+    bool forced = enabled && path_list_has(enabled, LAYER_NAME);
+    if (disabled && path_list_has(disabled, LAYER_NAME) && !forced &&
+        !(allowed && path_list_has(allowed, LAYER_NAME)))
         verdict(VERDICT_WARNING, "environment",
                 "VK_LOADER_LAYERS_DISABLE=%s switches the layer off: unset it; assay "
                 "run overrides it",

@@ -18,7 +18,7 @@ static bool is_file(const char *path)
 
 /* A line without blanks at both ends, in two parts: what is before "=", and what is after it (NULL:
  * there is none). */
-static char *trim(char *text)
+static char *doctor_settings_trim(char *text)
 {
     text += strspn(text, " \t");
     size_t length = strlen(text);
@@ -50,7 +50,7 @@ static bool begins_with_prefix(const char *line)
  * tried. */
 static bool look_at_line(const char *path, unsigned number, char *line)
 {
-    char *key = trim(line), *value = strchr(key, '=');
+    char *key = doctor_settings_trim(line), *value = strchr(key, '=');
     if (!*key || *key == '#')
         return false;
     if (!value && !begins_with_prefix(key))

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-static void escape(FILE *file, const char *text)
+static void emit_escape(FILE *file, const char *text)
 {
     fputc('"', file);
     for (size_t length; *text; text += length ? length : 1) {
@@ -27,20 +27,20 @@ static void escape(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void begin(struct emit *emit, const char *key)
+static void emit_begin(struct emit *emit, const char *key)
 {
     if (!emit->first)
         fputc(',', emit->file);
     emit->first = false;
     if (key) {
-        escape(emit->file, key);
+        emit_escape(emit->file, key);
         fputc(':', emit->file);
     }
 }
 
 void emit_open(struct emit *emit, const char *key, char bracket)
 {
-    begin(emit, key);
+    emit_begin(emit, key);
     fputc(bracket, emit->file);
     emit->first = true;
 }
@@ -53,8 +53,8 @@ void emit_close(struct emit *emit, char bracket)
 
 void emit_text(struct emit *emit, const char *key, const char *value)
 {
-    begin(emit, key);
-    escape(emit->file, value);
+    emit_begin(emit, key);
+    emit_escape(emit->file, value);
 }
 
 void emit_text_if(struct emit *emit, const char *key, const char *value)
@@ -65,13 +65,13 @@ void emit_text_if(struct emit *emit, const char *key, const char *value)
 
 void emit_number(struct emit *emit, const char *key, uint64_t value)
 {
-    begin(emit, key);
+    emit_begin(emit, key);
     fprintf(emit->file, "%" PRIu64, value);
 }
 
 void emit_bool(struct emit *emit, const char *key, bool value)
 {
-    begin(emit, key);
+    emit_begin(emit, key);
     fputs(value ? "true" : "false", emit->file);
 }
 
@@ -96,7 +96,7 @@ void emit_value(struct emit *emit, const char *key, struct json_object *value)
         emit_close(emit, ']');
     } else {
         const char *text = json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
-        begin(emit, key);
+        emit_begin(emit, key);
         fputs(text ? text : "null", emit->file);
     }
 }

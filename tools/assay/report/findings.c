@@ -23,7 +23,7 @@ struct reader {
     bool stop;
 };
 
-static void complain(const struct reader *reader, const char *message)
+static void findings_complain(const struct reader *reader, const char *message)
 {
     if (reader->sink->complain)
         reader->sink->complain(reader->sink->user, message);
@@ -39,7 +39,7 @@ static void tell_damage(struct reader *reader, const char *what, size_t at)
     snprintf(message, sizeof(message),
              "%s:%llu: this line is damaged (%s, byte %zu of the line) and is left out",
              reader->path, (unsigned long long)reader->counts->lines, what, at + 1);
-    complain(reader, message);
+    findings_complain(reader, message);
 }
 
 bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
@@ -54,8 +54,8 @@ bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
 }
 
 /* True if there is a finding in the text. Then the sink has it. `error`: why not. */
-static bool take(struct reader *reader, const char *text, size_t length,
-                 struct json_failure *failure)
+static bool findings_take(struct reader *reader, const char *text, size_t length,
+                          struct json_failure *failure)
 {
     const struct findings_sink *sink = reader->sink;
     if (sink->repeat && sink->repeat(sink->user, text, length, &reader->stop)) {
@@ -86,13 +86,13 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
     const char *end = text + length, *next = text + 1;
     while (next < end &&
            (next = memmem(next, (size_t)(end - next), begin, sizeof(begin) - 1)) != NULL) {
-        if (take(reader, next, (size_t)(end - next), NULL))
+        if (findings_take(reader, next, (size_t)(end - next), NULL))
             return;
         next++;
     }
 }
 
-static void take_line(struct reader *reader, const char *text, size_t length)
+static void findings_take_line(struct reader *reader, const char *text, size_t length)
 {
     struct json_failure failure = {0};
     reader->counts->lines++;
@@ -103,7 +103,7 @@ static void take_line(struct reader *reader, const char *text, size_t length)
     }
     while (length && strchr(" \t\r", text[length - 1]) && text[length - 1])
         length--;
-    if (!length || take(reader, text, length, &failure))
+    if (!length || findings_take(reader, text, length, &failure))
         return;
     if (failure.out_of_memory) {
         tell("memory is out");
@@ -120,14 +120,14 @@ static void take_lines(struct reader *reader, size_t from)
     char *line = reader->buffer, *end = reader->buffer + reader->length, *newline;
     char *search = reader->buffer + from;
     while (!reader->stop && (newline = memchr(search, '\n', (size_t)(end - search))) != NULL) {
-        take_line(reader, line, (size_t)(newline - line));
+        findings_take_line(reader, line, (size_t)(newline - line));
         line = search = newline + 1;
     }
     reader->length = (size_t)(end - line);
     memmove(reader->buffer, line, reader->length);
 }
 
-static bool make_room(struct reader *reader)
+static bool findings_make_room(struct reader *reader)
 {
     if (reader->capacity - reader->length >= READ_SIZE)
         return true;
@@ -157,7 +157,7 @@ static bool read_all(struct reader *reader, int file)
 {
     bool dropping = false;
     while (!reader->stop) {
-        if (!make_room(reader))
+        if (!findings_make_room(reader))
             return false;
         ssize_t got = read(file, reader->buffer + reader->length, READ_SIZE);
         if (got < 0 && errno == EINTR)
@@ -184,7 +184,7 @@ static bool read_all(struct reader *reader, int file)
             drop_long_line(reader, &dropping);
     }
     if (reader->length && !reader->stop && !dropping)
-        take_line(reader, reader->buffer, reader->length);
+        findings_take_line(reader, reader->buffer, reader->length);
     return !reader->stop;
 }
 
@@ -207,7 +207,7 @@ bool findings_read(const char *path, const struct findings_sink *sink,
         char message[512];
         snprintf(message, sizeof(message), "%s: %llu damaged lines in all are left out",
                  reader.path, (unsigned long long)counts->damaged);
-        complain(&reader, message);
+        findings_complain(&reader, message);
     }
     json_tokener_free(reader.parser);
     free(reader.buffer);

@@ -302,7 +302,7 @@ static bool choose_caller(const struct refining *refining, struct json_object *h
 }
 
 /* What has a caller: the finding, and values in it. */
-static bool refine(const struct refining *refining, struct json_object *value)
+static bool frames_refine_value(const struct refining *refining, struct json_object *value)
 {
     struct json_object *caller, *member;
     struct json_object_iterator at = json_members(value);
@@ -318,11 +318,11 @@ static bool refine(const struct refining *refining, struct json_object *value)
             for (size_t i = 0; i < json_length(member); i++)
                 changed |= refine_frame(refining, json_object_array_get_idx(member, i));
         else if (json_object_is_type(member, json_type_object))
-            changed |= refine(refining, member);
+            changed |= frames_refine_value(refining, member);
         else
             /* objects, barriers; members of texts are none */
             for (size_t i = 0; i < json_length(member); i++)
-                changed |= refine(refining, json_object_array_get_idx(member, i));
+                changed |= frames_refine_value(refining, json_object_array_get_idx(member, i));
     }
     return changed;
 }
@@ -492,7 +492,7 @@ bool frames_refine(const struct frames *frames, struct json_object *finding)
                                       .process = json_number(finding, "process"),
                                       .by_lines = frames->lines || frames->sentences ||
                                                   has_source_patterns(frames->ignored)};
-    const bool changed = refine(&refining, finding);
+    const bool changed = frames_refine_value(&refining, finding);
     return ((frames->lines || frames->sentences) && refine_sentences(&refining, finding)) ||
            changed;
 }

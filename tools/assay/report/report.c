@@ -73,7 +73,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-static int run(int argc, char **argv);
+static int report_run(int argc, char **argv);
 
 const struct command report_command = {
     .name = "report",
@@ -88,7 +88,7 @@ const struct command report_command = {
     .options = options,
     .operands = VALUES_FINDINGS,
     .examples = examples,
-    .run = run,
+    .run = report_run,
 };
 
 struct request {
@@ -111,7 +111,7 @@ static bool take_form(struct request *request, int form)
     return true;
 }
 
-static bool accept(void *user, int key, const char *argument)
+static bool report_accept(void *user, int key, const char *argument)
 {
     struct request *request = user;
     switch (key) {
@@ -163,7 +163,7 @@ static bool read_files(struct store *store, const struct request *request, bool 
     return good > 0 && store_finish(store);
 }
 
-static bool make(struct report *report, const struct request *request)
+static bool report_make(struct report *report, const struct request *request)
 {
     switch (request->form) {
     case OPTION_HTML:
@@ -200,7 +200,7 @@ static bool write_report(struct store *store, const struct request *request)
         report.out = to == stdout ? terminal_filter(to, false) : terminal_clean(to);
     if (to == stdout && report.out != to && stream_wants_color(STDOUT_FILENO))
         report.colored = to;
-    bool good = make(&report, request);
+    bool good = report_make(&report, request);
     symbols_free(report.symbols);
     if (report.out != to)
         good &= fclose(report.out) == 0;
@@ -212,7 +212,7 @@ static bool write_report(struct store *store, const struct request *request)
     return good && written;
 }
 
-static int report(const struct request *request)
+static int report_write(const struct request *request)
 {
     bool all = false;
     struct store *store = store_open();
@@ -229,7 +229,7 @@ static int report(const struct request *request)
     return good && all ? STATUS_GOOD : STATUS_FAILED;
 }
 
-static int run(int argc, char **argv)
+static int report_run(int argc, char **argv)
 {
     struct request request = {.files = calloc((size_t)argc + 1, sizeof(char *)),
                               .old = calloc((size_t)argc + 1, sizeof(char *))};
@@ -237,12 +237,12 @@ static int run(int argc, char **argv)
     if (!request.files || !request.old) {
         tell("memory is out");
         status = STATUS_FAILED;
-    } else if (command_parse(&report_command, argc, argv, accept, &request)) {
+    } else if (command_parse(&report_command, argc, argv, report_accept, &request)) {
         /* Code-scanning sites, browsers and CI show lines of source. */
         request.symbols |= request.form == OPTION_HTML || request.form == OPTION_SARIF ||
                            request.form == OPTION_JUNIT;
         if (request.file_count)
-            status = report(&request);
+            status = report_write(&request);
         else
             tell("which files? assay report FINDINGS.jsonl...");
     }

@@ -92,7 +92,7 @@ static void emit_head(struct emit *emit, struct store *store)
 }
 
 /* What a list shows of a place: "cube.c:120", "cube+0x8f3a". */
-static void emit_place(struct emit *emit, struct report *report, struct json_object *caller)
+static void html_emit_place(struct emit *emit, struct report *report, struct json_object *caller)
 {
     const struct site *site = symbols_site(report->symbols, caller);
     const char *symbol = json_text(caller, "symbol");
@@ -170,7 +170,7 @@ static void emit_row(struct emit *emit, struct report *report, const struct foun
     emit_number(emit, NULL, found->count);
     emit_number(emit, NULL, !sync ? 0 : json_object_object_get(sync, "hazard") ? 1 : 2);
     emit_text(emit, NULL, json_text_or(found->finding, "message"));
-    emit_place(emit, report, finding_place(found->finding));
+    html_emit_place(emit, report, finding_place(found->finding));
     emit_text(emit, NULL, json_text_or(found->finding, "command"));
     emit_object_names(emit, found->finding);
     if (found->status == STATUS_GONE) {

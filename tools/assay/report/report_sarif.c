@@ -479,7 +479,7 @@ static const char *most_frequent_file(struct store *store, int64_t finding)
 /* Code-scanning sites refuse a file of which a result has no place. So one that no call of the
  * program made, or a call from code of which no file is known, has the best that there is. That is
  * the line of the shader, the next frame outwards that is in a file, or the file of findings. */
-static void emit_place(struct sarif *sarif, const struct found *found)
+static void sarif_emit_place(struct sarif *sarif, const struct found *found)
 {
     struct json_object *place = finding_place(found->finding),
                        *shader = json_object_object_get(found->finding, "shader"),
@@ -528,7 +528,7 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     if (found->status)
         emit_text(emit, "baselineState", states[found->status]);
     emit_open(emit, "locations", '[');
-    emit_place(sarif, found);
+    sarif_emit_place(sarif, found);
     emit_close(emit, ']');
     emit_related(sarif, found->finding);
     emit_stacks(sarif, json_object_object_get(found->finding, "stack"));

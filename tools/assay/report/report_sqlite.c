@@ -80,17 +80,17 @@ struct output {
     bool failed;
 };
 
-static void fail(struct output *output)
+static void sqlite_fail(struct output *output)
 {
     if (!output->failed)
         tell("the database: %s", sqlite3_errmsg(output->database));
     output->failed = true;
 }
 
-static void sql(struct output *output, const char *text)
+static void sqlite_sql(struct output *output, const char *text)
 {
     if (!output->failed && sqlite3_exec(output->database, text, NULL, NULL, NULL) != SQLITE_OK)
-        fail(output);
+        sqlite_fail(output);
 }
 
 /* A value of a row: a text, a number, or neither (NULL in the database). */
@@ -105,8 +105,8 @@ struct value {
     ((struct value){.number = (int64_t)(number_), .is_number = (number_) != 0})
 
 /* Runs a statement; gives the number that it returns, or 0. */
-static int64_t put(struct output *output, enum statement statement, const struct value *values,
-                   int count)
+static int64_t sqlite_put(struct output *output, enum statement statement,
+                          const struct value *values, int count)
 {
     sqlite3_stmt *query = output->statements[statement];
     int64_t number = 0;
@@ -124,13 +124,13 @@ static int64_t put(struct output *output, enum statement statement, const struct
         status = sqlite3_step(query);
     }
     if (status != SQLITE_DONE)
-        fail(output);
+        sqlite_fail(output);
     sqlite3_reset(query);
     return number;
 }
-#define PUT(output_, statement_, ...)                                 \
-    put((output_), (statement_), (const struct value[]){__VA_ARGS__}, \
-        (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
+#define PUT(output_, statement_, ...)                                        \
+    sqlite_put((output_), (statement_), (const struct value[]){__VA_ARGS__}, \
+               (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
 
 /* The number of a call site; 0: there is none. */
 static int64_t put_site(struct output *output, struct json_object *caller)
@@ -140,7 +140,7 @@ static int64_t put_site(struct output *output, struct json_object *caller)
     if (!offset)
         return 0;
     struct value key[] = {TEXT(module ? module : ""), NUMBER(strtoull(offset, NULL, 16))};
-    int64_t id = put(output, FIND_SITE, key, 2);
+    int64_t id = sqlite_put(output, FIND_SITE, key, 2);
     if (id)
         return id;
     return PUT(output, PUT_SITE, key[0], key[1], TEXT(json_text(caller, "symbol")),
@@ -260,12 +260,12 @@ static void put_origins(struct output *output)
             SQLITE_OK ||
         sqlite3_prepare_v2(output->database, "INSERT INTO origin VALUES (?, ?, ?)", -1, &to,
                            NULL) != SQLITE_OK)
-        fail(output);
+        sqlite_fail(output);
     while (!output->failed && sqlite3_step(from) == SQLITE_ROW) {
         for (int i = 0; i < 3; i++)
             sqlite3_bind_int64(to, i + 1, sqlite3_column_int64(from, i));
         if (sqlite3_step(to) != SQLITE_DONE)
-            fail(output);
+            sqlite_fail(output);
         sqlite3_reset(to);
     }
     sqlite3_finalize(from);
@@ -280,21 +280,21 @@ bool report_sqlite(struct report *report, const char *path)
         return false;
     }
     if (sqlite3_open(path, &output.database) != SQLITE_OK)
-        fail(&output);
-    sql(&output, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
-    sql(&output, schema);
+        sqlite_fail(&output);
+    sqlite_sql(&output, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
+    sqlite_sql(&output, schema);
     for (int i = 0; i < STATEMENT_COUNT && !output.failed; i++) {
         if (sqlite3_prepare_v2(output.database, statements[i], -1, &output.statements[i], NULL) !=
             SQLITE_OK)
-            fail(&output);
+            sqlite_fail(&output);
     }
     put_files(&output);
     put_findings(&output);
     put_origins(&output);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         sqlite3_finalize(output.statements[i]);
-    sql(&output, views);
-    sql(&output, "COMMIT; ANALYZE;");
+    sqlite_sql(&output, views);
+    sqlite_sql(&output, "COMMIT; ANALYZE;");
     sqlite3_close(output.database);
     return !output.failed;
 }

@@ -217,7 +217,7 @@ static void name_source(const struct run *run, struct store *store, const char *
 }
 
 /* Names and messages may hold escape sequences, which are not for the terminal. */
-static bool write_text(struct report *report)
+static bool summary_write_text(struct report *report)
 {
     report->out = terminal_filter(stderr, false);
     report->colored = report->out != stderr && stream_wants_color(STDERR_FILENO) ? stderr : NULL;
@@ -241,7 +241,7 @@ static bool write_reports(const struct run *run, struct store *store, const char
     name_source(run, store, program);
     if (run->symbols)
         report.symbols = symbols_find(store);
-    bool good = !run->told || write_text(&report);
+    bool good = !run->told || summary_write_text(&report);
     good &= write_file(&report, run->html, report_html);
     good &= write_file(&report, run->sarif, report_sarif);
     good &= write_file(&report, run->junit, report_junit);

@@ -13,7 +13,7 @@
 #include "assay/symbols/symbols.h"
 
 /* Without white space at both ends, nor quotes around it. */
-static char *trim(char *text)
+static char *suppressions_trim(char *text)
 {
     text += strspn(text, " \t");
     size_t length = strlen(text);
@@ -26,7 +26,7 @@ static char *trim(char *text)
     return text;
 }
 
-static bool wrong(const char *path, uint64_t line, const char *what)
+static bool suppressions_complain(const char *path, uint64_t line, const char *what)
 {
     tell("%s:%" PRIu64 ": %s", path, line, what);
     return false;
@@ -39,8 +39,8 @@ static bool set_pattern(char **pattern, const char *value)
     return *pattern != NULL;
 }
 
-static bool begin(struct suppressions *suppressions, const char *path, uint64_t line,
-                  const char *id)
+static bool suppressions_begin(struct suppressions *suppressions, const char *path, uint64_t line,
+                               const char *id)
 {
     struct suppression *rows =
         realloc(suppressions->rows, (suppressions->count + 1) * sizeof(*rows));
@@ -49,7 +49,7 @@ static bool begin(struct suppressions *suppressions, const char *path, uint64_t 
     char *copy = strdup(id);
     if (!rows || !copy) {
         free(copy);
-        return wrong(path, line, "memory is out");
+        return suppressions_complain(path, line, "memory is out");
     }
     rows[suppressions->count++] = (struct suppression){.id = copy, .path = path, .line = line};
     return true;
@@ -58,54 +58,62 @@ static bool begin(struct suppressions *suppressions, const char *path, uint64_t 
 static bool add_caller(struct suppression *row, const char *path, uint64_t line, const char *value)
 {
     if (row->caller_count == SUPPRESSION_CALLERS)
-        return wrong(path, line, "there are too many callers");
+        return suppressions_complain(path, line, "there are too many callers");
     row->callers[row->caller_count] = strdup(value);
     if (!row->callers[row->caller_count])
-        return wrong(path, line, "memory is out");
+        return suppressions_complain(path, line, "memory is out");
     row->caller_count++;
     return true;
 }
 
-static bool narrow(struct suppression *row, const char *path, uint64_t line, char *text)
+static bool suppressions_narrow(struct suppression *row, const char *path, uint64_t line,
+                                char *text)
 {
     size_t length = strcspn(text, " \t");
-    char *value = trim(text + length);
+    char *value = suppressions_trim(text + length);
     if (!*value)
-        return wrong(path, line, "\"object\", \"caller\" and \"count\" need a value after them");
+        return suppressions_complain(path, line,
+                                     "\"object\", \"caller\" and \"count\" need a value after "
+                                     "them");
     if (length == 6 && !strncmp(text, "object", 6))
-        return set_pattern(&row->object, value) || wrong(path, line, "memory is out");
+        return set_pattern(&row->object, value) ||
+               suppressions_complain(path, line, "memory is out");
     if (length == 6 && !strncmp(text, "caller", 6))
         return add_caller(row, path, line, value);
     if (length != 5 || strncmp(text, "count", 5) != 0)
-        return wrong(path, line,
-                     "an indented line begins with \"object\", \"caller\" or \"count\"");
+        return suppressions_complain(path, line,
+                                     "an indented line begins with \"object\", \"caller\" or "
+                                     "\"count\"");
     char *end;
     errno = 0;
     row->most = strtoull(value, &end, 10);
     if (*end || errno || !row->most || *value == '-')
-        return wrong(path, line, "after \"count\" comes a number that is greater than 0");
+        return suppressions_complain(path, line,
+                                     "after \"count\" comes a number that is greater than 0");
     return true;
 }
 
-static bool take_line(struct suppressions *suppressions, const char *path, uint64_t line,
-                      char *text, bool *begun)
+static bool suppressions_take_line(struct suppressions *suppressions, const char *path,
+                                   uint64_t line, char *text, bool *begun)
 {
     bool indented = *text == ' ' || *text == '\t';
-    text = trim(text);
+    text = suppressions_trim(text);
     if (!*text || *text == '#')
         return true;
     if (!indented) {
         if (strpbrk(text, " \t"))
-            return wrong(path, line,
-                         "an id has no blanks; \"object\", \"caller\" and \"count\" stand on lines "
-                         "of their own, indented");
-        *begun = begin(suppressions, path, line, text);
+            return suppressions_complain(path, line,
+                                         "an id has no blanks; \"object\", \"caller\" and "
+                                         "\"count\" stand on lines "
+                                         "of their own, indented");
+        *begun = suppressions_begin(suppressions, path, line, text);
         return *begun;
     }
     if (!*begun)
-        return wrong(path, line,
-                     "this line is indented, but no id (in the first column) stands before it");
-    return narrow(&suppressions->rows[suppressions->count - 1], path, line, text);
+        return suppressions_complain(path, line,
+                                     "this line is indented, but no id (in the first column) "
+                                     "stands before it");
+    return suppressions_narrow(&suppressions->rows[suppressions->count - 1], path, line, text);
 }
 
 bool suppressions_read(struct suppressions *suppressions, const char *path)
@@ -115,7 +123,7 @@ bool suppressions_read(struct suppressions *suppressions, const char *path)
     size_t capacity = 0;
     bool good = file != NULL, begun = false;
     for (uint64_t line = 1; good && getline(&text, &capacity, file) >= 0; line++)
-        good = take_line(suppressions, path, line, text, &begun);
+        good = suppressions_take_line(suppressions, path, line, text, &begun);
     free(text);
     if (!file || ferror(file)) {
         int error = errno;
@@ -148,15 +156,15 @@ void suppressions_free(struct suppressions *suppressions)
     *suppressions = (struct suppressions){0};
 }
 
-static bool matches(const char *pattern, const char *text)
+static bool suppressions_matches(const char *pattern, const char *text)
 {
     return text && fnmatch(pattern, text, 0) == 0;
 }
 
-static bool named(const char *pattern, struct json_object *object)
+static bool suppressions_named(const char *pattern, struct json_object *object)
 {
-    return matches(pattern, json_text(object, "name")) ||
-           matches(pattern, json_text(object, "type"));
+    return suppressions_matches(pattern, json_text(object, "name")) ||
+           suppressions_matches(pattern, json_text(object, "type"));
 }
 
 static bool object_matches(const char *pattern, struct json_object *finding)
@@ -165,14 +173,15 @@ static bool object_matches(const char *pattern, struct json_object *finding)
     struct json_object *object;
     JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
-        if (named(pattern, object))
+        if (suppressions_named(pattern, object))
             return true;
     }
     struct json_object *sync = json_object_object_get(finding, "sync");
-    return named(pattern,
-                 json_object_object_get(json_object_object_get(sync, "this"), "resource")) ||
-           named(pattern,
-                 json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
+    return suppressions_named(pattern, json_object_object_get(json_object_object_get(sync, "this"),
+                                                              "resource")) ||
+           suppressions_named(pattern,
+                              json_object_object_get(json_object_object_get(sync, "earlier"),
+                                                     "resource"));
 }
 
 static bool frame_matches(const char *pattern, struct json_object *frame)
@@ -180,14 +189,15 @@ static bool frame_matches(const char *pattern, struct json_object *frame)
     char place[4200];
     const char *module = json_text(frame, "module"), *file = json_text(frame, "file"),
                *symbol = json_text(frame, "symbol");
-    if ((symbol && name_matches(pattern, symbol)) || matches(pattern, file) ||
-        (file && matches(pattern, base_name(file))))
+    if ((symbol && name_matches(pattern, symbol)) || suppressions_matches(pattern, file) ||
+        (file && suppressions_matches(pattern, base_name(file))))
         return true;
     if (!module)
         return false;
     snprintf(place, sizeof(place), "%s+%s", module, json_text_or(frame, "offset"));
-    return matches(pattern, module) || matches(pattern, base_name(module)) ||
-           matches(pattern, place) || matches(pattern, base_name(place));
+    return suppressions_matches(pattern, module) ||
+           suppressions_matches(pattern, base_name(module)) ||
+           suppressions_matches(pattern, place) || suppressions_matches(pattern, base_name(place));
 }
 
 /* True if the frames of the stack match all patterns, one after the other: the first one is the
@@ -224,7 +234,7 @@ bool suppressions_match(struct suppressions *suppressions, struct json_object *f
     for (uint32_t i = 0; i < suppressions->count; i++) {
         struct suppression *row = &suppressions->rows[i];
         if ((row->most && row->used >= row->most) ||
-            !matches(row->id, json_text(finding, "vuid")) ||
+            !suppressions_matches(row->id, json_text(finding, "vuid")) ||
             (row->object && !object_matches(row->object, finding)) ||
             (row->caller_count && !caller_matches(row, finding)))
             continue;
@@ -367,7 +377,7 @@ static void write_suppression(FILE *file, const struct making *making, struct js
     write_callers(file, making, finding);
 }
 
-static int compare(const void *a, const void *b)
+static int suppressions_compare(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
@@ -388,8 +398,8 @@ static bool write_once(struct making *making, struct json_object *finding)
         return out_of_memory();
     write_suppression(memory, making, finding);
     fclose(memory);
-    if (text && !tfind(text, &making->written, compare)) {
-        if (!tsearch(text, &making->written, compare)) {
+    if (text && !tfind(text, &making->written, suppressions_compare)) {
+        if (!tsearch(text, &making->written, suppressions_compare)) {
             free(text);
             return out_of_memory();
         }

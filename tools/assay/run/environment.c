@@ -14,7 +14,7 @@
 static const char *const places[] = {".", "../../src", "../share/vulkan/explicit_layer.d",
                                      "../../share/vulkan/explicit_layer.d"};
 
-static bool join(char path[PATH_MAX], const char *directory, const char *name)
+static bool environment_join(char path[PATH_MAX], const char *directory, const char *name)
 {
     int length = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
                                 : snprintf(path, PATH_MAX, "%s/%s", directory, name);
@@ -27,7 +27,7 @@ static void read_library(struct layer_place *place)
     const char *path = json_text(json_object_object_get(document, "layer"), "library_path");
     char whole[PATH_MAX];
     place->library[0] = 0;
-    if (path && strchr(path, '/') && join(whole, place->directory, path) &&
+    if (path && strchr(path, '/') && environment_join(whole, place->directory, path) &&
         !realpath(whole, place->library))
         /* it is missing: to be reported by this name */
         snprintf(place->library, PATH_MAX, "%s", whole);
@@ -44,8 +44,9 @@ bool layer_find(struct layer_place *place)
     here[length] = 0;
     *strrchr(here, '/') = 0;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-        if (!join(directory, here, places[i]) || !realpath(directory, place->directory) ||
-            !join(place->manifest, place->directory, LAYER_MANIFEST) ||
+        if (!environment_join(directory, here, places[i]) ||
+            !realpath(directory, place->directory) ||
+            !environment_join(place->manifest, place->directory, LAYER_MANIFEST) ||
             access(place->manifest, R_OK) != 0)
             continue;
         read_library(place);

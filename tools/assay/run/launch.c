@@ -78,7 +78,7 @@ static void read_findings(struct launch *launch)
 }
 
 /* In the new process. */
-static void become(const struct run *run, char **program, const sigset_t *mask, int failure)
+static void launch_become(const struct run *run, char **program, const sigset_t *mask, int failure)
 {
     environment_enable(&run->layer, run->layers, run->findings);
     aftermath_enable(run);
@@ -107,7 +107,7 @@ static void become(const struct run *run, char **program, const sigset_t *mask, 
     _exit(error == ENOENT ? 127 : 126);
 }
 
-static bool start(struct launch *launch, char **program, const sigset_t *mask)
+static bool launch_start(struct launch *launch, char **program, const sigset_t *mask)
 {
     int failure[2];
     struct ending *ending = &launch->run->ending;
@@ -117,7 +117,7 @@ static bool start(struct launch *launch, char **program, const sigset_t *mask)
         return false;
     }
     if (launch->program == 0)
-        become(launch->run, program, mask, failure[1]);
+        launch_become(launch->run, program, mask, failure[1]);
     close(failure[1]);
     if (read(failure[0], &ending->failed, sizeof(ending->failed)) <= 0)
         ending->failed = 0;
@@ -135,7 +135,7 @@ static void take_status(struct launch *launch, int status)
 }
 
 /* False: no child is left. */
-static bool reap(struct launch *launch)
+static bool launch_reap(struct launch *launch)
 {
     for (;;) {
         int status;
@@ -162,7 +162,7 @@ static void take_signal(struct launch *launch)
     }
 }
 
-static int64_t milliseconds(void)
+static int64_t launch_now_in_milliseconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -190,16 +190,17 @@ static void wait_for_all(struct launch *launch)
     for (;;) {
         struct pollfd files[2] = {{.fd = launch->signals, .events = POLLIN},
                                   {.fd = launch->watch, .events = POLLIN}};
-        bool left = reap(launch);
+        bool left = launch_reap(launch);
         read_findings(launch);
         /* Our own symbolizers are not children that the program has left. */
         if (launch->ended)
             modules_stop(launch->run->frames.modules);
         if (launch->ended && !ended_at)
-            ended_at = milliseconds();
+            ended_at = launch_now_in_milliseconds();
         if (!left)
             return;
-        if (launch->ended && (launch->stop || milliseconds() - ended_at >= CHILDREN_MS)) {
+        if (launch->ended &&
+            (launch->stop || launch_now_in_milliseconds() - ended_at >= CHILDREN_MS)) {
             launch->run->ending.still_runs = true;
             return;
         }
@@ -231,7 +232,7 @@ void launch(struct run *run, char **program,
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0,
           /* children that the program leaves become ours, so that we know when they end */
           0);
-    if (start(&launch, program, &before))
+    if (launch_start(&launch, program, &before))
         wait_for_all(&launch);
     take_events(&launch);
     if (launch.tail.length) { /* a process died while it wrote */

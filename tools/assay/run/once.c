@@ -19,7 +19,7 @@ void once_free(struct once *once)
     *once = (struct once){0};
 }
 
-static struct once_entry *find(const struct once *once, uint64_t key)
+static struct once_entry *once_find(const struct once *once, uint64_t key)
 {
     uint32_t at = (uint32_t)(key >> 32) & (once->capacity - 1);
     while (once->entries[at].count && once->entries[at].key != key)
@@ -28,7 +28,7 @@ static struct once_entry *find(const struct once *once, uint64_t key)
 }
 
 /* Twice as large; half of it stays free. False: memory is out. */
-static bool grow(struct once *once)
+static bool once_grow(struct once *once)
 {
     struct once larger = {.count = once->count,
                           .capacity = once->capacity ? once->capacity * 2 : ENTRIES_LEAST};
@@ -37,7 +37,7 @@ static bool grow(struct once *once)
         return false;
     for (uint32_t i = 0; i < once->capacity; i++) {
         if (once->entries[i].count)
-            *find(&larger, once->entries[i].key) = once->entries[i];
+            *once_find(&larger, once->entries[i].key) = once->entries[i];
     }
     free(once->entries);
     *once = larger;
@@ -45,11 +45,11 @@ static bool grow(struct once *once)
 }
 
 /* How often it came, this time counted. Where memory is out it is always the first time. */
-static uint64_t count(struct once *once, uint64_t key)
+static uint64_t once_count(struct once *once, uint64_t key)
 {
-    if (once->count * 2 >= once->capacity && !grow(once))
+    if (once->count * 2 >= once->capacity && !once_grow(once))
         return 1;
-    struct once_entry *entry = find(once, key);
+    struct once_entry *entry = once_find(once, key);
     once->count += !entry->count;
     entry->key = key;
     return ++entry->count;
@@ -77,7 +77,7 @@ enum once_saying once_say(struct once *once, struct json_object *finding, uint64
     if (is_asked_for(finding))
         return ONCE_ALL;
     identity_find(&identity, finding);
-    *so_far = count(once, identity.key[0] ^ identity.key[1] * 3);
+    *so_far = once_count(once, identity.key[0] ^ identity.key[1] * 3);
     if (*so_far == 1)
         return ONCE_ALL;
     return json_number(finding, "lastOf") || is_power_of_ten(*so_far) ? ONCE_COUNT : ONCE_NOTHING;
@@ -85,13 +85,13 @@ enum once_saying once_say(struct once *once, struct json_object *finding, uint64
 
 bool once_has_fix(struct once *once, const char *id, const char *fix)
 {
-    return count(once, identity_of_part(id, "fix", fix)) > 1;
+    return once_count(once, identity_of_part(id, "fix", fix)) > 1;
 }
 
 bool once_has_mend(struct once *once, const char *id, const char *mend)
 {
     const char *code = strchr(mend, '\n');
-    return code && count(once, identity_of_part(id, "mend", code)) > 1;
+    return code && once_count(once, identity_of_part(id, "mend", code)) > 1;
 }
 
 struct once_parts once_parts(struct once *once, struct json_object *finding)
@@ -103,6 +103,6 @@ struct once_parts once_parts(struct once *once, struct json_object *finding)
     return (struct once_parts){
         .fix = fix && once_has_fix(once, id, fix),
         .mend = mend && once_has_mend(once, id, mend),
-        .spec = count(once, identity_of_part(stated ? stated : id, "spec", "")) > 1,
+        .spec = once_count(once, identity_of_part(stated ? stated : id, "spec", "")) > 1,
     };
 }

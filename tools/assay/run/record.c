@@ -62,7 +62,7 @@ static void add_further(struct record *record, const char *id, uint64_t count)
     record->further[record->further_count++] = text;
 }
 
-static void take_line(struct record *record, struct json_object *line)
+static void record_take_line(struct record *record, struct json_object *line)
 {
     if (json_object_object_get(line, "instance")) {
         record->instances++;
@@ -83,7 +83,7 @@ void record_read(struct record *record, const char *path)
     while (file && (length = getline(&line, &size, file)) > 0) {
         struct json_object *document = json_read_once(line, (size_t)length);
         if (document)
-            take_line(record, document);
+            record_take_line(record, document);
         json_object_put(document);
     }
     free(line);

@@ -124,7 +124,7 @@ static const struct note_row statuses[] = {
     {NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int run_main(int argc, char **argv);
 
 const struct command run_command = {
     .name = "run",
@@ -151,7 +151,7 @@ const struct command run_command = {
     .operands = VALUES_COMMAND,
     .statuses = statuses,
     .examples = examples,
-    .run = run,
+    .run = run_main,
 };
 
 static bool add_preset(struct run *run, const char *name)
@@ -234,7 +234,7 @@ static bool read_number(const char *option, const char *text, long least, long m
     return false;
 }
 
-static bool accept(void *user, int key, const char *argument)
+static bool run_accept(void *user, int key, const char *argument)
 {
     struct run *run = user;
     long number;
@@ -311,7 +311,7 @@ static bool accept(void *user, int key, const char *argument)
 }
 
 /* In full once; with --limit=0 each time. In one piece: the program writes to the same terminal. */
-static void show(struct run *run, struct json_object *finding)
+static void run_show(struct run *run, struct json_object *finding)
 {
     char *text = NULL;
     size_t length = 0;
@@ -335,15 +335,15 @@ static void show(struct run *run, struct json_object *finding)
     free(text);
 }
 
-static int compare(const void *a, const void *b)
+static int run_compare(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
 static void note_limit(struct run *run, const char *id)
 {
-    char *copy = tfind(id, &run->limited, compare) ? NULL : strdup(id);
-    if (copy && !tsearch(copy, &run->limited, compare))
+    char *copy = tfind(id, &run->limited, run_compare) ? NULL : strdup(id);
+    if (copy && !tsearch(copy, &run->limited, run_compare))
         free(copy);
 }
 
@@ -395,7 +395,7 @@ static void take_finding(struct run *run, struct json_object *finding, const cha
     if (json_number(finding, "lastOf"))
         note_limit(run, json_text_or(finding, "vuid"));
     if (!run->quiet && !repeats)
-        show(run, finding);
+        run_show(run, finding);
 }
 
 static bool take_json(struct run *run, const char *text, size_t length)
@@ -409,7 +409,7 @@ static bool take_json(struct run *run, const char *text, size_t length)
 }
 
 /* Where a process died in the middle of a line, another one's finding may stand after it. */
-static void take_line(struct run *run, char *line, size_t length)
+static void run_take_line(struct run *run, char *line, size_t length)
 {
     static const char start[] = "{\"vuid\":";
     if (!length || take_json(run, line, length))
@@ -481,7 +481,7 @@ static const char *ignored_callers(const struct run *run)
     return run->caller_ignore ? run->caller_ignore : getenv("VK_ASSAY_CALLER_IGNORE");
 }
 
-static bool prepare(struct run *run)
+static bool run_prepare(struct run *run)
 {
     const char *temporary = getenv("TMPDIR");
     if (!layer_find(&run->layer)) {
@@ -548,11 +548,11 @@ static int run_program(struct run *run, char **program)
         if (!can_be_written(outputs[i]))
             return STATUS_FAILED;
     }
-    if (!prepare(run))
+    if (!run_prepare(run))
         return STATUS_FAILED;
     aftermath_choose(run);
-    launch(run, program, take_line);
-    aftermath_read(run, take_line);
+    launch(run, program, run_take_line);
+    aftermath_read(run, run_take_line);
     record_read(&run->coverage, run->record);
     if (run->ending.failed) {
         tell("%s: %s%s", program[0], strerror(run->ending.failed),
@@ -583,7 +583,7 @@ static bool takes_next_word(const char *word)
 /* The words of the tool itself end at "--", or before the first one that is neither an option nor
  * an option's argument. What follows is the program's, whatever it looks like: argp does not get to
  * see it. */
-static int run(int argc, char **argv)
+static int run_main(int argc, char **argv)
 {
     struct run run = {0};
     int own = 1, status = STATUS_USAGE;
@@ -595,7 +595,7 @@ static int run(int argc, char **argv)
         program++;
     run.options = argv + 1;
     run.option_count = own - 1;
-    if (command_parse(&run_command, own, argv, accept, &run)) {
+    if (command_parse(&run_command, own, argv, run_accept, &run)) {
         run.symbols |= run.html || run.sarif || run.junit;
         if (*program)
             status = run_program(&run, program);

@@ -240,7 +240,7 @@ static void write_shader(FILE *file, const struct frames *frames, struct json_ob
     }
 }
 
-static void write_text(FILE *file, const char *key, const char *text, bool color)
+static void stream_write_text(FILE *file, const char *key, const char *text, bool color)
 {
     if (!text || !*text)
         return;
@@ -255,7 +255,7 @@ static void write_rows(FILE *file, struct json_object *finding, bool color)
     struct json_object *text;
     const char *key;
     while (json_next_member(&at, &key, &text))
-        write_text(file, key, json_string(text), color);
+        stream_write_text(file, key, json_string(text), color);
 }
 
 /* The command that wants an image in another layout than a submit finds it in. */
@@ -279,8 +279,8 @@ static void write_wanted(FILE *file, const struct frames *frames, struct json_ob
 static void write_lost(FILE *file, struct json_object *lost, bool color)
 {
     char *pending = lost_pending(lost), *fault = lost_fault(lost);
-    write_text(file, "pending", pending, color);
-    write_text(file, "fault", fault, color);
+    stream_write_text(file, "pending", pending, color);
+    stream_write_text(file, "fault", fault, color);
     free(pending);
     free(fault);
 }
@@ -307,7 +307,7 @@ static void write_spec(FILE *file, struct json_object *finding, bool color)
 static void write_mend(FILE *file, const char *mend, bool said, bool color)
 {
     char *line = said && mend ? strndup(mend, strcspn(mend, "\n")) : NULL;
-    write_text(file, "mend", line ? line : mend, color);
+    stream_write_text(file, "mend", line ? line : mend, color);
     if (line)
         fprintf(file, "\n%*s" ONCE_CODE, TEXT_INDENT, "");
     free(line);
@@ -362,8 +362,8 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_side(file, frames, "this", json_object_object_get(sync, "this"), NULL, color);
         write_side(file, frames, "earlier", json_object_object_get(sync, "earlier"),
                    json_object_object_get(sync, "this"), color);
-        write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"),
-                   color);
+        stream_write_text(file, "between",
+                          json_text(json_object_object_get(sync, "between"), "text"), color);
         write_mend(file, json_text(json_object_object_get(sync, "mend"), "text"), said.mend, color);
     } else {
         write_lost(file, json_object_object_get(finding, "deviceLost"), color);
@@ -389,7 +389,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
         write_key(file, "fix", color);
         write_wrapped(file, said.fix ? ONCE_FIX : json_text(finding, "fix"), TEXT_INDENT);
     }
-    write_text(file, "with", json_text(finding, "parameters"), color);
+    stream_write_text(file, "with", json_text(finding, "parameters"), color);
     if (!said.spec)
         write_spec(file, finding, color);
     if (json_number(finding, "lastOf")) {

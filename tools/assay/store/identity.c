@@ -37,7 +37,7 @@ static void add_byte(struct texts *texts, char byte)
     texts->bytes[texts->length++] = byte;
 }
 
-static void add(struct texts *texts, const char *text)
+static void texts_add(struct texts *texts, const char *text)
 {
     for (; text && *text; text++)
         add_byte(texts, *text);
@@ -105,7 +105,7 @@ static void add_nameless(struct texts *texts, const char *text)
 }
 
 /* Ends one hash; the next one begins. */
-static XXH128_hash_t end(struct texts *texts)
+static XXH128_hash_t texts_end(struct texts *texts)
 {
     XXH128_hash_t hash;
     if (texts->streamed) {
@@ -119,9 +119,9 @@ static XXH128_hash_t end(struct texts *texts)
     return hash;
 }
 
-static void add_object(struct texts *texts, struct json_object *object)
+static void texts_add_object(struct texts *texts, struct json_object *object)
 {
-    add(texts, json_text(object, "type"));
+    texts_add(texts, json_text(object, "type"));
     add_name(texts, json_text(object, "name"));
 }
 
@@ -130,17 +130,17 @@ static void add_site(struct texts *texts, struct json_object *caller)
 {
     const char *module = json_text(caller, "module"), *symbol = json_text(caller, "symbol");
     const bool made = !module && symbol;
-    add(texts, made ? symbol : module);
-    add(texts, json_text(caller, "buildId"));
-    add(texts, json_text(caller, made ? "symbolOffset" : "offset"));
+    texts_add(texts, made ? symbol : module);
+    texts_add(texts, json_text(caller, "buildId"));
+    texts_add(texts, json_text(caller, made ? "symbolOffset" : "offset"));
 }
 
 /* By its function, and where that has no name by its offset. */
 static void add_function(struct texts *texts, struct json_object *caller)
 {
     const char *symbol = json_text(caller, "symbol");
-    add(texts, base_name(json_text_or(caller, "module")));
-    add(texts, symbol ? symbol : json_text(caller, "offset"));
+    texts_add(texts, base_name(json_text_or(caller, "module")));
+    texts_add(texts, symbol ? symbol : json_text(caller, "offset"));
 }
 
 /* What is the same in every run and wherever the program was built. */
@@ -148,23 +148,24 @@ static void add_rule(struct texts *texts, struct json_object *finding, struct js
                      struct json_object *earlier)
 {
     struct json_object *objects = json_object_object_get(finding, "objects");
-    add(texts, json_text(finding, "vuid"));
-    add(texts, json_text(finding, "command"));
+    texts_add(texts, json_text(finding, "vuid"));
+    texts_add(texts, json_text(finding, "command"));
     add_name(texts, json_text(finding, "location"));
     if (!self) {
         size_t index, count;
         struct json_object *object;
-        JSON_EACH_ELEMENT(objects, index, count, object) add_object(texts, object);
+        JSON_EACH_ELEMENT(objects, index, count, object) texts_add_object(texts, object);
         return;
     }
     struct json_object *sides[] = {self, earlier};
     /* (Between queues it takes a semaphore what takes a barrier on one.) */
-    add(texts,
-        json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"), "kind"));
+    texts_add(texts,
+              json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"),
+                        "kind"));
     for (int i = 0; i < 2; i++) {
-        add(texts, json_text(sides[i], "command"));
-        add(texts, json_text(sides[i], "usage"));
-        add_object(texts, json_object_object_get(sides[i], "resource"));
+        texts_add(texts, json_text(sides[i], "command"));
+        texts_add(texts, json_text(sides[i], "usage"));
+        texts_add_object(texts, json_object_object_get(sides[i], "resource"));
     }
 }
 
@@ -236,12 +237,12 @@ void identity_find(struct identity *identity, struct json_object *finding)
     struct json_object *first = self ? json_object_object_get(self, "caller") : caller,
                        *second = json_object_object_get(earlier, "caller");
     add_rule(&texts, finding, self, earlier);
-    identity->loose = end(&texts).low64;
+    identity->loose = texts_end(&texts).low64;
 
     add_rule(&texts, finding, self, earlier);
     add_function(&texts, first);
     add_function(&texts, second);
-    identity->site = end(&texts).low64;
+    identity->site = texts_end(&texts).low64;
 
     add_rule(&texts, finding, self, earlier);
     if (!self)
@@ -249,34 +250,34 @@ void identity_find(struct identity *identity, struct json_object *finding)
     if (finding_rows(finding)) {
         char place[SHADER_PLACE_SIZE];
         identity_shader_place(finding, place);
-        add(&texts, place);
+        texts_add(&texts, place);
         add_message(&texts, json_text(finding_rows(finding), "shader"));
     }
     add_site(&texts, first);
     add_site(&texts, second);
-    XXH128_hash_t key = end(&texts);
+    XXH128_hash_t key = texts_end(&texts);
     identity->key[0] = key.low64;
     identity->key[1] = key.high64;
 
     add_site(&texts, first);
-    identity->place = json_text(first, "offset") ? end(&texts).low64 : 0;
+    identity->place = json_text(first, "offset") ? texts_end(&texts).low64 : 0;
     identity->pair = 0;
     if (!json_object_object_get(sync, "hazard"))
         return;
-    add(&texts, json_text(finding, "vuid"));
+    texts_add(&texts, json_text(finding, "vuid"));
     add_site(&texts, first);
     add_site(&texts, second);
-    add(&texts, json_text(self, "usage"));
-    add(&texts, json_text(earlier, "usage"));
-    identity->pair = end(&texts).low64;
+    texts_add(&texts, json_text(self, "usage"));
+    texts_add(&texts, json_text(earlier, "usage"));
+    identity->pair = texts_end(&texts).low64;
 }
 
 uint64_t identity_of_part(const char *id, const char *part, const char *text)
 {
     XXH3_state_t state;
     struct texts texts = {.state = &state};
-    add(&texts, id);
-    add(&texts, part);
+    texts_add(&texts, id);
+    texts_add(&texts, part);
     add_nameless(&texts, text);
-    return end(&texts).low64;
+    return texts_end(&texts).low64;
 }

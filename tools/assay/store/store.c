@@ -79,7 +79,7 @@ bool store_failed(struct store *store, const char *doing)
     return false;
 }
 
-static bool sql(struct store *store, const char *text)
+static bool store_sql(struct store *store, const char *text)
 {
     return sqlite3_exec(store->database, text, NULL, NULL, NULL) == SQLITE_OK ||
            store_failed(store, "the temporary database");
@@ -263,7 +263,7 @@ static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *
 
 /* What was merged in memory goes to the database. By growing keys: neighbours in its tree are
  * written together. */
-static bool flush(struct store *store)
+static bool store_flush(struct store *store)
 {
     struct merge *merge = store->merge;
     sqlite3_stmt *insert = NULL, *origins = NULL;
@@ -274,7 +274,7 @@ static bool flush(struct store *store)
              "length) VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO UPDATE SET count = count + "
              "excluded.count, severity = min(severity, excluded.severity) RETURNING id",
              merge->old ? "was" : "finding");
-    bool good = sql(store, "BEGIN") &&
+    bool good = store_sql(store, "BEGIN") &&
                 sqlite3_prepare_v2(store->database, text, -1, &insert, NULL) == SQLITE_OK &&
                 sqlite3_prepare_v2(store->database,
                                    "INSERT INTO origin VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -285,7 +285,7 @@ static bool flush(struct store *store)
     sqlite3_finalize(origins);
     merge->merged_count = merge->origin_count = 0;
     memset(merge->table, 0, TABLE_SIZE * sizeof(*merge->table));
-    return good && sql(store, "COMMIT");
+    return good && store_sql(store, "COMMIT");
 }
 
 /* --- merging --- */
@@ -309,7 +309,7 @@ static struct merged *find_or_add(struct store *store, const struct identity *id
             *added = true;
             return merged;
         }
-        if (!flush(store))
+        if (!store_flush(store))
             return NULL;
     }
 }
@@ -324,7 +324,7 @@ static bool count_origin(struct store *store, struct merged *merged, uint64_t co
     }
     merge->origins[merge->origin_count] = (struct origin){merge->file, merged->origins, count};
     merged->origins = merge->origin_count++;
-    return merge->origin_count < ORIGINS_MOST || flush(store);
+    return merge->origin_count < ORIGINS_MOST || store_flush(store);
 }
 
 /* False: it could not be counted, which is reported. */
@@ -374,7 +374,7 @@ static XXH128_hash_t hash_line(const char *text, size_t length)
     return XXH3_128bits(text, length);
 }
 
-static bool take(void *user, struct json_object *finding, const char *text, size_t length)
+static bool store_take(void *user, struct json_object *finding, const char *text, size_t length)
 {
     struct store *store = user;
     uint64_t repeats = json_number(finding, "repeats");
@@ -397,7 +397,7 @@ static bool take(void *user, struct json_object *finding, const char *text, size
     return count_finding(store, &known, text, length);
 }
 
-static bool repeat(void *user, const char *text, size_t length, bool *stop)
+static bool store_take_again(void *user, const char *text, size_t length, bool *stop)
 {
     struct store *store = user;
     XXH128_hash_t hash = hash_line(text, length);
@@ -429,7 +429,7 @@ bool store_read(struct store *store, const char *path, bool old)
         tell("memory is out");
         return false;
     }
-    if (merge->old != old && !flush(store)) {
+    if (merge->old != old && !store_flush(store)) {
         free(copy);
         return false;
     }
@@ -438,7 +438,7 @@ bool store_read(struct store *store, const char *path, bool old)
     struct findings_file *file = &files[store->file_count++];
     *file = (struct findings_file){.path = copy, .old = old};
     const struct findings_sink sink = {
-        .take = take, .repeat = repeat, .complain = keep_complaint, .user = store};
+        .take = store_take, .repeat = store_take_again, .complain = keep_complaint, .user = store};
     file->failed = !findings_read(path, &sink, &file->counts);
     if (!old)
         store->damaged += file->counts.damaged;
@@ -473,9 +473,9 @@ static bool rank_rules(struct store *store)
         store->ranked[i] = i;
     comparing = store->rules;
     qsort(store->ranked, store->rule_count, sizeof(*store->ranked), compare_rules);
-    bool good =
-        sql(store, "BEGIN") && sqlite3_prepare_v2(store->database, "INSERT INTO rank VALUES (?, ?)",
-                                                  -1, &insert, NULL) == SQLITE_OK;
+    bool good = store_sql(store, "BEGIN") &&
+                sqlite3_prepare_v2(store->database, "INSERT INTO rank VALUES (?, ?)", -1, &insert,
+                                   NULL) == SQLITE_OK;
     for (uint32_t i = 0; good && i < store->rule_count; i++) {
         store->rules[store->ranked[i]].rank = i;
         sqlite3_bind_int64(insert, 1, store->ranked[i]);
@@ -483,7 +483,7 @@ static bool rank_rules(struct store *store)
         good = sqlite3_step(insert) == SQLITE_DONE && sqlite3_reset(insert) == SQLITE_OK;
     }
     sqlite3_finalize(insert);
-    good = good && sql(store, "COMMIT") &&
+    good = good && store_sql(store, "COMMIT") &&
            sqlite3_prepare_v2(store->database, "SELECT rule, count(*) FROM finding GROUP BY rule",
                               -1, &query, NULL) == SQLITE_OK;
     while (good && sqlite3_step(query) == SQLITE_ROW) {
@@ -502,23 +502,26 @@ bool store_finish(struct store *store)
         "finding_site ON finding (site); CREATE INDEX finding_loose ON finding (loose);UPDATE "
         "finding SET status = CASE WHEN EXISTS (SELECT 1 FROM was WHERE was.site = finding.site) "
         "THEN 3 WHEN EXISTS (SELECT 1 FROM was WHERE was.loose = finding.loose) THEN 2 ELSE 1 END;";
-    return flush(store) && rank_rules(store) && (!store->has_old || sql(store, compare)) &&
-           sql(store, "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, "
-                      "status, offset, length, key);" /* covers what summaries ask for */
-                      "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;CREATE INDEX "
-                      "origin_file ON origin (file);");
+    return store_flush(store) && rank_rules(store) &&
+           (!store->has_old || store_sql(store, compare)) &&
+           store_sql(store,
+                     "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, "
+                     "status, offset, length, key);" /* covers what summaries ask for */
+                     "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;CREATE INDEX "
+                     "origin_file ON origin (file);");
 }
 
 /* --- its life --- */
 
 static bool make_tables(struct store *store)
 {
-    return sql(store, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = "
-                      "EXCLUSIVE; PRAGMA cache_size = -65536;PRAGMA temp_store = FILE;CREATE TABLE "
-                      "finding " SQL_OF_FINDING "; CREATE TABLE was " SQL_OF_FINDING
-                      ";CREATE TABLE origin (finding INTEGER, file INTEGER, count INTEGER, PRIMARY "
-                      "KEY (finding, file)) WITHOUT ROWID;CREATE TABLE rank (rule INTEGER PRIMARY "
-                      "KEY, rank INTEGER);");
+    return store_sql(store,
+                     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = "
+                     "EXCLUSIVE; PRAGMA cache_size = -65536;PRAGMA temp_store = FILE;CREATE TABLE "
+                     "finding " SQL_OF_FINDING "; CREATE TABLE was " SQL_OF_FINDING
+                     ";CREATE TABLE origin (finding INTEGER, file INTEGER, count INTEGER, PRIMARY "
+                     "KEY (finding, file)) WITHOUT ROWID;CREATE TABLE rank (rule INTEGER PRIMARY "
+                     "KEY, rank INTEGER);");
 }
 
 struct store *store_open(void)

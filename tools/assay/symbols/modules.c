@@ -90,7 +90,7 @@ static const char *shown_id(const char *build_id)
     return *build_id ? build_id : "none";
 }
 
-static bool fits(const struct module *module, const struct elf *elf)
+static bool module_fits(const struct module *module, const struct elf *elf)
 {
     return elf && !strcmp(elf_build_id(elf), module->build_id);
 }
@@ -100,7 +100,7 @@ static struct elf *open_fitting(const struct module *module, const char *path,
                                 char other[BUILD_ID_TEXT])
 {
     struct elf *elf = elf_open(path);
-    if (fits(module, elf))
+    if (module_fits(module, elf))
         return elf;
     if (elf && other)
         snprintf(other, BUILD_ID_TEXT, "%s", shown_id(elf_build_id(elf)));
@@ -192,7 +192,8 @@ static struct elf *find_linked(const struct module *module, const char *code_pat
                  name);
         elf = elf_open(path);
         /* A module without a build id has the checksum of its debug file only. */
-        bool good = elf && (*module->build_id ? fits(module, elf) : elf_checksum(elf) == checksum);
+        bool good =
+            elf && (*module->build_id ? module_fits(module, elf) : elf_checksum(elf) == checksum);
         if (good)
             continue;
         elf_close(elf);
@@ -223,7 +224,7 @@ static void look_for(struct modules *modules, struct module *module)
          module->path, shown_id(module->build_id), other);
 }
 
-static struct module *find(struct modules *modules, const char *path, const char *build_id)
+static struct module *modules_find(struct modules *modules, const char *path, const char *build_id)
 {
     build_id = build_id ? build_id : "";
     for (uint32_t i = 0; i < modules->count; i++) {
@@ -254,7 +255,7 @@ static struct module *find(struct modules *modules, const char *path, const char
 const char *modules_function(struct modules *modules, const char *module, const char *build_id,
                              uint64_t offset, uint64_t *from_begin)
 {
-    struct module *found = find(modules, module, build_id);
+    struct module *found = modules_find(modules, module, build_id);
     const char *function = NULL;
     if (found && found->debug)
         function = elf_function(found->debug, elf_base(found->debug) + offset, from_begin);
@@ -333,7 +334,7 @@ static int compare_forms(const void *a, const void *b)
 enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id,
                                  const char *function)
 {
-    const struct module *row = find(modules, module, build_id);
+    const struct module *row = modules_find(modules, module, build_id);
     struct needed_form *needed = row ? malloc(sizeof(*needed) + strlen(function) + 1) : NULL;
     if (!needed)
         return NAME_WHOLE;
@@ -379,7 +380,7 @@ bool modules_have_lines(struct modules *modules)
     return modules->program != NULL;
 }
 
-static void stop(struct modules *modules, struct symbolizer *symbolizer)
+static void symbolizer_stop(struct modules *modules, struct symbolizer *symbolizer)
 {
     if (!symbolizer->process)
         return;
@@ -395,7 +396,7 @@ static void stop(struct modules *modules, struct symbolizer *symbolizer)
 void modules_stop(struct modules *modules)
 {
     for (uint32_t i = 0; modules && i < modules->count; i++)
-        stop(modules, &modules->rows[i]->symbolizer);
+        symbolizer_stop(modules, &modules->rows[i]->symbolizer);
 }
 
 static void stop_oldest(struct modules *modules)
@@ -407,10 +408,10 @@ static void stop_oldest(struct modules *modules)
             oldest = symbolizer;
     }
     if (oldest)
-        stop(modules, oldest);
+        symbolizer_stop(modules, oldest);
 }
 
-static bool start(struct modules *modules, struct module *module)
+static bool modules_start(struct modules *modules, struct module *module)
 {
     const char *const llvm[] = {
         "llvm-symbolizer",     "--obj",      module->file, "--output-style=LLVM",
@@ -505,7 +506,7 @@ static bool next_line(FILE *from, struct answer *answer)
 }
 
 /* A symbolizer that has died does not end us. */
-static bool send(FILE *to)
+static bool modules_send(FILE *to)
 {
     const struct timespec now = {0};
     sigset_t pipe, before;
@@ -521,8 +522,8 @@ static bool send(FILE *to)
 
 /* llvm-symbolizer ends with an empty line. addr2line does not say where it ends, so that it is
  * asked for nothing (0), too: it repeats the question, and then prints two lines. */
-static uint32_t ask(struct modules *modules, struct module *module, uint64_t address,
-                    struct source_line lines[INLINED_MOST])
+static uint32_t modules_ask(struct modules *modules, struct module *module, uint64_t address,
+                            struct source_line lines[INLINED_MOST])
 {
     struct symbolizer *symbolizer = &module->symbolizer;
     struct answer function = {0}, place = {0};
@@ -530,8 +531,8 @@ static uint32_t ask(struct modules *modules, struct module *module, uint64_t add
     symbolizer->used = ++modules->asked;
     fprintf(symbolizer->questions, modules->llvm ? "0x%" PRIx64 "\n" : "0x%" PRIx64 "\n0x0\n",
             address);
-    bool alive =
-        send(symbolizer->questions) && (modules->llvm || next_line(symbolizer->answers, &function));
+    bool alive = modules_send(symbolizer->questions) &&
+                 (modules->llvm || next_line(symbolizer->answers, &function));
     while (alive && (alive = next_line(symbolizer->answers, &function))) {
         bool ends = modules->llvm ? !*function.text
                                   : !strncmp(function.text, "0x", 2) &&
@@ -546,7 +547,7 @@ static uint32_t ask(struct modules *modules, struct module *module, uint64_t add
     if (alive && !modules->llvm)
         alive = next_line(symbolizer->answers, &function) && next_line(symbolizer->answers, &place);
     if (!alive)
-        stop(modules, symbolizer);
+        symbolizer_stop(modules, symbolizer);
     free(function.text);
     free(place.text);
     return count;
@@ -560,8 +561,9 @@ static int compare_places(const void *a, const void *b)
     return first->offset < second->offset ? -1 : first->offset > second->offset;
 }
 
-static struct place *remember(struct modules *modules, const struct module *module, uint64_t offset,
-                              const struct source_line *lines, uint32_t count)
+static struct place *modules_remember(struct modules *modules, const struct module *module,
+                                      uint64_t offset, const struct source_line *lines,
+                                      uint32_t count)
 {
     struct place *place =
         modules->place_count < PLACE_MOST ? malloc(sizeof(*place) + count * sizeof(*lines)) : NULL;
@@ -581,7 +583,8 @@ uint32_t modules_lines(struct modules *modules, const char *module, const char *
                        uint64_t offset, const struct source_line **lines)
 {
     struct source_line found[INLINED_MOST] = {0};
-    struct module *row = modules_have_lines(modules) ? find(modules, module, build_id) : NULL;
+    struct module *row =
+        modules_have_lines(modules) ? modules_find(modules, module, build_id) : NULL;
     if (row && !row->file[0] && !row->code && !row->debug && !row->reported &&
         modules->tells_missing) {
         tell("%s is not here: its callers stay addresses (--modules=DIRECTORY says where it is)",
@@ -595,8 +598,10 @@ uint32_t modules_lines(struct modules *modules, const char *module, const char *
     const struct place *place = known ? *known : NULL;
     if (!place) {
         const struct elf *elf = row->debug ? row->debug : row->code;
-        uint32_t count = start(modules, row) ? ask(modules, row, elf_base(elf) + offset, found) : 0;
-        place = remember(modules, row, offset, found, count);
+        uint32_t count = modules_start(modules, row)
+                             ? modules_ask(modules, row, elf_base(elf) + offset, found)
+                             : 0;
+        place = modules_remember(modules, row, offset, found, count);
         for (uint32_t i = 0; !place && i < count; i++) {
             free(found[i].function);
             free(found[i].file);
@@ -622,7 +627,7 @@ void modules_free(struct modules *modules)
         return;
     for (uint32_t i = 0; i < modules->count; i++) {
         struct module *module = modules->rows[i];
-        stop(modules, &module->symbolizer);
+        symbolizer_stop(modules, &module->symbolizer);
         elf_close(module->code);
         elf_close(module->debug);
         free(module->path);

@@ -22,7 +22,7 @@ struct text {
     jmp_buf full;
 };
 
-static void take(const char *bytes, size_t length, void *user)
+static void names_take_bytes(const char *bytes, size_t length, void *user)
 {
     struct text *text = user;
     if (length >= NAME_SIZE - text->length)
@@ -33,17 +33,17 @@ static void take(const char *bytes, size_t length, void *user)
 }
 
 /* False: it is not a mangled name, or what it stands for has no room. */
-static bool demangle(const char *symbol, struct text *text)
+static bool names_demangle(const char *symbol, struct text *text)
 {
-    return !setjmp(text->full) && __gcclibcxx_demangle_callback(symbol, take, text) == 0 &&
-           text->length;
+    return !setjmp(text->full) &&
+           __gcclibcxx_demangle_callback(symbol, names_take_bytes, text) == 0 && text->length;
 }
 
 const char *name_shown(const char *symbol, char room[NAME_SIZE])
 {
     struct text text = {.bytes = room};
     bool mangled = symbol && !strncmp(symbol, "_Z", 2) && strlen(symbol) < NAME_SIZE &&
-                   demangle(symbol, &text);
+                   names_demangle(symbol, &text);
     return mangled ? room : symbol;
 }
 
@@ -116,7 +116,7 @@ static size_t qualifiers_length(const char *text)
     return length;
 }
 
-static void put(struct form *form, size_t length)
+static void names_put(struct form *form, size_t length)
 {
     memcpy(form->out + form->length, form->at, length);
     form->length += length;
@@ -128,7 +128,7 @@ static bool take_parameters(struct form *form)
 {
     static const char nobody[] = "(anonymous namespace)";
     if (!strncmp(form->at, nobody, sizeof(nobody) - 1)) {
-        put(form, sizeof(nobody) - 1);
+        names_put(form, sizeof(nobody) - 1);
         return true;
     }
     size_t length = brackets_length(form->at);
@@ -149,10 +149,10 @@ static bool take_braces(struct form *form)
     if (!length)
         return false;
     if (form->form == NAME_INSTANCE) {
-        put(form, length);
+        names_put(form, length);
         return true;
     }
-    put(form, shown);
+    names_put(form, shown);
     form->at += length - shown;
     form->out[form->length++] = '}';
     return true;
@@ -162,7 +162,7 @@ static bool take_arguments(struct form *form)
 {
     size_t length = brackets_length(form->at);
     if (length && form->form == NAME_INSTANCE)
-        put(form, length);
+        names_put(form, length);
     else
         form->at += length;
     return length != 0;
@@ -172,7 +172,7 @@ static bool take_arguments(struct form *form)
 static void take_blank(struct form *form)
 {
     if (form->keeps_blanks) {
-        put(form, 1);
+        names_put(form, 1);
         return;
     }
     form->at++;
@@ -183,11 +183,11 @@ static bool take_one(struct form *form, const char *name)
 {
     size_t length = operator_length(name, form->at);
     if (length) {
-        put(form, length);
+        names_put(form, length);
         form->keeps_blanks = form->at[-1] == 'r' || form->at[-1] == '"';
         /* "operator< <int>" */
         if (!strncmp(form->at, " <", 2) && form->form == NAME_INSTANCE)
-            put(form, 1);
+            names_put(form, 1);
         else if (!strncmp(form->at, " <", 2))
             form->at++;
         return true;
@@ -201,13 +201,13 @@ static bool take_one(struct form *form, const char *name)
         return take_arguments(form);
     case '[':
         length = brackets_length(form->at);
-        put(form, length);
+        names_put(form, length);
         return length != 0;
     case ' ':
         take_blank(form);
         return true;
     default:
-        put(form, 1);
+        names_put(form, 1);
         return true;
     }
 }

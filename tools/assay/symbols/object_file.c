@@ -278,7 +278,7 @@ static int compare_functions(const void *a, const void *b)
 
 /* What an xz file holds; NULL: it is damaged, or larger than anything sensible. Owned by the
  * caller. */
-static uint8_t *unpack(const uint8_t *packed, size_t size, size_t *length)
+static uint8_t *object_file_unpack(const uint8_t *packed, size_t size, size_t *length)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
     uint8_t *bytes = NULL;
@@ -314,7 +314,7 @@ static void add_packed_functions(struct elf *elf)
     const uint8_t *packed = find_section(elf, ".gnu_debugdata", &section)
                                 ? bytes_at(elf, section.sh_offset, section.sh_size)
                                 : NULL;
-    uint8_t *bytes = packed ? unpack(packed, section.sh_size, &inner.length) : NULL;
+    uint8_t *bytes = packed ? object_file_unpack(packed, section.sh_size, &inner.length) : NULL;
     inner.bytes = bytes;
     if (bytes && is_elf(&inner) && find_section(&inner, ".symtab", &section))
         add_functions(elf, &inner, &section);

@@ -36,7 +36,7 @@ static void put_bytes(struct packed *packed, const unsigned char *bytes, size_t 
     }
 }
 
-static void pack(struct packed *packed, const char *bytes, size_t count, int flush)
+static void packed_add(struct packed *packed, const char *bytes, size_t count, int flush)
 {
     unsigned char out[16384];
     packed->stream.next_in = (unsigned char *)bytes;
@@ -51,14 +51,14 @@ static void pack(struct packed *packed, const char *bytes, size_t count, int flu
 
 static ssize_t packed_write(void *cookie, const char *bytes, size_t count)
 {
-    pack(cookie, bytes, count, Z_NO_FLUSH);
+    packed_add(cookie, bytes, count, Z_NO_FLUSH);
     return (ssize_t)count;
 }
 
 static int packed_close(void *cookie)
 {
     struct packed *packed = cookie;
-    pack(packed, NULL, 0, Z_FINISH);
+    packed_add(packed, NULL, 0, Z_FINISH);
     if (packed->rest_count)
         put_three(packed);
     deflateEnd(&packed->stream);

@@ -45,7 +45,7 @@ struct perf_maps *perf_maps_new(void)
     return calloc(1, sizeof(struct perf_maps));
 }
 
-static void forget(struct map *map)
+static void perf_map_forget(struct map *map)
 {
     free(map->text);
     free(map->functions);
@@ -55,7 +55,7 @@ static void forget(struct map *map)
 void perf_maps_free(struct perf_maps *maps)
 {
     for (uint32_t i = 0; maps && i < maps->count; i++)
-        forget(&maps->maps[i]);
+        perf_map_forget(&maps->maps[i]);
     free(maps);
 }
 
@@ -147,7 +147,7 @@ static char *read_whole(int file, size_t size, size_t *length)
 }
 
 /* Reads the map where the file is another one, or has grown. */
-static void refresh(struct map *map)
+static void perf_map_refresh(struct map *map)
 {
     char path[64];
     struct stat status;
@@ -161,10 +161,10 @@ static void refresh(struct map *map)
                       map->size == status.st_size && map->changed.tv_sec == status.st_mtim.tv_sec &&
                       map->changed.tv_nsec == status.st_mtim.tv_nsec;
     if (good && !same) {
-        forget(map);
+        perf_map_forget(map);
         map->text = read_whole(file, (size_t)status.st_size, &length);
         if (map->text && !read_functions(map, length))
-            forget(map);
+            perf_map_forget(map);
         map->file = status.st_ino;
         map->size = status.st_size;
         map->changed = status.st_mtim;
@@ -189,7 +189,7 @@ static struct map *map_of(struct perf_maps *maps, uint64_t process)
 }
 
 /* The last one of the file that has the address. */
-static const struct function *find(const struct map *map, uint64_t address)
+static const struct function *perf_map_find(const struct map *map, uint64_t address)
 {
     const struct function *found = NULL;
     size_t low = 0, high = map->count;
@@ -214,8 +214,8 @@ const char *perf_maps_function(struct perf_maps *maps, uint64_t process, uint64_
     struct map *map = maps && process ? map_of(maps, process) : NULL;
     if (!map)
         return NULL;
-    refresh(map);
-    const struct function *function = find(map, address);
+    perf_map_refresh(map);
+    const struct function *function = perf_map_find(map, address);
     if (!function)
         return NULL;
     *from_begin = address - function->begin;

@@ -33,7 +33,7 @@ struct source_lines {
     struct text_file files[FILES_KEPT]; /* direct-mapped */
 };
 
-static uint32_t hash_of(const char *path, uint32_t line)
+static uint32_t source_lines_hash(const char *path, uint32_t line)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ line;
     for (; *path; path++)
@@ -87,7 +87,7 @@ static char *read_text(const char *path, size_t *length, time_t *written)
 
 static const struct text_file *find_file(struct source_lines *lines, const char *path)
 {
-    struct text_file *file = &lines->files[hash_of(path, 0) & (FILES_KEPT - 1)];
+    struct text_file *file = &lines->files[source_lines_hash(path, 0) & (FILES_KEPT - 1)];
     if (file->path && !strcmp(file->path, path))
         return file;
     free(file->path);
@@ -130,9 +130,9 @@ static uint32_t copy_lines(const struct text_file *file, uint32_t first, uint32_
 
 /* --- places --- */
 
-static uint32_t slot_of(const struct source_lines *lines, const char *file, uint32_t line)
+static uint32_t source_lines_slot(const struct source_lines *lines, const char *file, uint32_t line)
 {
-    uint32_t slot = hash_of(file, line) & (TABLE_SIZE - 1);
+    uint32_t slot = source_lines_hash(file, line) & (TABLE_SIZE - 1);
     for (; lines->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1)) {
         const struct place *place = &lines->places[lines->table[slot] - 1];
         if (place->line == line && !strcmp(place->file, file))
@@ -141,7 +141,7 @@ static uint32_t slot_of(const struct source_lines *lines, const char *file, uint
     return slot;
 }
 
-static bool make_room(struct source_lines *lines)
+static bool source_lines_make_room(struct source_lines *lines)
 {
     if (lines->count < lines->capacity)
         return true;
@@ -158,14 +158,14 @@ int64_t source_lines_add(struct source_lines *lines, const char *file, uint32_t 
 {
     if (!lines || !file || !file[0] || !line)
         return -1;
-    uint32_t slot = slot_of(lines, file, line);
+    uint32_t slot = source_lines_slot(lines, file, line);
     if (lines->table[slot])
         return lines->table[slot] - 1;
     if (lines->count >= SOURCE_PLACES_MOST || lines->bytes >= SOURCE_TEXT_MOST)
         return -1;
     const struct text_file *text = find_file(lines, file);
     struct place place = {.line = line, .first = line > SOURCE_AROUND ? line - SOURCE_AROUND : 1};
-    if (!text->text || !make_room(lines))
+    if (!text->text || !source_lines_make_room(lines))
         return -1;
     place.count =
         copy_lines(text, place.first, line + SOURCE_AROUND + 1 - place.first, &place.text);
@@ -185,7 +185,7 @@ int64_t source_lines_add(struct source_lines *lines, const char *file, uint32_t 
     return lines->count - 1;
 }
 
-static void emit_place(const struct place *place, struct emit *emit)
+static void source_lines_emit_place(const struct place *place, struct emit *emit)
 {
     emit_open(emit, NULL, '{');
     emit_text(emit, "file", place->file);
@@ -209,6 +209,6 @@ void source_lines_emit(const struct source_lines *lines, struct emit *emit)
 {
     emit_open(emit, NULL, '[');
     for (uint32_t i = 0; lines && i < lines->count; i++)
-        emit_place(&lines->places[i], emit);
+        source_lines_emit_place(&lines->places[i], emit);
     emit_close(emit, ']');
 }

@@ -55,7 +55,7 @@ static uint64_t offset_of(struct json_object *caller)
     return offset ? strtoull(offset, NULL, 16) : 0;
 }
 
-static uint32_t hash_of(const char *module, const char *build_id, uint64_t offset)
+static uint32_t symbols_hash(const char *module, const char *build_id, uint64_t offset)
 {
     uint64_t hash = offset * 0x9e3779b97f4a7c15u;
     for (; *module; module++)
@@ -66,10 +66,10 @@ static uint32_t hash_of(const char *module, const char *build_id, uint64_t offse
 }
 
 /* `build_id`: "" where there is none. */
-static uint32_t slot_of(const struct symbols *symbols, const char *module, const char *build_id,
-                        uint64_t offset)
+static uint32_t symbols_slot(const struct symbols *symbols, const char *module,
+                             const char *build_id, uint64_t offset)
 {
-    uint32_t slot = hash_of(module, build_id, offset) & (symbols->table_size - 1);
+    uint32_t slot = symbols_hash(module, build_id, offset) & (symbols->table_size - 1);
     for (; symbols->table[slot]; slot = (slot + 1) & (symbols->table_size - 1)) {
         const struct site *site = &symbols->sites[symbols->table[slot] - 1];
         if (site->offset == offset && !strcmp(site->module, module) &&
@@ -79,7 +79,7 @@ static uint32_t slot_of(const struct symbols *symbols, const char *module, const
     return slot;
 }
 
-static bool grow(struct symbols *symbols)
+static bool symbols_grow(struct symbols *symbols)
 {
     if (symbols->count < symbols->capacity)
         return true;
@@ -97,7 +97,7 @@ static bool grow(struct symbols *symbols)
     symbols->table_size = capacity * 2;
     symbols->capacity = capacity;
     for (uint32_t i = 0; i < symbols->count; i++)
-        table[slot_of(symbols, sites[i].module, sites[i].build_id, sites[i].offset)] = i + 1;
+        table[symbols_slot(symbols, sites[i].module, sites[i].build_id, sites[i].offset)] = i + 1;
     return true;
 }
 
@@ -106,12 +106,12 @@ static bool add_site(struct symbols *symbols, struct json_object *caller)
     const char *module = json_text(caller, "module");
     if (!module || symbols->count >= SITES_MOST)
         return true;
-    if (!grow(symbols))
+    if (!symbols_grow(symbols))
         return false;
     uint64_t offset = offset_of(caller);
     const char *build_id = json_text_or(caller, "buildId"), *file = json_text(caller, "file"),
                *symbol = json_text(caller, "symbol");
-    uint32_t slot = slot_of(symbols, module, build_id, offset);
+    uint32_t slot = symbols_slot(symbols, module, build_id, offset);
     if (symbols->table[slot])
         return true;
     /* (A line that the finding has was found when the program had just run.) */
@@ -138,9 +138,8 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
     const char *module = json_text(caller, "module");
     if (!symbols || !symbols->count || !module)
         return NULL;
-    uint32_t index =
-        symbols
-            ->table[slot_of(symbols, module, json_text_or(caller, "buildId"), offset_of(caller))];
+    uint32_t index = symbols->table[symbols_slot(symbols, module, json_text_or(caller, "buildId"),
+                                                 offset_of(caller))];
     return index && symbols->sites[index - 1].file ? &symbols->sites[index - 1] : NULL;
 }
 

@@ -130,7 +130,7 @@ static uint64_t hash_text(const char *text)
 
 /* --- groups --- */
 
-static int compare(const void *a, const void *b)
+static int wrappers_compare(const void *a, const void *b)
 {
     const struct group *first = a, *second = b;
     return first->kind != second->kind ? (first->kind < second->kind ? -1 : 1)
@@ -146,7 +146,7 @@ static void free_group(void *memory)
 }
 
 /* True if the frame belongs to it. */
-static bool holds(enum kind kind, const char *name, struct json_object *frame)
+static bool wrappers_holds(enum kind kind, const char *name, struct json_object *frame)
 {
     char room[NAME_SIZE];
     const size_t length = strlen(name);
@@ -169,7 +169,7 @@ static struct group *group_of(struct wrappers *wrappers, enum kind kind, const c
 {
     static const char *const rests[] = {"", "", "*", "::*", ""}; /* of patterns */
     const struct group key = {.kind = kind, .name = (char *)name};
-    struct group *const *known = tfind(&key, &wrappers->groups, compare);
+    struct group *const *known = tfind(&key, &wrappers->groups, wrappers_compare);
     if (known || wrappers->counted >= GROUPS_MOST)
         return known ? *known : NULL;
     struct group *group = calloc(1, sizeof(*group));
@@ -179,7 +179,7 @@ static struct group *group_of(struct wrappers *wrappers, enum kind kind, const c
     group->name = strdup(name);
     if (!group->name || asprintf(&group->pattern, "%s%s", name, rests[kind]) < 0)
         group->pattern = NULL;
-    if (!group->pattern || !tsearch(group, &wrappers->groups, compare)) {
+    if (!group->pattern || !tsearch(group, &wrappers->groups, wrappers_compare)) {
         free_group(group);
         return NULL;
     }
@@ -198,8 +198,8 @@ static void add_outer(struct group *group, uint64_t outer)
 }
 
 /* `first`: the frame of the stack that is shown. */
-static void count(struct wrappers *wrappers, enum kind kind, const char *name,
-                  struct json_object *stack, size_t first, bool named)
+static void wrappers_count(struct wrappers *wrappers, enum kind kind, const char *name,
+                           struct json_object *stack, size_t first, bool named)
 {
     char room[NAME_SIZE];
     struct group *group = *name ? group_of(wrappers, kind, name) : NULL;
@@ -207,7 +207,7 @@ static void count(struct wrappers *wrappers, enum kind kind, const char *name,
     size_t outer = first + 1;
     if (!group)
         return;
-    while (outer < frames && holds(kind, name, json_object_array_get_idx(stack, outer)))
+    while (outer < frames && wrappers_holds(kind, name, json_object_array_get_idx(stack, outer)))
         outer++;
     group->findings++;
     group->named += named;
@@ -235,13 +235,14 @@ void wrappers_note(struct wrappers *wrappers, struct json_object *finding)
     const bool named =
         is_named_like_command(function, command ? command : json_text(finding, "command"));
     if (is_library(module))
-        count(wrappers, KIND_LIBRARY, module, stack, first, named);
-    count(wrappers, KIND_FUNCTION, function, stack, first, named);
+        wrappers_count(wrappers, KIND_LIBRARY, module, stack, first, named);
+    wrappers_count(wrappers, KIND_FUNCTION, function, stack, first, named);
     snprintf(part, sizeof(part), "%.*s", (int)prefix_length(function), function);
-    count(wrappers, KIND_PREFIX, part, stack, first, named);
+    wrappers_count(wrappers, KIND_PREFIX, part, stack, first, named);
     snprintf(part, sizeof(part), "%.*s", (int)scope_length(function), function);
-    count(wrappers, KIND_SCOPE, part, stack, first, named);
-    count(wrappers, KIND_FILE, base_name(json_text_or(caller, "file")), stack, first, named);
+    wrappers_count(wrappers, KIND_SCOPE, part, stack, first, named);
+    wrappers_count(wrappers, KIND_FILE, base_name(json_text_or(caller, "file")), stack, first,
+                   named);
 }
 
 void wrappers_free(struct wrappers *wrappers)
@@ -267,7 +268,7 @@ static bool is_likely(const struct group *group)
 }
 
 /* Among groups with as many findings, a library comes first, and then the narrowest one. */
-static void consider(const void *node, VISIT visit, void *user)
+static void wrappers_consider(const void *node, VISIT visit, void *user)
 {
     struct choice *choice = user;
     const struct group *group = *(struct group *const *)node;
@@ -282,7 +283,7 @@ static void consider(const void *node, VISIT visit, void *user)
 bool wrappers_find(const struct wrappers *wrappers, struct wrapper *found)
 {
     struct choice choice = {.wrappers = wrappers};
-    twalk_r(wrappers->groups, consider, &choice);
+    twalk_r(wrappers->groups, wrappers_consider, &choice);
     if (!choice.best)
         return false;
     *found = (struct wrapper){.pattern = choice.best->pattern,
@@ -300,7 +301,8 @@ bool wrappers_has(const struct wrappers *wrappers, struct json_object *stack, si
         index + 1 < json_length(stack) ? json_object_array_get_idx(stack, index + 1) : NULL;
     const char *function = function_of(frame, room), *module = module_of(frame);
     const struct group key = {.kind = KIND_FUNCTION, .name = room};
-    struct group *const *known = *function ? tfind(&key, &wrappers->groups, compare) : NULL;
+    struct group *const *known =
+        *function ? tfind(&key, &wrappers->groups, wrappers_compare) : NULL;
     return (known && (*known)->outer_count > 1) || is_named_like_command(function, command) ||
            (is_library(module) && outer && strcmp(module, module_of(outer)) != 0 &&
             !is_system(module_of(outer)));

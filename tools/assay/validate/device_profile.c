@@ -76,7 +76,7 @@ static void set_generous_limits(VkPhysicalDeviceLimits *limits)
     limits->maxSampleMaskWords = 1;
 }
 
-static bool begin(struct device_profile *profile)
+static bool device_profile_begin(struct device_profile *profile)
 {
     *profile =
         (struct device_profile){.structures = calloc(device_structure_count, sizeof(void *))};
@@ -132,7 +132,7 @@ static uint32_t version_of(const char *name)
 bool profile_of_version(struct device_profile *profile, uint32_t version)
 {
     const VkBool32 on = VK_TRUE;
-    if (!begin(profile))
+    if (!device_profile_begin(profile))
         return false;
     profile->properties.apiVersion = version;
     snprintf(profile->name, sizeof(profile->name),
@@ -296,7 +296,7 @@ static bool read_document(struct device_profile *profile, struct json_object *do
 bool profile_of_file(struct device_profile *profile, const char *path)
 {
     struct json_object *document = json_object_from_file(path);
-    if (!begin(profile)) {
+    if (!device_profile_begin(profile)) {
         json_object_put(document);
         return false;
     }
@@ -419,7 +419,7 @@ static void ask_structures(struct device_profile *profile, const struct machine 
 bool profile_of_machine(struct device_profile *profile, const char *name)
 {
     struct machine machine;
-    if (!begin(profile) || !open_machine(&machine))
+    if (!device_profile_begin(profile) || !open_machine(&machine))
         return false;
     LOAD(&machine, vkDestroyInstance);
     VkPhysicalDevice device = choose_device(&machine, name);

@@ -71,7 +71,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice devi
 }
 
 /* Whatever the chain asks for: what the profile has, else zeros as they are. */
-static void fill(void *chain)
+static void offline_device_fill(void *chain)
 {
     for (VkBaseOutStructure *at = chain; at; at = at->pNext) {
         const void *known = profile_structure(shown, at->sType);
@@ -95,7 +95,7 @@ static VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice device,
 {
     (void)device;
     properties->properties = shown->properties;
-    fill(properties->pNext);
+    offline_device_fill(properties->pNext);
 }
 
 static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device,
@@ -103,7 +103,7 @@ static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice device,
 {
     (void)device;
     memset(&features->features, 0, sizeof(features->features));
-    fill(features);
+    offline_device_fill(features);
 }
 
 static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice device,
@@ -171,7 +171,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_shaders(VkDevice device, uint32_t c
 
 /* For all that has nothing to do: no parameter is looked at, and what returns something returns
  * VK_SUCCESS. */
-static VKAPI_ATTR VkResult VKAPI_CALL nothing(void)
+static VKAPI_ATTR VkResult VKAPI_CALL offline_device_do_nothing(void)
 {
     return VK_SUCCESS;
 }
@@ -204,26 +204,26 @@ static const struct {
 #undef FUNCTION
 };
 
-static PFN_vkVoidFunction find(const char *name)
+static PFN_vkVoidFunction offline_device_find(const char *name)
 {
     for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
         if (!strcmp(functions[i].name, name))
             return functions[i].function;
     }
-    return (PFN_vkVoidFunction)nothing;
+    return (PFN_vkVoidFunction)offline_device_do_nothing;
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name)
 {
     (void)device;
-    return find(name);
+    return offline_device_find(name);
 }
 
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                                   const char *name)
 {
     (void)instance;
-    return find(name);
+    return offline_device_find(name);
 }
 
 /* --- the loader --- */

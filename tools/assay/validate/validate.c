@@ -54,7 +54,7 @@ static const struct note_row statuses[] = {
     {NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int validate_run(int argc, char **argv);
 
 const struct command validate_command = {
     .name = "validate",
@@ -69,7 +69,7 @@ const struct command validate_command = {
     .operands = VALUES_SHADERS,
     .statuses = statuses,
     .examples = examples,
-    .run = run,
+    .run = validate_run,
 };
 
 struct validate {
@@ -85,7 +85,7 @@ struct validate {
     uint64_t shaders, told, errors, unreadable;
 };
 
-static bool accept(void *user, int key, const char *argument)
+static bool validate_accept(void *user, int key, const char *argument)
 {
     struct validate *validate = user;
     switch (key) {
@@ -240,9 +240,9 @@ static VkShaderStageFlagBits stage_of(uint32_t model)
     return 0;
 }
 
-static void check_entry(struct validate *validate, const struct offline_device *device,
-                        const char *path, const struct module *module, VkShaderStageFlagBits stage,
-                        const char *name)
+static void validate_check_entry(struct validate *validate, const struct offline_device *device,
+                                 const char *path, const struct module *module,
+                                 VkShaderStageFlagBits stage, const char *name)
 {
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .stage = stage,
@@ -271,7 +271,7 @@ static void check_entries(struct validate *validate, const struct offline_device
         VkShaderStageFlagBits stage =
             opcode == 15 && length > 3 ? stage_of(module->words[at + 1]) : 0;
         if (stage && memchr(name, 0, (length - 3) * 4u))
-            check_entry(validate, device, path, module, stage, name);
+            validate_check_entry(validate, device, path, module, stage, name);
         at += length;
     }
 }
@@ -332,7 +332,7 @@ static unsigned spirv_minor(uint32_t api_version)
     return minors[minor < 3 ? minor : 3];
 }
 
-static bool prepare(struct validate *validate)
+static bool validate_prepare(struct validate *validate)
 {
     const char *temporary = getenv("TMPDIR");
     snprintf(validate->findings, sizeof(validate->findings), "%s/assay-validate-XXXXXX",
@@ -385,7 +385,7 @@ static int validate_all(struct validate *validate)
              ", is neither beside this program (%s) nor where it is built or installed",
              place.directory);
     else
-        good = choose_profile(validate, &profile) && prepare(validate) &&
+        good = choose_profile(validate, &profile) && validate_prepare(validate) &&
                offline_device_open(&device, place.library, &profile);
     validate->library = place.library;
     validate->minor = spirv_minor(profile.properties.apiVersion);
@@ -410,14 +410,14 @@ static int validate_all(struct validate *validate)
     return good && !validate->errors && !validate->unreadable ? STATUS_GOOD : STATUS_FAILED;
 }
 
-static int run(int argc, char **argv)
+static int validate_run(int argc, char **argv)
 {
     struct validate validate = {.files = calloc((size_t)argc + 1, sizeof(char *))};
     int status = STATUS_USAGE;
     if (!validate.files) {
         tell("memory is out");
         status = STATUS_FAILED;
-    } else if (command_parse(&validate_command, argc, argv, accept, &validate)) {
+    } else if (command_parse(&validate_command, argc, argv, validate_accept, &validate)) {
         if (validate.file_count)
             status = validate_all(&validate);
         else
