@@ -82,8 +82,8 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
 }
 
 /* `strings`: where the next one goes. */
-static char *formatter_add_argument(struct formatter *f, const struct spirv_abort_argument *argument,
-                          char *strings)
+static char *formatter_add_argument(struct formatter *f,
+                                    const struct spirv_abort_argument *argument, char *strings)
 {
     const uint32_t components = argument->components <= 4 ? argument->components : 4;
     struct spirv_printf_argument *to = &f->arguments[f->count++];

@@ -334,7 +334,8 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
     stack[depth++] = 1;
     graph->number[1] = 0;
     while (depth) {
-        uint32_t block = stack[depth - 1], to = flow_successor(flow, block, next[block]++, structured);
+        uint32_t block = stack[depth - 1],
+                 to = flow_successor(flow, block, next[block]++, structured);
         if (!to) {
             graph->order[--at] = block;
             depth--;
@@ -380,13 +381,15 @@ static bool list_predecessors(struct predecessors *list, const struct flow_graph
         return false;
     list->from = list->begin + flow->block_count + 2;
     for (uint32_t i = 0; i < graph->count; i++) {
-        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0; n++)
+        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0;
+             n++)
             list->begin[to + 2]++;
     }
     for (uint32_t block = 2; block < flow->block_count + 2; block++)
         list->begin[block] += list->begin[block - 1];
     for (uint32_t i = 0; i < graph->count; i++) {
-        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0; n++)
+        for (uint32_t n = 0, to; (to = flow_successor(flow, graph->order[i], n, structured)) != 0;
+             n++)
             list->from[list->begin[to + 1]++] = graph->order[i];
     }
     return true;

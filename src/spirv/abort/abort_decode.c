@@ -24,7 +24,7 @@ static bool is_text(const uint8_t *message, size_t size)
 
 /* The argument of a conversion. False: what it takes is unknown. */
 static bool abort_read_conversion(const struct spirv_printf_piece *piece,
-                            struct spirv_abort_argument *argument)
+                                  struct spirv_abort_argument *argument)
 {
     const uint32_t bits = piece->specifier == 'p' || piece->length == 'l' ? 64
                           : piece->length == 'h'                          ? 16

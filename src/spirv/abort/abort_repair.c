@@ -171,7 +171,7 @@ static uint32_t repair_variable(struct repair *r, uint32_t id)
 }
 
 static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
-                          struct flow_point *point);
+                                struct flow_point *point);
 
 /* The instruction once more, with operands that are available there. */
 static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use,
@@ -202,7 +202,7 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
 }
 
 static bool definition_reaches(const struct repair *r, const struct definition *definition,
-                     const struct definition *use)
+                               const struct definition *use)
 {
     assert(definition && use);
     if (flow_opcode(r->flow, definition->item) == SpvOpSampledImage)
@@ -214,7 +214,7 @@ static bool definition_reaches(const struct repair *r, const struct definition *
 
 /* The id of the value at the point of a use. */
 static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
-                          struct flow_point *point)
+                                struct flow_point *point)
 {
     if (id >= r->bound || !r->definitions[id].item || r->lower->failed ||
         definition_reaches(r, &r->definitions[id], use))

@@ -24,7 +24,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
 }
 
 static const uint32_t *writer_words(const struct abort_lower *lower,
-                                const struct spirv_instruction *definition)
+                                    const struct spirv_instruction *definition)
 {
     assert(definition);
     return spirv_words(lower->module, definition);

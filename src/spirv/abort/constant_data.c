@@ -11,7 +11,8 @@
 /* --- values --- */
 
 /* What the pipeline says of a specialization constant; NULL: nothing. */
-static const struct spirv_abort_constant *constant_specialized(const struct abort_lower *lower, uint32_t id)
+static const struct spirv_abort_constant *constant_specialized(const struct abort_lower *lower,
+                                                               uint32_t id)
 {
     const uint32_t *spec_id = abort_decoration(lower, id, SPIRV_NONE, SpvDecorationSpecId);
     if (!spec_id || spirv_word_length(spec_id[0]) < 4)
@@ -80,8 +81,8 @@ static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth);
 
 /* OpSpecConstantOp. What is signed and may be negative is not taken apart: no array is as long. */
-static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *words, uint32_t length,
-                     uint64_t *value, uint32_t depth)
+static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *words,
+                              uint32_t length, uint64_t *value, uint32_t depth)
 {
     uint64_t a, b = 0;
     if (length < 5 || !value_of(lower, words[4], &a, depth) ||
@@ -352,7 +353,8 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
         for (uint32_t j = 0; j < bytes && i * bytes + j < size; j++)
             value |= (uint64_t)data[i * bytes + j] << 8 * j;
         value = value_extend(value, integer[2], integer[3]);
-        ids[3 + i] = rewrite_element(r, array[2], bytes < 8 ? value & UINT32_MAX : value, bytes == 8);
+        ids[3 + i] =
+            rewrite_element(r, array[2], bytes < 8 ? value & UINT32_MAX : value, bytes == 8);
     }
     rewrite_append(r, ids, (uint32_t)length + 3);
     mem_free(ids);
@@ -492,7 +494,8 @@ static bool has_bytes(const struct abort_lower *lower)
     return false;
 }
 
-static void section_filter(struct abort_lower *lower, enum spirv_section section, const uint8_t *gone)
+static void section_filter(struct abort_lower *lower, enum spirv_section section,
+                           const uint8_t *gone)
 {
     const bool bytes = section != SPIRV_SECTION_CAPABILITIES || has_bytes(lower);
     struct spirv_buffer *buffer = &lower->edit.sections[section];

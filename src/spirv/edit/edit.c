@@ -37,7 +37,7 @@ static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section
 }
 
 static void edit_append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
-                   uint32_t count)
+                        uint32_t count)
 {
     assert(words || !count);
     uint32_t *to = count ? edit_extend(edit, section, count) : NULL;
@@ -201,7 +201,7 @@ void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *in
 {
     assert(instruction);
     edit_append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction),
-           instruction->length);
+                instruction->length);
 }
 
 void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end)
@@ -212,7 +212,8 @@ void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end)
         return;
     const struct spirv_instruction *last = &module->instructions[end - 1];
     uint32_t from = module->instructions[first].offset;
-    edit_append(edit, SPIRV_SECTION_FUNCTIONS, &module->words[from], last->offset + last->length - from);
+    edit_append(edit, SPIRV_SECTION_FUNCTIONS, &module->words[from],
+                last->offset + last->length - from);
 }
 
 bool spirv_edit_has_capability(const struct spirv_edit *edit, SpvCapability capability)
@@ -339,7 +340,7 @@ static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel
 
 /* Leaves out of a section what `drop` says. */
 static void section_drop(struct spirv_buffer *section,
-                   bool (*drop)(const uint32_t *words, const void *data), const void *data)
+                         bool (*drop)(const uint32_t *words, const void *data), const void *data)
 {
     assert(section && drop);
     uint32_t kept = 0, length;
@@ -407,7 +408,7 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 
 /* Adds a word to the instruction at `at`. */
 static void section_lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at,
-                     uint32_t word)
+                             uint32_t word)
 {
     assert(at < section->count && at + spirv_word_length(section->words[at]) <= section->count);
     uint32_t length = spirv_word_length(section->words[at]);

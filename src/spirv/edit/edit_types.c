@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* `result`: the word of the result's id; a type is the word before it. */
-static uint32_t edit_find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
-                            const uint32_t *operands, uint32_t count)
+static uint32_t edit_find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode,
+                                 uint32_t type, const uint32_t *operands, uint32_t count)
 {
     assert(operands || !count);
     uint32_t length = count + result + 1, id = 0;

@@ -312,8 +312,9 @@ static uint32_t link_id(struct spirv_link *link, uint32_t id)
 
 /* Appends an instruction with the edit's ids. `skipped`: the word of one that the caller writes, or
  * 0. */
-static uint32_t *link_translate(struct spirv_link *link, const struct spirv_instruction *instruction,
-                           struct spirv_buffer *to, uint32_t skipped)
+static uint32_t *link_translate(struct spirv_link *link,
+                                const struct spirv_instruction *instruction,
+                                struct spirv_buffer *to, uint32_t skipped)
 {
     assert(skipped < instruction->length);
     struct spirv_operand_walk walk;
@@ -344,10 +345,10 @@ static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
         if (is_export(link->library, instruction) || (is_name(instruction->opcode) && !named))
             continue;
         (void)link_translate(link, instruction,
-                        &link->edit
-                             ->sections[is_name(instruction->opcode) ? SPIRV_SECTION_NAMES
-                                                                     : SPIRV_SECTION_ANNOTATIONS],
-                        0);
+                             &link->edit->sections[is_name(instruction->opcode)
+                                                       ? SPIRV_SECTION_NAMES
+                                                       : SPIRV_SECTION_ANNOTATIONS],
+                             0);
     }
 }
 
@@ -375,7 +376,8 @@ static uint32_t make_new(struct spirv_link *link, enum spirv_section section, ui
 
 /* The id in the edit of a global of the library: of one that is there already, where it may be
  * shared. `words` are translated. */
-static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result, const uint32_t *words)
+static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result,
+                          const uint32_t *words)
 {
     struct spirv_edit *edit = link->edit;
     SpvOp opcode = (SpvOp)spirv_word_opcode(words[0]);

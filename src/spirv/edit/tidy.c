@@ -151,7 +151,8 @@ static bool can_be_split(const struct tidy *tidy, uint32_t call)
     return false;
 }
 
-static struct inlined *tidy_called(const struct tidy *tidy, const struct spirv_instruction *instruction)
+static struct inlined *tidy_called(const struct tidy *tidy,
+                                   const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
     if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4 ||
@@ -417,7 +418,8 @@ static bool drop_unused(struct tidy *tidy)
     return !tidy->failed;
 }
 
-static void words_change(uint32_t **words, uint32_t *count, uint32_t own, bool (*how)(struct tidy *tidy))
+static void words_change(uint32_t **words, uint32_t *count, uint32_t own,
+                         bool (*how)(struct tidy *tidy))
 {
     struct tidy tidy;
     const bool changed = tidy_begin(&tidy, *words, *count, own) && how(&tidy);

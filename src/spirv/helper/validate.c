@@ -98,8 +98,8 @@ static void copy_text(char *text, size_t size, const char *from)
 }
 
 static int helper_validate(const uint32_t *words, size_t word_count,
-                    const struct spirv_validate_options *options, char *text, size_t text_size,
-                    size_t *instruction)
+                           const struct spirv_validate_options *options, char *text,
+                           size_t text_size, size_t *instruction)
 {
     spv_context context = spvContextCreate(target_environment(options));
     spv_validator_options validator_options = spvValidatorOptionsCreate();
@@ -144,8 +144,8 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
 }
 
 static int helper_assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
-                    size_t capacity, size_t *word_count, char *message, size_t message_size,
-                    struct spirv_text_place *place)
+                           size_t capacity, size_t *word_count, char *message, size_t message_size,
+                           struct spirv_text_place *place)
 {
     static const spv_target_env versions[] = {
         SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
@@ -195,8 +195,8 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
     }
     way_out = &here;
     helper_memory_begin(no_memory);
-    int result =
-        helper_assemble(text, length, minor, words, capacity, word_count, message, message_size, place);
+    int result = helper_assemble(text, length, minor, words, capacity, word_count, message,
+                                 message_size, place);
     helper_memory_end();
     way_out = NULL;
     return result;

@@ -379,8 +379,10 @@ static bool instrument_in_a_way(const struct spirv_module *module,
 
 /* With what was lowered, or the app's own. How many checks there are is known when they are in
  * place: a shader of many is made once more. */
-static bool instrument_module(const struct spirv_module *module, const struct spirv_instrument_info *info,
-                       const struct abort_lowered *lowered, struct spirv_instrumented *result)
+static bool instrument_module(const struct spirv_module *module,
+                              const struct spirv_instrument_info *info,
+                              const struct abort_lowered *lowered,
+                              struct spirv_instrumented *result)
 {
     if (!instrument_in_a_way(module, info, lowered, false, result))
         return false;

@@ -18,7 +18,7 @@ struct instrument_block {
 
 /* The label that the block may go on to, as number `at`; 0: there are no more. */
 static uint32_t block_successor(const struct instrument *x, const struct instrument_block *block,
-                          uint32_t at)
+                                uint32_t at)
 {
     const struct spirv_instruction *end = &x->module->instructions[block->end];
     const uint32_t *words = spirv_words(x->module, end);
@@ -66,7 +66,8 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
     return count;
 }
 
-static uint32_t blocks_common_dominator(const struct instrument_block *blocks, uint32_t a, uint32_t b)
+static uint32_t blocks_common_dominator(const struct instrument_block *blocks, uint32_t a,
+                                        uint32_t b)
 {
     assert(blocks);
     while (a != b) {
@@ -184,7 +185,8 @@ void instrument_blocks_free(struct instrument *x)
 
 bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b)
 {
-    uint32_t from = x->blocks ? block_number(x, a) : NONE, to = x->blocks ? block_number(x, b) : NONE;
+    uint32_t from = x->blocks ? block_number(x, a) : NONE,
+             to = x->blocks ? block_number(x, b) : NONE;
     if (a == b)
         return true;
     return from != NONE && to != NONE && x->blocks[from].order && x->blocks[to].order &&

@@ -65,7 +65,7 @@ static bool is_uniform(const struct instrument *x, const struct instrument_acces
 }
 
 static bool access_find_place(const struct instrument *x, const struct instrument_access *access,
-                       struct place *place)
+                              struct place *place)
 {
     uint32_t type = access->resource_type;
     const struct instrument_member *member = NULL;
@@ -351,9 +351,9 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
     struct place place;
     if (!pointer || !instrument_resolve(x, pointer, &access) ||
         access.resource_type >= x->module->bound ||
-        access.variable != x->patterns[pattern - 1].variable || !access_find_place(x, &access, &place) ||
-        place.runtime || place.fixed > UINT32_MAX - place.size ||
-        pattern_of(x, &access, &place) != pattern)
+        access.variable != x->patterns[pattern - 1].variable ||
+        !access_find_place(x, &access, &place) || place.runtime ||
+        place.fixed > UINT32_MAX - place.size || pattern_of(x, &access, &place) != pattern)
         return;
     if (place.fixed < reach->low)
         reach->low = place.fixed;

@@ -103,8 +103,8 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
 /* "If the instruction's Image Operands contains the SignExtend operand then the access is signed",
  * and unsigned with ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses").
  */
-static uint32_t access_numeric(const struct instrument *x, const struct spirv_instruction *instruction,
-                           const uint32_t *words)
+static uint32_t access_numeric(const struct instrument *x,
+                               const struct spirv_instruction *instruction, const uint32_t *words)
 {
     struct spirv_operand_walk walk;
     struct spirv_operand operand;

@@ -105,7 +105,7 @@ static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
 }
 
 static void globals_append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
-                   uint32_t count)
+                           uint32_t count)
 {
     uint32_t *room = count ? spirv_buffer_extend(buffer, count) : NULL;
     if (room)
@@ -200,14 +200,14 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
             globals_append(x, &made, words, length);
             continue;
         }
-        globals_append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type},
-               2);
+        globals_append(x, &made,
+                       (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type}, 2);
         globals_append(x, &made, &members[2], definition->length - 2u);
         globals_append(x, &made, &pair, 1);
         globals_append(x, &made,
-               (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer, SpvStorageClassPushConstant,
-                                  type},
-               4);
+                       (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer,
+                                          SpvStorageClassPushConstant, type},
+                       4);
         globals_append(x, &made, (const uint32_t[]){words[0], pointer, variable}, 3);
         globals_append(x, &made, &words[3], length - 3);
     }

@@ -117,7 +117,7 @@ static uint32_t stride_of(const struct instrument *x, const struct instrument_me
 
 /* Walks the indices by the types' layouts. False: the place is not understood. */
 static bool reach_walk(const struct instrument *x, const struct instrument_reach *reach,
-                 struct access_place *place)
+                       struct access_place *place)
 {
     const uint32_t *pointer =
         instrument_definition(x, instrument_type_of(x, place->root), SpvOpTypePointer, 4);
@@ -306,7 +306,7 @@ struct group_member *instrument_groups_member(struct group_members *members)
 
 /* Makes the last member one of the group. False: it does not fit in. */
 static bool group_join(struct instrument *x, uint32_t number, const struct instrument_reach *reach,
-                 const struct access_place *place)
+                       const struct access_place *place)
 {
     struct instrument_groups *groups = x->groups;
     struct access_group *group = &groups->groups[number];

@@ -42,7 +42,7 @@ static uint32_t groups_component(struct instrument *x, uint32_t vector, uint32_t
 
 /* The row's word, by comparisons of its number: `less[i]` says that it is less than i. */
 static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uint32_t count,
-                        const uint32_t *less, bool offset)
+                               const uint32_t *less, bool offset)
 {
     uint32_t before = offset ? rows[count - 1].offset : rows[count - 1].word,
              value = instrument_u32(x, before);
@@ -87,14 +87,16 @@ static uint32_t look_at_row(struct instrument *x, const struct access_group *gro
     }
     uint32_t offset = groups_look_up(x, rows, group->row_count, less, true),
              word = groups_look_up(x, rows, group->row_count, less, false);
-    uint32_t alignment = groups_operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_ALIGNMENT));
+    uint32_t alignment =
+        groups_operate(x, SpvOpShiftRightLogical, word, instrument_u32(x, ROW_ALIGNMENT));
     alignment = groups_operate(x, SpvOpBitwiseAnd, alignment, instrument_u32(x, 31));
     alignment = groups_operate(x, SpvOpShiftLeftLogical, instrument_u32(x, 1), alignment);
     uint32_t site = groups_operate(x, SpvOpIMul, i, instrument_u32(x, SITE_FACTOR)),
              first = x->info->shader + group->site * SITE_FACTOR;
-    const uint32_t arguments[] = {select_base(x, word, bases, group->pattern_count), offset,
-                                  groups_operate(x, SpvOpBitwiseAnd, word, instrument_u32(x, ROW_SPAN)),
-                                  alignment, groups_operate(x, SpvOpIAdd, site, instrument_u32(x, first))};
+    const uint32_t arguments[] = {
+        select_base(x, word, bases, group->pattern_count), offset,
+        groups_operate(x, SpvOpBitwiseAnd, word, instrument_u32(x, ROW_SPAN)), alignment,
+        groups_operate(x, SpvOpIAdd, site, instrument_u32(x, first))};
     return instrument_call(x, group->block ? "assay_member_quiet" : "assay_member",
                            spirv_edit_type_bool(&x->edit), arguments,
                            ARRAY_LENGTH(arguments) - (group->block != 0));
@@ -119,8 +121,8 @@ static uint32_t look_at_whole(struct instrument *x, const struct access_group *g
                                       instrument_u32(x, site)};
         if (i == 0) {
             range = instrument_call(x, "assay_whole", four, &arguments[1], 5);
-            uint32_t size =
-                groups_operate(x, SpvOpBitwiseOr, groups_component(x, range, 2), groups_component(x, range, 3));
+            uint32_t size = groups_operate(x, SpvOpBitwiseOr, groups_component(x, range, 2),
+                                           groups_component(x, range, 3));
             good = groups_compare(x, SpvOpINotEqual, size, instrument_u32(x, 0));
         } else {
             uint32_t too = instrument_call(x, "assay_whole_too", truth, arguments, 5);

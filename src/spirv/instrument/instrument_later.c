@@ -149,7 +149,8 @@ static void end_function(struct instrument *x)
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-static uint32_t later_operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a, uint32_t b)
+static uint32_t later_operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a,
+                              uint32_t b)
 {
     return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
 }
@@ -181,7 +182,8 @@ static void make_later(struct instrument *x)
     uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x),
              truth = spirv_edit_type_bool(&x->edit), parameters[PARAMETERS];
     begin_function(x, later->later_function, PARAMETERS, parameters);
-    uint32_t key = later_operate(x, SpvOpBitwiseXor, u32, parameters[1], later_load(x, u32, later->salt)),
+    uint32_t key = later_operate(x, SpvOpBitwiseXor, u32, parameters[1],
+                                 later_load(x, u32, later->salt)),
              noted = later_load(x, four, later->noted);
     uint32_t old = later_operate(x, SpvOpCompositeExtract, u32, noted, 0);
     uint32_t less = later_operate(x, SpvOpULessThan, truth, key, old),

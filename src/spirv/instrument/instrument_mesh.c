@@ -293,7 +293,8 @@ static void check_store(struct instrument *x, const uint32_t *words)
                                     .error = ERROR_MESH_INDEX,
                                     .words = {MESH_PER_PRIMITIVE, [3] = MESH_NO_VERTEX},
                                     .from = {[1] = SITE_A, [2] = SITE_B}};
-    const uint32_t arguments[] = {index, mesh_load(x, x->mesh_primitives), instrument_site(x, &site)};
+    const uint32_t arguments[] = {index, mesh_load(x, x->mesh_primitives),
+                                  instrument_site(x, &site)};
     (void)instrument_check(x, "assay_mesh_primitive", arguments, ARRAY_LENGTH(arguments));
     if (!x->info->safe) /* in safe mode each store needs its own answer */
         instrument_memo_add(x, MEMO_WITHIN, x->mesh_primitives, index, 0, index);

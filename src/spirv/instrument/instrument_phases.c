@@ -70,8 +70,9 @@ static bool is_return(uint16_t opcode)
 }
 
 /* True if all invocations meet here, and shared memory is in order after it. */
-static bool instruction_separates(const struct instrument *x, const struct spirv_instruction *instruction,
-                      const uint32_t *words)
+static bool instruction_separates(const struct instrument *x,
+                                  const struct spirv_instruction *instruction,
+                                  const uint32_t *words)
 {
     uint64_t scope, memory, semantics;
     return instruction->opcode == SpvOpControlBarrier && instruction->length > 3 &&
@@ -230,8 +231,9 @@ static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
 
 /* Adds `times` the value of an id to a place. False: it is not known how the value comes from the
  * invocation's number. */
-static bool phase_place_add_value(const struct instrument *x, const struct instrument_phases *phases,
-                      uint32_t id, uint64_t times, uint32_t depth, struct place *to)
+static bool phase_place_add_value(const struct instrument *x,
+                                  const struct instrument_phases *phases, uint32_t id,
+                                  uint64_t times, uint32_t depth, struct place *to)
 {
     struct place one = {0};
     uint64_t value;
@@ -253,7 +255,8 @@ static bool phase_place_add_value(const struct instrument *x, const struct instr
             uint32_t stored = words[3] < x->module->bound ? phases->values[words[3]] : SPIRV_NONE;
             const uint32_t *variable = instrument_definition(x, words[3], SpvOpVariable, 4);
             return variable && variable[3] == SpvStorageClassFunction && stored &&
-                   stored != SPIRV_NONE && phase_place_add_value(x, phases, stored, times, depth - 1, to);
+                   stored != SPIRV_NONE &&
+                   phase_place_add_value(x, phases, stored, times, depth - 1, to);
         }
         one.factor[axis] = 1;
         return phase_place_add(to, &one, times);
@@ -269,13 +272,15 @@ static bool phase_place_add_value(const struct instrument *x, const struct instr
     case SpvOpBitcast:
         return phase_place_add_value(x, phases, words[3], times, depth - 1, to);
     case SpvOpIAdd:
-        return definition->length > 4 && phase_place_add_value(x, phases, words[3], times, depth - 1, to) &&
+        return definition->length > 4 &&
+               phase_place_add_value(x, phases, words[3], times, depth - 1, to) &&
                phase_place_add_value(x, phases, words[4], times, depth - 1, to);
     case SpvOpIMul:
         if (definition->length < 5)
             return false;
         if (instrument_value(x, words[4], &value))
-            return value < FACTOR && phase_place_add_value(x, phases, words[3], times * value, depth - 1, to);
+            return value < FACTOR &&
+                   phase_place_add_value(x, phases, words[3], times * value, depth - 1, to);
         return instrument_value(x, words[3], &value) && value < FACTOR &&
                phase_place_add_value(x, phases, words[4], times * value, depth - 1, to);
     case SpvOpShiftLeftLogical:
@@ -319,8 +324,8 @@ static bool phase_place_is_own(const struct instrument_phases *phases, const str
 
 /* The scalars of the variable that an access uses. False: they are not the invocation's own. */
 static bool phase_place_of(const struct instrument *x, const struct instrument_phases *phases,
-                     uint32_t variable, const uint32_t *indices, uint32_t count,
-                     struct place *place)
+                           uint32_t variable, const uint32_t *indices, uint32_t count,
+                           struct place *place)
 {
     uint32_t type = spirv_shared_type(x->module, variable);
     struct spirv_shared_size part;

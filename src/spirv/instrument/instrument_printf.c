@@ -30,7 +30,7 @@ static void add_pair(struct print *print, uint32_t value)
 }
 
 static uint32_t printf_convert(struct instrument *x, const struct spirv_printf_argument *argument,
-                        uint32_t value)
+                               uint32_t value)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit);
     switch (argument->kind) {

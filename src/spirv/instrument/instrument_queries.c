@@ -80,8 +80,8 @@ struct uses {
     bool sure;        /* before each use. Of uses in the function at hand */
 };
 
-static bool instruction_mentions(const struct instrument *x, const struct spirv_instruction *instruction,
-                     uint32_t id)
+static bool instruction_mentions(const struct instrument *x,
+                                 const struct spirv_instruction *instruction, uint32_t id)
 {
     const uint32_t *words = spirv_words(x->module, instruction);
     for (uint32_t i = 1; i < instruction->length; i++) {

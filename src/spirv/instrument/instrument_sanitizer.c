@@ -129,7 +129,7 @@ static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
 }
 
 static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
-                        uint32_t a, uint32_t b)
+                                  uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
 }
@@ -232,7 +232,7 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
 }
 
 static void sanitizer_report(struct instrument *x, uint32_t bad, const struct numbers *numbers,
-                 const struct finding *finding)
+                             const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
@@ -302,12 +302,14 @@ static void check_overflow(struct instrument *x, const uint32_t *words,
         (constant_bits(x, words[3], numbers, bits) && none_is(bits, numbers->count, least)) ||
         sanitizer_has_seen(x, what, words[3], words[4]))
         return;
-    uint32_t minus = sanitizer_compare(x, SpvOpIEqual, numbers, words[4], sanitizer_splat(x, numbers, ones));
-    uint32_t minimum = sanitizer_compare(x, SpvOpIEqual, numbers, words[3], sanitizer_splat(x, numbers, least));
+    uint32_t minus =
+        sanitizer_compare(x, SpvOpIEqual, numbers, words[4], sanitizer_splat(x, numbers, ones));
+    uint32_t minimum =
+        sanitizer_compare(x, SpvOpIEqual, numbers, words[3], sanitizer_splat(x, numbers, least));
     uint32_t bad = sanitizer_compare(x, SpvOpLogicalAnd, numbers, minus, minimum);
     sanitizer_report(x, bad, numbers,
-         &(struct finding){ERROR_DIVISION_OVERFLOW, what, words[3], words[4], numbers, numbers,
-                           .behavior = true});
+                     &(struct finding){ERROR_DIVISION_OVERFLOW, what, words[3], words[4], numbers,
+                                       numbers, .behavior = true});
 }
 
 static void check_division(struct instrument *x, const struct spirv_instruction *instruction,
@@ -327,17 +329,20 @@ static void check_division(struct instrument *x, const struct spirv_instruction 
         if ((constant_bits(x, words[4], &divisor, bits) && none_is(bits, divisor.count, 0)) ||
             sanitizer_has_seen(x, what, words[4], 0))
             return;
-        uint32_t bad = sanitizer_compare(x, SpvOpFOrdEqual, &divisor, words[4], splat_real(x, &divisor, 0));
+        uint32_t bad =
+            sanitizer_compare(x, SpvOpFOrdEqual, &divisor, words[4], splat_real(x, &divisor, 0));
         sanitizer_report(x, bad, &divisor,
-             &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
-                               &divisor});
+                         &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4],
+                                           &dividend, &divisor});
         return;
     }
-    if (!never_zero(x, words[4], &divisor) && !sanitizer_has_seen(x, ERROR_DIVISION_BY_ZERO, words[4], 0)) {
-        uint32_t bad = sanitizer_compare(x, SpvOpIEqual, &divisor, words[4], sanitizer_splat(x, &divisor, 0));
+    if (!never_zero(x, words[4], &divisor) &&
+        !sanitizer_has_seen(x, ERROR_DIVISION_BY_ZERO, words[4], 0)) {
+        uint32_t bad =
+            sanitizer_compare(x, SpvOpIEqual, &divisor, words[4], sanitizer_splat(x, &divisor, 0));
         sanitizer_report(x, bad, &divisor,
-             &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4], &dividend,
-                               &divisor, .behavior = true});
+                         &(struct finding){ERROR_DIVISION_BY_ZERO, what, words[3], words[4],
+                                           &dividend, &divisor, .behavior = true});
     }
     if (instruction->opcode != SpvOpUDiv && instruction->opcode != SpvOpUMod &&
         divisor.is_signed == dividend.is_signed)
@@ -363,11 +368,11 @@ static void check_shift(struct instrument *x, const struct spirv_instruction *in
     }
     if (sanitizer_has_seen(x, ERROR_SHIFT | base.width << 16, words[4], 0))
         return;
-    uint32_t bad =
-        sanitizer_compare(x, SpvOpUGreaterThanEqual, &shift, words[4], sanitizer_splat(x, &shift, base.width));
+    uint32_t bad = sanitizer_compare(x, SpvOpUGreaterThanEqual, &shift, words[4],
+                                     sanitizer_splat(x, &shift, base.width));
     sanitizer_report(x, bad, &shift,
-         &(struct finding){ERROR_SHIFT, instruction->opcode | base.width << 16, words[4], words[3],
-                           &shift, &base});
+                     &(struct finding){ERROR_SHIFT, instruction->opcode | base.width << 16,
+                                       words[4], words[3], &shift, &base});
 }
 
 /* "The resulting value is undefined if Count or Offset or their sum is greater than the number of
@@ -385,7 +390,8 @@ static void check_bits(struct instrument *x, const struct spirv_instruction *ins
         return;
     uint32_t from = instrument_to_u32(x, words[at]),
              bits = from ? instrument_to_u32(x, words[at + 1]) : 0;
-    if (!bits || sanitizer_has_seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
+    if (!bits ||
+        sanitizer_has_seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
         return;
     const struct spirv_site site = {.where = instrument_here(x),
                                     .error = ERROR_BIT_FIELD,
@@ -453,7 +459,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
     uint32_t base = sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
     uint32_t exponent = sanitizer_compare(x, SpvOpFOrdLessThanEqual, numbers, words[6], zero);
     return sanitizer_compare(x, SpvOpLogicalOr, numbers, bad,
-                   sanitizer_compare(x, SpvOpLogicalAnd, numbers, base, exponent));
+                             sanitizer_compare(x, SpvOpLogicalAnd, numbers, base, exponent));
 }
 
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
@@ -481,11 +487,11 @@ static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
         return 0;
     uint32_t y = sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[5], zero);
     return sanitizer_compare(x, SpvOpLogicalAnd, numbers, y,
-                   sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
+                             sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
 }
 
 static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint32_t id,
-                          const struct numbers *numbers)
+                                    const struct numbers *numbers)
 {
     return instrument_emit(x, SpvOpExtInst, numbers->type,
                            (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
@@ -513,22 +519,27 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
 {
     switch (words[4]) {
     case GLSLstd450Sqrt: /* undefined if x < 0 */
-        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 0));
+        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5],
+                                 splat_real(x, numbers, 0));
     case GLSLstd450Log: /* undefined if x <= 0 */
     case GLSLstd450Log2:
     case GLSLstd450InverseSqrt:
-        return is_positive(x, words[5], numbers) ? 0
-                                                 : sanitizer_compare(x, SpvOpFOrdLessThanEqual, numbers,
-                                                           words[5], splat_real(x, numbers, 0));
+        return is_positive(x, words[5], numbers)
+                   ? 0
+                   : sanitizer_compare(x, SpvOpFOrdLessThanEqual, numbers, words[5],
+                                       splat_real(x, numbers, 0));
     case GLSLstd450Asin: /* undefined if abs x > 1 */
     case GLSLstd450Acos:
-        return sanitizer_compare(x, SpvOpFOrdGreaterThan, numbers, sanitizer_magnitude(x, words[3], words[5], numbers),
-                       splat_real(x, numbers, 1));
+        return sanitizer_compare(x, SpvOpFOrdGreaterThan, numbers,
+                                 sanitizer_magnitude(x, words[3], words[5], numbers),
+                                 splat_real(x, numbers, 1));
     case GLSLstd450Acosh: /* undefined if x < 1 */
-        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5], splat_real(x, numbers, 1));
+        return sanitizer_compare(x, SpvOpFOrdLessThan, numbers, words[5],
+                                 splat_real(x, numbers, 1));
     case GLSLstd450Atanh: /* undefined if abs x >= 1 */
         return sanitizer_compare(x, SpvOpFOrdGreaterThanEqual, numbers,
-                       sanitizer_magnitude(x, words[3], words[5], numbers), splat_real(x, numbers, 1));
+                                 sanitizer_magnitude(x, words[3], words[5], numbers),
+                                 splat_real(x, numbers, 1));
     default:
         return 0;
     }
@@ -555,8 +566,9 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
         return in_order(x, words[6], words[7], numbers, false)
                    ? 0
                    : sanitizer_compare(x,
-                             words[4] == GLSLstd450UClamp ? SpvOpUGreaterThan : SpvOpSGreaterThan,
-                             numbers, words[6], words[7]);
+                                       words[4] == GLSLstd450UClamp ? SpvOpUGreaterThan
+                                                                    : SpvOpSGreaterThan,
+                                       numbers, words[6], words[7]);
     case GLSLstd450SmoothStep: /* undefined if edge0 >= edge1 */
         return in_order(x, words[5], words[6], numbers, true)
                    ? 0
@@ -662,8 +674,8 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
 
 /* What the instruction would need; `count` of operands 0: nothing. */
 static struct instrument_outline sanitizer_outline(const struct instrument *x,
-                                          const struct spirv_instruction *instruction,
-                                          const uint32_t *words)
+                                                   const struct spirv_instruction *instruction,
+                                                   const uint32_t *words)
 {
     struct numbers numbers;
     uint64_t bits[4];

@@ -78,7 +78,8 @@ static bool read_synchronization(struct instrument *x)
             x->shared.by_atomics |= !is_of_workgroup(x, words[1]);
             break;
         case SpvOpMemoryBarrier:
-            x->shared.by_barriers |= instruction->length > 2 && semantics_order(x, words[2], UINT32_MAX);
+            x->shared.by_barriers |=
+                instruction->length > 2 && semantics_order(x, words[2], UINT32_MAX);
             break;
         default:
             x->shared.by_atomics |= is_atomic(instruction->opcode);
@@ -375,9 +376,11 @@ static void number_groups(struct instrument *x, uint32_t *group, uint32_t *group
     instrument_builtin(x, SpvBuiltInWorkgroupId, false, 3, 3, at);
     instrument_builtin(x, SpvBuiltInNumWorkgroups, false, 3, 3, counts);
     uint32_t rows = shared_operate(x, SpvOpIMul, counts[1], at[2]);
-    uint32_t before = shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
+    uint32_t before =
+        shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
     *group = shared_operate(x, SpvOpIAdd, before, at[0]);
-    *groups = shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
+    *groups =
+        shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
 }
 
 /* Control flow is uniform here: all invocations are at the barrier before. */
@@ -407,7 +410,7 @@ static void shared_begin(struct instrument *x)
 
 /* The scalars before what indices lead to, as an id, and its type; 0: they lead nowhere. */
 static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32_t *indices,
-                          uint32_t count)
+                              uint32_t count)
 {
     uint32_t known = 0, sum = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -537,10 +540,12 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
     }
     /* Without semantics of its own it orders together with memory barriers around it, or atomics.
      */
-    if (!semantics_order(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
+    if (!semantics_order(x, words[3], UINT32_MAX) && !x->shared.by_barriers &&
+        !x->shared.by_atomics)
         return;
     uint32_t epoch = shared_load(x, x->shared.epoch), zero = instrument_u32(x, 0);
-    uint32_t more = shared_operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
+    uint32_t more =
+        shared_operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
     uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit),
                                      (const uint32_t[]){epoch, zero}, 2);
     more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
@@ -550,7 +555,7 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
 
 /* An atomic operation that acquires. */
 static void shared_atomic(struct instrument *x, const struct spirv_instruction *instruction,
-                   const uint32_t *words)
+                          const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     uint32_t at = rule->has_type ? 5 : 3;
@@ -562,7 +567,7 @@ static void shared_atomic(struct instrument *x, const struct spirv_instruction *
 }
 
 static void shared_synchronize(struct instrument *x, const struct spirv_instruction *instruction,
-                        const uint32_t *words)
+                               const uint32_t *words)
 {
     switch (instruction->opcode) {
     case SpvOpControlBarrier:

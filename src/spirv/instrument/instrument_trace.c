@@ -59,8 +59,8 @@ static uint32_t forbidden_flags(const struct instrument *x)
                : flags | SpvRayFlagsForceOpacityMicromap2StateKHRMask;
 }
 
-static void trace_check(struct instrument *x, bool guard, const char *function, const uint32_t *arguments,
-                  uint32_t count)
+static void trace_check(struct instrument *x, bool guard, const char *function,
+                        const uint32_t *arguments, uint32_t count)
 {
     if (guard) {
         (void)instrument_check(x, function, arguments, count);

@@ -210,8 +210,9 @@ static uint32_t size_of(const struct instrument *x, uint32_t type,
         if (!column || !in || !in->matrix_stride)
             return 0;
         uint32_t scalar = size_of(x, column[2], NULL, depth + 1);
-        return in->row_major ? strided_size(column[3], in->matrix_stride, (uint64_t)words[3] * scalar)
-                             : strided_size(words[3], in->matrix_stride, (uint64_t)column[3] * scalar);
+        return in->row_major
+                   ? strided_size(column[3], in->matrix_stride, (uint64_t)words[3] * scalar)
+                   : strided_size(words[3], in->matrix_stride, (uint64_t)column[3] * scalar);
     }
     case SpvOpTypeArray:
         return definition->length > 3 && instrument_value(x, words[3], &count) && x->strides[type]

@@ -231,7 +231,7 @@ static uint32_t hash_mixed(uint32_t hash, uint32_t word)
 }
 
 static uint32_t values_hash(const struct instrument *x, const struct spirv_instruction *instruction,
-                        const uint32_t *words)
+                            const uint32_t *words)
 {
     uint32_t hash = hash_mixed(instruction->opcode, words[1]);
     uint32_t end = instruction->opcode == SpvOpLoad ? 4 : instruction->length;

@@ -59,9 +59,9 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
         uint32_t length = module->words[at] >> SpvWordCountShift;
         if (length == 0 || length > module->word_count - at) {
             (void)parse_fail(error,
-                       length ? "has an instruction that is longer than the module"
-                              : "has an instruction of length 0",
-                       at);
+                             length ? "has an instruction that is longer than the module"
+                                    : "has an instruction of length 0",
+                             at);
             return 0;
         }
         at += length;
@@ -95,7 +95,8 @@ static bool read_instructions(struct spirv_module *module, struct spirv_error *e
         if (result) {
             uint32_t id = words[result];
             if (id == 0 || id >= module->bound)
-                return parse_fail(error, "defines an id that is 0 or not below the bound", at + result);
+                return parse_fail(error, "defines an id that is 0 or not below the bound",
+                                  at + result);
             if (module->definitions[id] != SPIRV_NONE &&
                 words[0] != (2u << SpvWordCountShift | SpvOpTypeForwardPointer))
                 return parse_fail(error, "defines an id twice", at + result);

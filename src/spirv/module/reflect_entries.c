@@ -127,8 +127,9 @@ static void follow_calls(struct entry *entry)
         }
         for (uint32_t c = 0; c < function->call_count; c++)
             entry_reach(entry, &count,
-                  *LIST_AT(build, calls, function->first_call + c, uint32_t) & ~SPIRV_CALL_CERTAIN,
-                  entry->number * 2 + 1);
+                        *LIST_AT(build, calls, function->first_call + c, uint32_t) &
+                            ~SPIRV_CALL_CERTAIN,
+                        entry->number * 2 + 1);
         build->work += 1u + function->use_count + function->call_count;
     }
     follow_certain_calls(entry);
@@ -182,7 +183,7 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
 }
 
 static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
-                        uint32_t depth);
+                             uint32_t depth);
 
 /* Members one after the other; a location of their own begins a new count. Returns the locations
  * that all take together. */
@@ -219,7 +220,7 @@ static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *
 
 /* Takes a type apart into leaves; returns how many locations it takes. */
 static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
-                        uint32_t depth)
+                             uint32_t depth)
 {
     struct spirv_build *build = walk->entry->build;
     const struct spirv_type *type = spirv_build_type(build, type_index);
@@ -384,7 +385,7 @@ static enum spirv_resource image_resource(const struct spirv_type *type)
 
 /* Table "Shader Resource and Descriptor Type Correspondence" (15.6.2). */
 static enum spirv_resource variable_resource(const struct spirv_variable *variable,
-                                       const struct spirv_type *type)
+                                             const struct spirv_type *type)
 {
     switch (type->opcode) {
     case SpvOpTypeSampler:

@@ -165,8 +165,8 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
             spirv_default_value(build, type.length_id, &count))
             type.length = bytes_saturate(count);
         type.size = bytes_saturate((uint64_t)type.length * (type.stride ? type.stride
-                                                      : element   ? element->size
-                                                                  : 0));
+                                                            : element   ? element->size
+                                                                        : 0));
         if (!type.length || (element && element->flags & SPIRV_TYPE_OPEN))
             type.flags |= SPIRV_TYPE_OPEN;
         break;

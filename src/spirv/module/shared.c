@@ -36,10 +36,10 @@ static uint64_t round_up(uint64_t size, uint32_t alignment)
 }
 
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
-                    struct spirv_shared_size *size);
+                                struct spirv_shared_size *size);
 
 static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *part,
-                   struct spirv_shared_size *size)
+                               struct spirv_shared_size *size)
 {
     uint64_t scalars = count * part->scalars,
              bytes = count * round_up(part->bytes, part->alignment);
@@ -68,7 +68,7 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
 }
 
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
-                    struct spirv_shared_size *size)
+                                struct spirv_shared_size *size)
 {
     const struct spirv_instruction *definition = spirv_definition(module, type);
     if (!definition || depth > DEPTH_MOST)
@@ -93,7 +93,8 @@ static bool shared_size_measure(const struct spirv_module *module, uint32_t type
         return true;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
-        if (!shared_size_measure(module, words[2], depth + 1, &part) || !shared_size_repeat(words[3], &part, size))
+        if (!shared_size_measure(module, words[2], depth + 1, &part) ||
+            !shared_size_repeat(words[3], &part, size))
             return false;
         if (definition->opcode == SpvOpTypeVector)
             size->alignment = size->bytes = words[3] == 3 ? 4 * part.bytes : size->bytes;
@@ -161,7 +162,7 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
 /* --- uses --- */
 
 static void shared_access_add(const struct spirv_module *module, struct spirv_shared_access *access,
-                uint32_t pointer, enum spirv_shared_use use)
+                              uint32_t pointer, enum spirv_shared_use use)
 {
     const struct spirv_instruction *definition = spirv_definition(module, pointer);
     const struct spirv_instruction_rule *rule =

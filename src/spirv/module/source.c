@@ -306,7 +306,7 @@ struct source_pieces {
 
 /* The text that instruction `i` adds to a source, NULL: none. */
 static const char *source_piece(const struct spirv_module *module,
-                         const struct spirv_instruction *instruction)
+                                const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(module, instruction);
     bool literal;

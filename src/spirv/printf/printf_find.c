@@ -38,7 +38,7 @@ static const char *string_of(const struct spirv_module *module,
 
 /* The type of a value, NULL when it has none. */
 static const struct spirv_instruction *value_type_of(const struct spirv_module *module,
-                                               const struct spirv_instruction *value)
+                                                     const struct spirv_instruction *value)
 {
     const struct spirv_instruction_rule *rule =
         value ? spirv_instruction_rule(value->opcode) : NULL;

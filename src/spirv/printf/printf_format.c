@@ -291,7 +291,7 @@ static void add_character(struct string_builder *text, const struct conversion *
 }
 
 static void conversion_add_string(struct string_builder *text, const struct conversion *conversion,
-                       const char *string)
+                                  const char *string)
 {
     struct number number = {.prefix = "", .digits = string, .length = strlen(string)};
     if (conversion->precision >= 0 && number.length > (size_t)conversion->precision)
@@ -320,7 +320,7 @@ static void add_naturally(struct string_builder *text, const struct conversion *
 }
 
 static void conversion_add_value(struct string_builder *text, const struct conversion *conversion,
-                      const struct value *value)
+                                 const struct value *value)
 {
     bool is_float = value->kind == SPIRV_PRINTF_FLOAT;
     struct value integer = *value;
@@ -413,7 +413,7 @@ static int32_t read_star(struct cursor *cursor, uint32_t argument)
 }
 
 static struct conversion cursor_conversion(struct cursor *cursor,
-                                         const struct spirv_printf_piece *piece)
+                                           const struct spirv_printf_piece *piece)
 {
     struct conversion conversion = {piece, piece->flags, piece->width, piece->precision};
     if (piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT) {
