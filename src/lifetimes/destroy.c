@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/string_builder.h"
+#include "report/finding/rule.h"
 #include "report/sink/caller.h"
 
 /* Leaked objects that a finding names one by one; the others of the type are counted. As many as a
@@ -56,10 +57,10 @@ bool lifetimes_swapchain_image(struct call *call, uint64_t image)
     if (likely(!object || !is_of_swapchain(object)))
         return false;
     call->dead_handle = true;
-    return finding(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"),
-                   OBJECT(HANDLE_IMAGE, image),
-                   "belongs to a swapchain, and is destroyed with it; the call does not "
-                   "reach the driver");
+    return BROKEN_BY(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"),
+                     OBJECT(HANDLE_IMAGE, image),
+                     "belongs to a swapchain, and is destroyed with it; the call does not "
+                     "reach the driver");
 }
 
 /* Freed with its pool or swapchain. */

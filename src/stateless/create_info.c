@@ -4,7 +4,7 @@
 #include "stateless/device.h"
 #include "stateless/structs.h"
 
-#include "report/finding/finding.h"
+#include "report/finding/rule.h"
 
 /* Queue families between which an object is shared; the same two rules stand in three structures.
  */
@@ -151,50 +151,56 @@ void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
                 feature == VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT;
     }
     if (reserves && !uses)
-        c->skip |= finding(c->call, VUID_VkValidationFeaturesEXT_pEnabledValidationFeatures_02967,
-                           &LOCATION_INDEX(where, "pEnabledValidationFeatures", at), NULL,
-                           "is VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, "
-                           "but neither VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
-                           "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot "
-                           "is for");
+        c->skip |=
+            BROKEN_BY(c->call, VUID_VkValidationFeaturesEXT_pEnabledValidationFeatures_02967,
+                      &LOCATION_INDEX(where, "pEnabledValidationFeatures", at), NULL,
+                      "is VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, "
+                      "but neither VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
+                      "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot "
+                      "is for");
 }
 
 void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct location *where,
                                                 const VkRenderPassTileShadingCreateInfoQCOM *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     const struct device *device = c->call->device;
     const VkExtent2D apron = s->tileApronSize;
     const bool enabled = s->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
     if (!device)
         return;
-    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10660,
-         !(s->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM) ||
-             (enabled && (device_has_feature(device, FEATURE_tileShadingPerTileDispatch) ||
-                          device_has_feature(device, FEATURE_tileShadingPerTileDraw))),
-         where, "flags", "has VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM, but %s",
-         enabled ? "neither the feature tileShadingPerTileDispatch nor tileShadingPerTileDraw is "
-                   "enabled"
-                 : "lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
-    if (!apron.width && !apron.height)
-        return;
+    REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10660,
+            !(s->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM) ||
+                (enabled && (device_has_feature(device, FEATURE_tileShadingPerTileDispatch) ||
+                             device_has_feature(device, FEATURE_tileShadingPerTileDraw))),
+            "flags", "has VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM, but %s",
+            enabled
+                ? "neither the feature tileShadingPerTileDispatch nor tileShadingPerTileDraw is "
+                  "enabled"
+                : "lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
+    const bool asked = apron.width || apron.height;
     const bool aprons = enabled && device_has_feature(device, FEATURE_tileShadingApron);
-    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10659, aprons, where, "tileApronSize",
-         "is %ux%u, but %s", apron.width, apron.height,
-         enabled ? "the feature tileShadingApron is not enabled"
-                 : "flags lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
-    if (!aprons)
-        return;
-    const uint32_t most = device->extended.TileShadingPropertiesQCOM.maxApronSize;
-    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileShadingAnisotropicApron_10661,
-         apron.width == apron.height ||
-             device_has_feature(device, FEATURE_tileShadingAnisotropicApron),
-         where, "tileApronSize",
-         "is %ux%u, but the feature tileShadingAnisotropicApron is not enabled", apron.width,
-         apron.height);
-    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10662, apron.width <= most,
-         where, "tileApronSize.width", "is %u, but maxApronSize is %u", apron.width, most);
-    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10663, apron.height <= most,
-         where, "tileApronSize.height", "is %u, but maxApronSize is %u", apron.height, most);
+    REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10659, !asked || aprons,
+            "tileApronSize", "is %ux%u, but %s", apron.width, apron.height,
+            enabled ? "the feature tileShadingApron is not enabled"
+                    : "flags lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
+    if (asked && aprons) {
+        const uint32_t most = device->extended.TileShadingPropertiesQCOM.maxApronSize;
+        REQUIRE(&subject,
+                VUID_VkRenderPassTileShadingCreateInfoQCOM_tileShadingAnisotropicApron_10661,
+                apron.width == apron.height ||
+                    device_has_feature(device, FEATURE_tileShadingAnisotropicApron),
+                "tileApronSize",
+                "is %ux%u, but the feature tileShadingAnisotropicApron is not enabled", apron.width,
+                apron.height);
+        REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10662,
+                apron.width <= most, "tileApronSize.width", "is %u, but maxApronSize is %u",
+                apron.width, most);
+        REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10663,
+                apron.height <= most, "tileApronSize.height", "is %u, but maxApronSize is %u",
+                apron.height, most);
+    }
+    c->skip |= subject.skip;
 }
 
 /* size must be less than or equal to the largest heap of tile memory; of no heap the sentence says
@@ -202,6 +208,7 @@ void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct lo
 void rule_VkTileMemorySizeInfoQCOM(struct check *c, const struct location *where,
                                    const VkTileMemorySizeInfoQCOM *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     const struct device *device = c->call->device;
     VkDeviceSize most = 0;
     if (!device || !s->size)
@@ -211,7 +218,8 @@ void rule_VkTileMemorySizeInfoQCOM(struct check *c, const struct location *where
         if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM && heap->size > most)
             most = heap->size;
     }
-    MUST(c, VUID_VkTileMemorySizeInfoQCOM_size_10729, !most || s->size <= most, where, "size",
-         "is %llu, but the largest heap of tile memory has %llu bytes", (unsigned long long)s->size,
-         (unsigned long long)most);
+    REQUIRE(&subject, VUID_VkTileMemorySizeInfoQCOM_size_10729, !most || s->size <= most, "size",
+            "is %llu, but the largest heap of tile memory has %llu bytes",
+            (unsigned long long)s->size, (unsigned long long)most);
+    c->skip |= subject.skip;
 }

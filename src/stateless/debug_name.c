@@ -2,7 +2,7 @@
  * object lives. (57.1 "Object Debug Annotation") */
 #include "stateless/structs.h"
 
-#include "report/finding/finding.h"
+#include "report/finding/rule.h"
 
 void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
                                        const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
@@ -11,19 +11,23 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
     if (pointer_is_bad(pNameInfo))
         return; /* reported by what is generated */
     const struct location *where = &LOCATION_POINTER(NULL, "pNameInfo");
-    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where,
-         "objectHandle", "is VK_NULL_HANDLE: there is nothing to name");
+    struct subject subject = {.call = c->call, .where = where};
+    REQUIRE(&subject, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle,
+            "objectHandle", "is VK_NULL_HANDLE: there is nothing to name");
     if (!pNameInfo->objectHandle)
         c->skip = call_stop(c->call, c->skip); /* drivers follow it */
+    c->skip |= subject.skip;
 }
 
 void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *where,
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     /* Of the names that a call or a message gives, 02587 and 02591 speak. */
-    MUST(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
-         c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
-             c->call->command == COMMAND_SubmitDebugUtilsMessageEXT ||
-             s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle,
-         where, "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
+    REQUIRE(&subject, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
+            c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
+                c->call->command == COMMAND_SubmitDebugUtilsMessageEXT ||
+                s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle,
+            "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
+    c->skip |= subject.skip;
 }

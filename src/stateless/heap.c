@@ -3,7 +3,7 @@
 #include "stateless/structs.h"
 
 #include "objects/device.h"
-#include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
 /* --- mappings --- */
@@ -20,19 +20,21 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
     struct check *c, const struct location *where,
     const VkShaderDescriptorSetAndBindingMappingInfoEXT *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     for (uint32_t i = 1; !pointer_is_bad(s->pMappings) && i < s->mappingCount; i++) {
         for (uint32_t k = 0; k < i; k++)
-            MUST(c, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
-                 !mappings_overlap(&s->pMappings[i], &s->pMappings[k]), where, "pMappings",
-                 "has elements %u and %u, which both map binding %u of set %u for %s", k, i,
-                 s->pMappings[k].firstBinding > s->pMappings[i].firstBinding
-                     ? s->pMappings[k].firstBinding
-                     : s->pMappings[i].firstBinding,
-                 s->pMappings[i].descriptorSet,
-                 value_text(VALUES_VkSpirvResourceTypeFlagsEXT,
-                            s->pMappings[i].resourceMask & s->pMappings[k].resourceMask)
-                     .text);
+            REQUIRE(&subject, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
+                    !mappings_overlap(&s->pMappings[i], &s->pMappings[k]), "pMappings",
+                    "has elements %u and %u, which both map binding %u of set %u for %s", k, i,
+                    s->pMappings[k].firstBinding > s->pMappings[i].firstBinding
+                        ? s->pMappings[k].firstBinding
+                        : s->pMappings[i].firstBinding,
+                    s->pMappings[i].descriptorSet,
+                    value_text(VALUES_VkSpirvResourceTypeFlagsEXT,
+                               s->pMappings[i].resourceMask & s->pMappings[k].resourceMask)
+                        .text);
     }
+    c->skip |= subject.skip;
 }
 
 /* What the sources that are heaps with an index have in common. */
@@ -72,30 +74,34 @@ static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s
 void rule_VkDescriptorSetAndBindingMappingEXT(struct check *c, const struct location *where,
                                               const VkDescriptorSetAndBindingMappingEXT *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     const struct heap_source source = source_of(s);
     if (!source.member)
         return;
-    MUST(c, VUID_VkDescriptorSetAndBindingMappingEXT_source_11358,
-         !source.combined || s->resourceMask & SAMPLED, where, "resourceMask",
-         "is %s, but useCombinedImageSamplerIndex of sourceData.%s is VK_TRUE",
-         value_text(VALUES_VkSpirvResourceTypeFlagsEXT, s->resourceMask).text, source.member);
-    MUST(c, VUID_VkDescriptorSetAndBindingMappingEXT_source_11389,
-         s->bindingCount == 1 || !source.sampler, where, "bindingCount",
-         "is %u, but pEmbeddedSampler of sourceData.%s is not NULL, which is for one binding",
-         s->bindingCount, source.member);
+    REQUIRE(&subject, VUID_VkDescriptorSetAndBindingMappingEXT_source_11358,
+            !source.combined || s->resourceMask & SAMPLED, "resourceMask",
+            "is %s, but useCombinedImageSamplerIndex of sourceData.%s is VK_TRUE",
+            value_text(VALUES_VkSpirvResourceTypeFlagsEXT, s->resourceMask).text, source.member);
+    REQUIRE(&subject, VUID_VkDescriptorSetAndBindingMappingEXT_source_11389,
+            s->bindingCount == 1 || !source.sampler, "bindingCount",
+            "is %u, but pEmbeddedSampler of sourceData.%s is not NULL, which is for one binding",
+            s->bindingCount, source.member);
+    c->skip |= subject.skip;
 }
 
 void rule_VkDescriptorMappingSourceShaderRecordIndexEXT(
     struct check *c, const struct location *where,
     const VkDescriptorMappingSourceShaderRecordIndexEXT *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     const uint32_t most =
         c->call->device
             ? c->call->device->extended.RayTracingPipelinePropertiesKHR.maxShaderGroupStride
             : 0;
-    MUST(c, VUID_VkDescriptorMappingSourceShaderRecordIndexEXT_shaderRecordOffset_11270,
-         most < 4 || s->shaderRecordOffset <= most - 4, where, "shaderRecordOffset",
-         "is %u, more than maxShaderGroupStride - 4, %u", s->shaderRecordOffset, most - 4);
+    REQUIRE(&subject, VUID_VkDescriptorMappingSourceShaderRecordIndexEXT_shaderRecordOffset_11270,
+            most < 4 || s->shaderRecordOffset <= most - 4, "shaderRecordOffset",
+            "is %u, more than maxShaderGroupStride - 4, %u", s->shaderRecordOffset, most - 4);
+    c->skip |= subject.skip;
 }
 
 /* --- what is written --- */
@@ -106,6 +112,7 @@ void rule_VkDescriptorMappingSourceShaderRecordIndexEXT(
 void rule_VkImageDescriptorInfoEXT(struct check *c, const struct location *where,
                                    const VkImageDescriptorInfoEXT *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     if (pointer_is_bad(s->pView))
         return;
     const VkImageAspectFlags aspects = s->pView->subresourceRange.aspectMask;
@@ -115,16 +122,18 @@ void rule_VkImageDescriptorInfoEXT(struct check *c, const struct location *where
         s->layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL ||
         s->layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL ||
         s->layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
-    MUST(c, VUID_VkImageDescriptorInfoEXT_layout_11221,
-         !depth_stencil || !(aspects & VK_IMAGE_ASPECT_COLOR_BIT), where, "layout", COLOR_LACKS,
-         value_text(VALUES_VkImageLayout, (uint64_t)s->layout).text,
-         value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&subject, VUID_VkImageDescriptorInfoEXT_layout_11221,
+            !depth_stencil || !(aspects & VK_IMAGE_ASPECT_COLOR_BIT), "layout", COLOR_LACKS,
+            value_text(VALUES_VkImageLayout, (uint64_t)s->layout).text,
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
+    c->skip |= subject.skip;
 }
 
 void rule_vkWriteSamplerDescriptorsEXT(struct check *c, VkDevice device, uint32_t samplerCount,
                                        const VkSamplerCreateInfo *pSamplers,
                                        const VkHostAddressRangeEXT *pDescriptors)
 {
+    struct subject subject = {.call = c->call};
     (void)device;
     (void)pDescriptors;
     for (uint32_t i = 0; !pointer_is_bad(pSamplers) && i < samplerCount; i++) {
@@ -132,10 +141,12 @@ void rule_vkWriteSamplerDescriptorsEXT(struct check *c, VkDevice device, uint32_
         const VkDebugUtilsObjectNameInfoEXT *name =
             chain_find(pSamplers[i].pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
         if (name)
-            MUST(c, VUID_vkWriteSamplerDescriptorsEXT_pNext_11400,
-                 name->objectType == VK_OBJECT_TYPE_UNKNOWN,
-                 &LOCATION_CHAINED(where, "VkDebugUtilsObjectNameInfoEXT"), "objectType",
-                 "is %s: there is no object",
-                 value_text(VALUES_VkObjectType, (uint64_t)name->objectType).text);
+            REQUIRE(&subject, VUID_vkWriteSamplerDescriptorsEXT_pNext_11400,
+                    name->objectType == VK_OBJECT_TYPE_UNKNOWN,
+                    &LOCATION(&LOCATION_CHAINED(where, "VkDebugUtilsObjectNameInfoEXT"),
+                              "objectType"),
+                    "is %s: there is no object",
+                    value_text(VALUES_VkObjectType, (uint64_t)name->objectType).text);
     }
+    c->skip |= subject.skip;
 }

@@ -2,7 +2,7 @@
  * "Video Profiles"). */
 #include "stateless/structs.h"
 
-#include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
 static bool is_one_bit(VkFlags flags)
@@ -13,15 +13,17 @@ static bool is_one_bit(VkFlags flags)
 void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
                                 const VkVideoProfileInfoKHR *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     /* chromaSubsampling (lumaBitDepth) must have a single bit set. Of 0, -parameter speaks. */
-    MUST(c, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013,
-         !s->chromaSubsampling || is_one_bit(s->chromaSubsampling), where, "chromaSubsampling",
-         "is %s, where a single bit must be set",
-         value_text(VALUES_VkVideoChromaSubsamplingFlagsKHR, s->chromaSubsampling).text);
-    MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014,
-         !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), where, "lumaBitDepth",
-         "is %s, where a single bit must be set",
-         value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->lumaBitDepth).text);
+    REQUIRE(&subject, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013,
+            !s->chromaSubsampling || is_one_bit(s->chromaSubsampling), "chromaSubsampling",
+            "is %s, where a single bit must be set",
+            value_text(VALUES_VkVideoChromaSubsamplingFlagsKHR, s->chromaSubsampling).text);
+    REQUIRE(&subject, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014,
+            !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), "lumaBitDepth",
+            "is %s, where a single bit must be set",
+            value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->lumaBitDepth).text);
+    c->skip |= subject.skip;
 }
 
 #define DECODE_OPERATIONS                                                                          \
@@ -31,11 +33,13 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
 void rule_VkVideoProfileListInfoKHR(struct check *c, const struct location *where,
                                     const VkVideoProfileListInfoKHR *s)
 {
+    struct subject subject = {.call = c->call, .where = where};
     uint32_t decoding = 0;
     for (uint32_t i = 0; !pointer_is_bad(s->pProfiles) && i < s->profileCount; i++)
         decoding += (s->pProfiles[i].videoCodecOperation & DECODE_OPERATIONS) != 0;
     /* pProfiles must not contain more than one element whose videoCodecOperation member specifies a
      * decode operation */
-    MUST(c, VUID_VkVideoProfileListInfoKHR_pProfiles_06813, decoding <= 1, where, "pProfiles",
-         "has %u elements that specify a decode operation, where one is the most", decoding);
+    REQUIRE(&subject, VUID_VkVideoProfileListInfoKHR_pProfiles_06813, decoding <= 1, "pProfiles",
+            "has %u elements that specify a decode operation, where one is the most", decoding);
+    c->skip |= subject.skip;
 }

@@ -3,12 +3,12 @@
  * vkCmdSet* commands of extensions that Vulkan 1.3 has, too: one of the feature, shaderObject, and an instance of that version. */
 #include "core/hooks.h"
 
-#include "report/finding/finding.h"
+#include "report/finding/rule.h"
 
 static COLD bool report(const struct call *call, enum vuid vuid, const char *feature)
 {
-    return finding(call, vuid, NULL, NULL,
-                   "needs the %s or shaderObject feature, or an instance of Vulkan 1.3; none of them is enabled", feature);
+    return BROKEN_BY(call, vuid, NULL, NULL,
+                     "needs the %s or shaderObject feature, or an instance of Vulkan 1.3; none of them is enabled", feature);
 }
 % for name, feature, vuid in rules.promoted_states(m):
 

@@ -89,9 +89,8 @@ static bool check_subpass(const struct call *call, const struct image_uses *uses
                            : "not an attachment");
     /* ... oldLayout ... must be equal to the layout that the corresponding attachment uses during
      * the subpass */
-    if (!s.wrong)
-        REQUIRE(&s, RULE_10758, uses->same, "oldLayout", "is %s, but the current subpass uses %s",
-                TEXT_OF(VkImageLayout, uses->old_layout), TEXT_OF(VkImageLayout, uses->layout));
+    REQUIRE_NEXT(&s, RULE_10758, uses->same, "oldLayout", "is %s, but the current subpass uses %s",
+                 TEXT_OF(VkImageLayout, uses->old_layout), TEXT_OF(VkImageLayout, uses->layout));
     return s.skip;
 }
 
@@ -129,10 +128,9 @@ static bool check_dynamic(const struct call *call, const struct image_uses *uses
             TEXT_OF(VkImageLayout, uses->layout));
     /* ... oldLayout ... must be equal to the layout that the corresponding attachment uses during
      * the render pass instance */
-    if (!s.wrong)
-        REQUIRE(&s, RULE_10759, uses->same, "oldLayout",
-                "is %s, but the render pass instance uses %s",
-                TEXT_OF(VkImageLayout, uses->old_layout), TEXT_OF(VkImageLayout, uses->layout));
+    REQUIRE_NEXT(&s, RULE_10759, uses->same, "oldLayout",
+                 "is %s, but the render pass instance uses %s",
+                 TEXT_OF(VkImageLayout, uses->old_layout), TEXT_OF(VkImageLayout, uses->layout));
     return s.skip;
 }
 

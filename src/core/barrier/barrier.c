@@ -460,10 +460,10 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
                                       : VUID_vkCmdWaitEvents_dstAccessMask_06257)
                             : (source ? VUID_vkCmdPipelineBarrier_srcAccessMask_06257
                                       : VUID_vkCmdPipelineBarrier_dstAccessMask_06257);
-    return finding(call, vuid, &LOCATION(where, source ? "srcAccessMask" : "dstAccessMask"), NULL,
-                   "includes VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR, which without the "
-                   "feature rayQuery none of the stages %s can make",
-                   value_text(VALUES_VkPipelineStageFlags, stages).text);
+    return BROKEN_BY(call, vuid, &LOCATION(where, source ? "srcAccessMask" : "dstAccessMask"), NULL,
+                     "includes VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR, which without the "
+                     "feature rayQuery none of the stages %s can make",
+                     value_text(VALUES_VkPipelineStageFlags, stages).text);
 }
 
 static bool check_memory(const struct call *call, const struct barriers *barriers,

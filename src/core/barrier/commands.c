@@ -24,12 +24,12 @@ static bool check_family(const struct call *call, const struct command_buffer *c
     if (likely(src == dst || mode != VK_SHARING_MODE_EXCLUSIVE) ||
         src == command_buffer->queue_family || dst == command_buffer->queue_family)
         return false;
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "srcQueueFamilyIndex"),
-                   NULL,
-                   "is %u and dstQueueFamilyIndex is %u, but the command buffer is of queue family "
-                   "%u: a transfer is recorded by the family that releases, and by the "
-                   "one that acquires",
-                   src, dst, command_buffer->queue_family);
+    return BROKEN_BY(call, rule, &LOCATION(where, "srcQueueFamilyIndex"), NULL,
+                     "is %u and dstQueueFamilyIndex is %u, but the command buffer is of queue "
+                     "family "
+                     "%u: a transfer is recorded by the family that releases, and by the "
+                     "one that acquires",
+                     src, dst, command_buffer->queue_family);
 }
 
 static VkSharingMode buffer_mode(const struct call *call, VkBuffer handle)
@@ -67,8 +67,8 @@ bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages,
     assert(name);
     /* If the synchronization2 feature is not enabled, srcStageMask must not be 0 */
     return unlikely(!stages) && !device_has_feature(call->device, FEATURE_synchronization2) &&
-           finding(call, vuid, &LOCATION(NULL, name), NULL,
-                   "is 0, but the feature synchronization2 is not enabled");
+           BROKEN_BY(call, vuid, &LOCATION(NULL, name), NULL,
+                     "is 0, but the feature synchronization2 is not enabled");
 }
 
 static bool check_dependency_flags(const struct call *call, VkDependencyFlags flags,
@@ -78,9 +78,10 @@ static bool check_dependency_flags(const struct call *call, VkDependencyFlags fl
      * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
     return unlikely(flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
            !device_has_feature(call->device, FEATURE_maintenance8) &&
-           finding(call, RULE(call, 10206), where, NULL,
-                   "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
-                   "but the feature maintenance8 is not enabled");
+           BROKEN_BY(call, RULE_10206, where, NULL,
+                     "includes "
+                     "VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
+                     "but the feature maintenance8 is not enabled");
 }
 
 /* If either srcStageMask or dstStageMask includes HOST, for each element, srcQueueFamilyIndex and

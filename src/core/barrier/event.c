@@ -21,9 +21,8 @@ static bool check_host(const struct call *call, VkEvent handle, enum rule rule)
     const struct event *event = find_event(call, handle);
     /* event must not have been created with VK_EVENT_CREATE_DEVICE_ONLY_BIT */
     return event && event->flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT &&
-           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "event"),
-                   OBJECT(HANDLE_EVENT, handle),
-                   "was created with VK_EVENT_CREATE_DEVICE_ONLY_BIT");
+           BROKEN_BY(call, rule, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
+                     "was created with VK_EVENT_CREATE_DEVICE_ONLY_BIT");
 }
 
 bool core_validate_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
@@ -360,9 +359,9 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
     const char *text;
     enum rule rule = event_wait2_breaks(&record->status, &wait, &text);
     return unlikely(rule != RULE_NONE) &&
-           finding(call, rule_vuid(call->command, rule),
-                   &LOCATION_INDEX(NULL, rule == RULE_03837 ? "pEvents" : "pDependencyInfos", i),
-                   OBJECT(HANDLE_EVENT, handle), "%s", text);
+           BROKEN_BY(call, rule,
+                     &LOCATION_INDEX(NULL, rule == RULE_03837 ? "pEvents" : "pDependencyInfos", i),
+                     OBJECT(HANDLE_EVENT, handle), "%s", text);
 }
 
 static COLD bool check_dependency_inside(const struct call *call,

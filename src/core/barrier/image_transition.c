@@ -108,10 +108,10 @@ static COLD bool report_aspects(const struct call *call, enum rule rule, const s
 {
     assert(wanted);
     struct finding_objects objects = image_object(image);
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "aspectMask"), &objects,
-                   "is %s, but an image of format %s needs %s",
-                   value_text(VALUES_VkImageAspectFlags, mask).text,
-                   value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
+    return BROKEN_BY(call, rule, &LOCATION(where, "aspectMask"), &objects,
+                     "is %s, but an image of format %s needs %s",
+                     value_text(VALUES_VkImageAspectFlags, mask).text,
+                     value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
 }
 
 /* Which statement the aspects of a depth/stencil image break, and what it wants; RULE_NONE where
@@ -251,12 +251,12 @@ static COLD bool report_usage(const struct call *call, enum rule rule, const str
 {
     assert(needed);
     struct finding_objects objects = image_object(image);
-    return finding(call, rule_vuid(call->command, rule), where, &objects,
-                   "is %s, but the image was created with usage %s, which lacks what it "
-                   "needs of %s",
-                   TEXT_OF(VkImageLayout, layout),
-                   value_text(VALUES_VkImageUsageFlags, image->usage).text,
-                   value_text(VALUES_VkImageUsageFlags, needed).text);
+    return BROKEN_BY(call, rule, where, &objects,
+                     "is %s, but the image was created with usage %s, which lacks what it "
+                     "needs of %s",
+                     TEXT_OF(VkImageLayout, layout),
+                     value_text(VALUES_VkImageUsageFlags, image->usage).text,
+                     value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
 static bool check_usage(const struct call *call, const struct image *image, VkImageLayout layout,
@@ -288,9 +288,8 @@ static COLD bool report_feature(const struct call *call, enum rule rule, VkImage
                                 const char *feature, const struct location *where)
 {
     assert(feature);
-    return finding(call, rule_vuid(call->command, rule), where, NULL,
-                   "is %s, but the feature %s is not enabled", TEXT_OF(VkImageLayout, layout),
-                   feature);
+    return BROKEN_BY(call, rule, where, NULL, "is %s, but the feature %s is not enabled",
+                     TEXT_OF(VkImageLayout, layout), feature);
 }
 
 /* Rules that hold whether the layouts are ignored or not. */
@@ -348,12 +347,11 @@ static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
                                       const struct location *where)
 {
     struct finding_objects objects = image_object(transition->image);
-    return finding(call, rule_vuid(call->command, rule),
-                   &LOCATION(where, new_layout ? "newLayout" : "oldLayout"), &objects,
-                   "is %s, but subresourceRange.aspectMask is %s",
-                   TEXT_OF(VkImageLayout,
-                           new_layout ? transition->new_layout : transition->old_layout),
-                   value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
+    return BROKEN_BY(call, rule, &LOCATION(where, new_layout ? "newLayout" : "oldLayout"), &objects,
+                     "is %s, but subresourceRange.aspectMask is %s",
+                     TEXT_OF(VkImageLayout,
+                             new_layout ? transition->new_layout : transition->old_layout),
+                     value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
 }
 
 static bool check_aspect_layouts(const struct call *call, const struct image_transition *transition,

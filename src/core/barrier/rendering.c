@@ -60,10 +60,11 @@ static bool check_views(const struct call *call, const struct render_pass_instan
         placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT)
         return false;
     placed->wrong = true;
-    return finding(call, RULE(call, 07893), NULL, NULL,
-                   "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views "
-                   "(view mask 0x%x)",
-                   rendering->view_mask);
+    return BROKEN_BY(call, RULE_07893, NULL, NULL,
+                     "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several "
+                     "views "
+                     "(view mask 0x%x)",
+                     rendering->view_mask);
 }
 
 /* True if the render pass has a dependency of the current subpass on itself, or none is needed: in
@@ -285,8 +286,8 @@ static bool check_placed(const struct call *call, struct placed *placed)
         /* ... outside of a render pass instance, the dependency flags must not include
          * VK_DEPENDENCY_VIEW_LOCAL_BIT */
         return unlikely(placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) &&
-               finding(call, RULE(call, 01186), NULL, NULL,
-                       "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance");
+               BROKEN_BY(call, RULE_01186, NULL, NULL,
+                         "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance");
     }
     if (!rendering || rendering->inherited)
         return false;

@@ -37,9 +37,9 @@ static COLD bool report_access(const struct call *call, enum vuid vuid,
                                const struct location *where)
 {
     assert(accesses);
-    return finding(call, vuid, where, NULL, "includes %s, which none of the stages %s can make",
-                   value_text(VALUES_VkAccessFlags2, accesses).text,
-                   value_text(VALUES_VkPipelineStageFlags2, stages).text);
+    return BROKEN_BY(call, vuid, where, NULL, "includes %s, which none of the stages %s can make",
+                     value_text(VALUES_VkAccessFlags2, accesses).text,
+                     value_text(VALUES_VkPipelineStageFlags2, stages).text);
 }
 
 static COLD bool report_accesses(const struct call *call, enum mask_place place,
@@ -106,8 +106,8 @@ bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStage
     VkPipelineStageFlags2 unsupported = queue_flags ? stages_unsupported(stages, queue_flags) : 0;
     if (likely(!unsupported))
         return false;
-    return finding(call, vuid, where, NULL,
-                   "includes %s, which queue family %u cannot do (it supports %s)",
-                   value_text(VALUES_VkPipelineStageFlags2, unsupported).text, family,
-                   value_text(VALUES_VkQueueFlags, queue_flags).text);
+    return BROKEN_BY(call, vuid, where, NULL,
+                     "includes %s, which queue family %u cannot do (it supports %s)",
+                     value_text(VALUES_VkPipelineStageFlags2, unsupported).text, family,
+                     value_text(VALUES_VkQueueFlags, queue_flags).text);
 }

@@ -27,11 +27,11 @@ bool descriptor_check_bind_point(struct call *call, VkPipelineBindPoint point, e
     if (likely(!needed || !command_buffer || !command_buffer->queue_flags ||
                command_buffer->queue_flags & needed))
         return false;
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "pipelineBindPoint"), NULL,
-                   "is %s, but the command buffer's queue family %u supports %s",
-                   value_text(VALUES_VkPipelineBindPoint, (uint64_t)point).text,
-                   command_buffer->queue_family,
-                   value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
+    return BROKEN_BY(call, rule, &LOCATION(NULL, "pipelineBindPoint"), NULL,
+                     "is %s, but the command buffer's queue family %u supports %s",
+                     value_text(VALUES_VkPipelineBindPoint, (uint64_t)point).text,
+                     command_buffer->queue_family,
+                     value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
 }
 
 bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum rule rule,
@@ -60,10 +60,11 @@ static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offs
                                   VkDeviceSize alignment, const struct location *where)
 {
     assert(alignment && offset % alignment);
-    return finding(call, uniform ? RULE(call, 01971) : RULE(call, 01972), where, NULL,
-                   "is %u, which is not a multiple of %s, %" PRIu64, offset,
-                   uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
-                   alignment);
+    return BROKEN_BY(call, uniform ? RULE_01971 : RULE_01972, where, NULL,
+                     "is %u, which is not a multiple of %s, %" PRIu64, offset,
+                     uniform ? "minUniformBufferOffsetAlignment"
+                             : "minStorageBufferOffsetAlignment",
+                     alignment);
 }
 
 /* With the offset that the descriptor was written with, and its range, the offset must stay inside
@@ -161,11 +162,11 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
 {
     assert((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count);
     /* drivers have no more places */
-    return call_stop(call, finding(call, RULE(call, 00360), &LOCATION(where, "descriptorSetCount"),
-                                   OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                                   "is %u, which with firstSet %u goes beyond the %u sets of "
-                                   "layout (setLayoutCount)",
-                                   info->descriptorSetCount, info->firstSet, layout->set_count));
+    return call_stop(call, BROKEN_BY(call, RULE_00360, &LOCATION(where, "descriptorSetCount"),
+                                     OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
+                                     "is %u, which with firstSet %u goes beyond the %u sets of "
+                                     "layout (setLayoutCount)",
+                                     info->descriptorSetCount, info->firstSet, layout->set_count));
 }
 
 /* Where a set is unknown nothing is said of offsets after it. */

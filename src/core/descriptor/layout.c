@@ -41,9 +41,9 @@ static bool check_unique(const struct layout_info *x)
             if (likely(bindings[i].binding != bindings[before].binding) ||
                 (per_stage && !(bindings[i].stageFlags & bindings[before].stageFlags)))
                 continue;
-            return finding(x->call, per_stage ? RULE(x->call, 09464) : RULE(x->call, 00279),
-                           &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "binding"), NULL,
-                           "is %u, which pBindings[%u] is too", bindings[i].binding, before);
+            return BROKEN_BY(x->call, per_stage ? RULE_09464 : RULE_00279,
+                             &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "binding"), NULL,
+                             "is %u, which pBindings[%u] is too", bindings[i].binding, before);
         }
     }
     return false;

@@ -133,11 +133,11 @@ static COLD bool check_stages(struct call *call, const VkPipelineLayoutCreateInf
         const VkShaderStageFlags stage = left & -left;
         const uint64_t count = count_in_stage(call, info, limit, stage);
         if (count > most)
-            return finding(call, (enum vuid)limit->vuid, where, NULL,
-                           "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u",
-                           without(limit), count, layout_limit_names + limit->what,
-                           value_text(VALUES_VkShaderStageFlagBits, stage).text,
-                           layout_limit_names + limit->name, most);
+            return BROKEN_BY(call, (enum vuid)limit->vuid, where, NULL,
+                             "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u",
+                             without(limit), count, layout_limit_names + limit->what,
+                             value_text(VALUES_VkShaderStageFlagBits, stage).text,
+                             layout_limit_names + limit->name, most);
     }
     return false;
 }
@@ -156,9 +156,10 @@ static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *inf
         return false;
     if (limit->per_stage)
         return check_stages(call, info, totals, limit, where);
-    return finding(call, (enum vuid)limit->vuid, where, NULL,
-                   "has layouts%s with %" PRIu64 " %s together, but %s is %u", without(limit),
-                   count, layout_limit_names + limit->what, layout_limit_names + limit->name, most);
+    return BROKEN_BY(call, (enum vuid)limit->vuid, where, NULL,
+                     "has layouts%s with %" PRIu64 " %s together, but %s is %u", without(limit),
+                     count, layout_limit_names + limit->what, layout_limit_names + limit->name,
+                     most);
 }
 
 static bool check_other_totals(struct call *call, const struct totals *totals,

@@ -116,8 +116,8 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
         return s.skip;
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(!info->pData))
-        return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL,
-                                       "is NULL"));
+        return call_stop(call,
+                         BROKEN_BY(call, RULE_01686, &LOCATION(where, "pData"), NULL, "is NULL"));
     REQUIRE(&s, RULE_07994, pushes, "descriptorUpdateTemplate",
             "was created with the templateType %s",
             value_text(VALUES_VkDescriptorUpdateTemplateType, template->type).text);

@@ -5,6 +5,7 @@
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 
 /* The bytes of one descriptor in the data, and 0 for what is not an array of descriptors. */
 static size_t descriptor_size(enum template_data data)
@@ -127,8 +128,8 @@ bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice d
     const struct update_template *template = object_load_state(object);
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(template && !pData))
-        return call_stop(call, finding(call, RULE(call, 01685), &LOCATION(NULL, "pData"), NULL,
-                                       "is NULL"));
+        return call_stop(call,
+                         BROKEN_BY(call, RULE_01685, &LOCATION(NULL, "pData"), NULL, "is NULL"));
     if (unlikely(!set || !template ||
                  template->type != VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET))
         return false;

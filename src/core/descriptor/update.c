@@ -70,13 +70,13 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
         while (next < end && !next->count)
             next++;
         if (next >= end)
-            return call_stop(call, finding(call, RULE(call, 00321),
-                                           &LOCATION(where, "descriptorCount"), objects,
-                                           "is %u, which with dstArrayElement %u goes %" PRIu64
-                                           " beyond the descriptors of binding %u and those that "
-                                           "follow it",
-                                           write->descriptorCount, write->dstArrayElement, left,
-                                           binding->binding));
+            return call_stop(call, BROKEN_BY(call, RULE_00321, &LOCATION(where, "descriptorCount"),
+                                             objects,
+                                             "is %u, which with dstArrayElement %u goes %" PRIu64
+                                             " beyond the descriptors of binding %u and those that "
+                                             "follow it",
+                                             write->descriptorCount, write->dstArrayElement, left,
+                                             binding->binding));
         at = next;
         REQUIRE(&s, RULE_00317, at->type == binding->type, "descriptorCount",
                 "is %u, which goes on from binding %u, %s, into binding %u, %s",
@@ -108,21 +108,21 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
     const struct location at = LOCATION(where, "dstBinding");
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     if (binding)
-        return finding(call, RULE(call, 00316), &at, objects, "is %u, which has no descriptors",
-                       write->dstBinding);
+        return BROKEN_BY(call, RULE_00316, &at, objects, "is %u, which has no descriptors",
+                         write->dstBinding);
     uint32_t count = target->layout->binding_count;
     /* dstBinding must be a binding with a non-zero VkDescriptorSetLayoutCreateInfo::bindingCount */
     if (!count)
-        return finding(call, RULE(call, 10009), &at, objects,
-                       "is %u, but the set's layout has no bindings", write->dstBinding);
+        return BROKEN_BY(call, RULE_10009, &at, objects,
+                         "is %u, but the set's layout has no bindings", write->dstBinding);
     if (write->dstBinding > target->layout->bindings[count - 1].binding)
         /* drivers have no more places */
         return call_stop(call,
-                         finding(call, RULE(call, 00315), &at, objects,
-                                 "is %u, but the highest binding of the set's layout is %u",
-                                 write->dstBinding, target->layout->bindings[count - 1].binding));
-    return finding(call, RULE(call, 00316), &at, objects,
-                   "is %u, which is not a binding of the set's layout", write->dstBinding);
+                         BROKEN_BY(call, RULE_00315, &at, objects,
+                                   "is %u, but the highest binding of the set's layout is %u",
+                                   write->dstBinding, target->layout->bindings[count - 1].binding));
+    return BROKEN_BY(call, RULE_00316, &at, objects,
+                     "is %u, which is not a binding of the set's layout", write->dstBinding);
 }
 
 static COLD bool report_type(struct call *call, const struct write_target *target,
@@ -133,13 +133,14 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
     const struct location at = LOCATION(where, "descriptorType");
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     if (binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
-        return finding(call, RULE(call, 00319), &at, objects, "is %s, but binding %u is of %s",
-                       value_text(VALUES_VkDescriptorType, write->descriptorType).text,
-                       write->dstBinding, value_text(VALUES_VkDescriptorType, binding->type).text);
-    return finding(call, RULE(call, 04611), &at, objects,
-                   "is %s, which is not in the list of types of binding %u",
-                   value_text(VALUES_VkDescriptorType, write->descriptorType).text,
-                   write->dstBinding);
+        return BROKEN_BY(call, RULE_00319, &at, objects, "is %s, but binding %u is of %s",
+                         value_text(VALUES_VkDescriptorType, write->descriptorType).text,
+                         write->dstBinding,
+                         value_text(VALUES_VkDescriptorType, binding->type).text);
+    return BROKEN_BY(call, RULE_04611, &at, objects,
+                     "is %s, which is not in the list of types of binding %u",
+                     value_text(VALUES_VkDescriptorType, write->descriptorType).text,
+                     write->dstBinding);
 }
 
 /* The driver would follow what is not there: the element does not go down, or the whole call where
@@ -193,10 +194,10 @@ static COLD bool report_image_layout(const struct image_check *x, VkImageLayout 
                      : x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER ? RULE_04150
                      : x->tag == DESCRIPTOR_INPUT_ATTACHMENT       ? RULE_04151
                                                                    : RULE_04152;
-    return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageLayout"),
-                   NULL, "is %s, which a descriptor of type %s cannot be in",
-                   value_text(VALUES_VkImageLayout, layout).text,
-                   value_text(VALUES_VkDescriptorType, x->type).text);
+    return BROKEN_BY(x->call, rule, &LOCATION(where, "imageLayout"), NULL,
+                     "is %s, which a descriptor of type %s cannot be in",
+                     value_text(VALUES_VkImageLayout, layout).text,
+                     value_text(VALUES_VkDescriptorType, x->type).text);
 }
 
 /* What a type needs of the image's usage, and which statement says so. */
@@ -230,12 +231,12 @@ static COLD bool report_usage(const struct image_check *x, const struct image_vi
                               const struct location *where)
 {
     assert(needed);
-    return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageView"),
-                   OBJECT(HANDLE_IMAGE_VIEW, handle),
-                   "has the usage %s; a descriptor of type %s needs %s",
-                   value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                   value_text(VALUES_VkDescriptorType, x->type).text,
-                   value_text(VALUES_VkImageUsageFlags, needed).text);
+    return BROKEN_BY(x->call, rule, &LOCATION(where, "imageView"),
+                     OBJECT(HANDLE_IMAGE_VIEW, handle),
+                     "has the usage %s; a descriptor of type %s needs %s",
+                     value_text(VALUES_VkImageUsageFlags, view->usage).text,
+                     value_text(VALUES_VkDescriptorType, x->type).text,
+                     value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
 static COLD bool check_depth_stencil(const struct image_check *x, const struct image_view *view,
@@ -295,7 +296,7 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
     if (!image || image->type != VK_IMAGE_TYPE_3D)
         return false;
     if (view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
-        return finding(call, RULE(call, 06712), &at, objects, "is a 2D array view of a 3D image");
+        return BROKEN_BY(call, RULE_06712, &at, objects, "is a 2D array view of a 3D image");
     bool sampled =
              x->tag == DESCRIPTOR_SAMPLED_IMAGE || x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
          stored = x->tag == DESCRIPTOR_STORAGE_IMAGE;
@@ -405,12 +406,12 @@ static COLD bool check_null_view(const struct image_check *x, const VkDescriptor
     const struct location at = LOCATION(where, "imageView");
     if (x->tag == DESCRIPTOR_SAMPLE_WEIGHT_IMAGE || x->tag == DESCRIPTOR_BLOCK_MATCH_IMAGE ||
         x->tag == DESCRIPTOR_INPUT_ATTACHMENT)
-        return finding(call, RULE(call, 07683), &at, NULL,
-                       "is VK_NULL_HANDLE, which a descriptor of type %s never can be",
-                       value_text(VALUES_VkDescriptorType, x->type).text);
+        return BROKEN_BY(call, RULE_07683, &at, NULL,
+                         "is VK_NULL_HANDLE, which a descriptor of type %s never can be",
+                         value_text(VALUES_VkDescriptorType, x->type).text);
     if (!device_has_feature(call->device, FEATURE_nullDescriptor))
-        return finding(call, RULE(call, 02997), &at, NULL,
-                       "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+        return BROKEN_BY(call, RULE_02997, &at, NULL,
+                         "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     return check_conversion(x, NULL, info, element, where);
 }
 
@@ -422,13 +423,13 @@ static COLD bool report_sampler(struct call *call, VkSampler sampler, const stru
 {
     const struct location at = LOCATION(where, "sampler");
     if (!sampler)
-        return call_stop(call, finding(call, RULE(call, 00325), &at, NULL, "is VK_NULL_HANDLE"));
+        return call_stop(call, BROKEN_BY(call, RULE_00325, &at, NULL, "is VK_NULL_HANDLE"));
     if (object_table_degraded())
         return false;
-    return call_stop(call, finding(call, RULE(call, 00325), &at, OBJECT(HANDLE_SAMPLER, sampler),
-                                   "0x%" PRIx64
-                                   " is not a live VkSampler; the call does not reach the driver",
-                                   (uint64_t)sampler));
+    return call_stop(call, BROKEN_BY(call, RULE_00325, &at, OBJECT(HANDLE_SAMPLER, sampler),
+                                     "0x%" PRIx64
+                                     " is not a live VkSampler; the call does not reach the driver",
+                                     (uint64_t)sampler));
 }
 
 static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler,
@@ -548,15 +549,15 @@ static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *i
     assert(buffer);
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
     if (info->offset >= buffer->size)
-        return finding(call, RULE(call, 00340), &LOCATION(where, "offset"), objects,
-                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->offset,
-                       buffer->size);
+        return BROKEN_BY(call, RULE_00340, &LOCATION(where, "offset"), objects,
+                         "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", info->offset,
+                         buffer->size);
     if (!info->range)
-        return finding(call, RULE(call, 00341), &LOCATION(where, "range"), objects, "is 0");
-    return finding(call, RULE(call, 00342), &LOCATION(where, "range"), objects,
-                   "is %" PRIu64 ", but from offset %" PRIu64 " on the buffer has %" PRIu64
-                   " bytes",
-                   info->range, info->offset, buffer->size - info->offset);
+        return BROKEN_BY(call, RULE_00341, &LOCATION(where, "range"), objects, "is 0");
+    return BROKEN_BY(call, RULE_00342, &LOCATION(where, "range"), objects,
+                     "is %" PRIu64 ", but from offset %" PRIu64 " on the buffer has %" PRIu64
+                     " bytes",
+                     info->range, info->offset, buffer->size - info->offset);
 }
 
 static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info,
@@ -564,8 +565,8 @@ static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferIn
 {
     assert(!info->buffer);
     if (!device_has_feature(call->device, FEATURE_nullDescriptor))
-        return finding(call, RULE(call, 02998), &LOCATION(where, "buffer"), NULL,
-                       "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+        return BROKEN_BY(call, RULE_02998, &LOCATION(where, "buffer"), NULL,
+                         "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, RULE_02999, !info->offset && info->range == VK_WHOLE_SIZE, "buffer",
             "is VK_NULL_HANDLE, but offset is %" PRIu64 " (not 0) or range %" PRIu64
@@ -720,19 +721,19 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
     if (!block)
         return s.skip |
                leave_out(call,
-                         finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
-                                 "has no VkWriteDescriptorSetInlineUniformBlock, but "
-                                 "descriptorType is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
+                         BROKEN_BY(call, RULE_02221, &LOCATION(where, "pNext"), NULL,
+                                   "has no VkWriteDescriptorSetInlineUniformBlock, but "
+                                   "descriptorType is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
     const struct location at =
         LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
     /* 02220 says it of a size that is the count. */
     if (block->dataSize == write->descriptorCount)
         return s.skip;
-    bool answer = block->dataSize % 4 ? finding(call, RULE(call, 02222), &at, NULL,
-                                                "is %u, not a multiple of 4", block->dataSize)
-                                      : finding(call, RULE(call, 02221), &at, NULL,
-                                                "is %u, but descriptorCount is %u", block->dataSize,
-                                                write->descriptorCount);
+    bool answer =
+        block->dataSize % 4
+            ? BROKEN_BY(call, RULE_02222, &at, NULL, "is %u, not a multiple of 4", block->dataSize)
+            : BROKEN_BY(call, RULE_02221, &at, NULL, "is %u, but descriptorCount is %u",
+                        block->dataSize, write->descriptorCount);
     return s.skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 
@@ -742,10 +743,10 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
     const VkWriteDescriptorSetAccelerationStructureKHR *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
     if (!chained)
-        return leave_out(call, finding(call, RULE(call, 02382), &LOCATION(where, "pNext"), NULL,
-                                       "has no VkWriteDescriptorSetAccelerationStructureKHR, but "
-                                       "descriptorType is "
-                                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
+        return leave_out(call, BROKEN_BY(call, RULE_02382, &LOCATION(where, "pNext"), NULL,
+                                         "has no VkWriteDescriptorSetAccelerationStructureKHR, but "
+                                         "descriptorType is "
+                                         "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
     const struct location at =
         LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
     struct subject s = {.call = call, .where = &at};
@@ -780,10 +781,10 @@ static COLD bool check_acceleration_structures_nv(struct call *call,
     const VkWriteDescriptorSetAccelerationStructureNV *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
     if (!chained)
-        return leave_out(call,
-                         finding(call, RULE(call, 03817), &LOCATION(where, "pNext"), NULL,
-                                 "has no VkWriteDescriptorSetAccelerationStructureNV, but "
-                                 "descriptorType is VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
+        return leave_out(call, BROKEN_BY(call, RULE_03817, &LOCATION(where, "pNext"), NULL,
+                                         "has no VkWriteDescriptorSetAccelerationStructureNV, but "
+                                         "descriptorType is "
+                                         "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
     const struct location at =
         LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
     struct subject s = {.call = call, .where = &at};
@@ -801,9 +802,9 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
     const VkWriteDescriptorSetTensorARM *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
     if (!chained)
-        return leave_out(call, finding(call, RULE(call, 09945), &LOCATION(where, "pNext"), NULL,
-                                       "has no VkWriteDescriptorSetTensorARM, but descriptorType "
-                                       "is VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
+        return leave_out(call, BROKEN_BY(call, RULE_09945, &LOCATION(where, "pNext"), NULL,
+                                         "has no VkWriteDescriptorSetTensorARM, but descriptorType "
+                                         "is VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetTensorARM");
     struct subject s = {.call = call, .where = &at};
     REQUIRE(&s, RULE_09945, chained->tensorViewCount == write->descriptorCount, "tensorViewCount",
@@ -816,8 +817,8 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
-    return leave_out(call, finding(call, pushed ? RULE(call, 06494) : RULE(call, 06493),
-                                   &LOCATION(where, "pImageInfo"), NULL, "is NULL"));
+    return leave_out(call, BROKEN_BY(call, pushed ? RULE_06494 : RULE_06493,
+                                     &LOCATION(where, "pImageInfo"), NULL, "is NULL"));
 }
 
 /* --- one write --- */
@@ -857,8 +858,8 @@ static bool check_content(struct call *call, const struct write_target *target,
     case DESCRIPTOR_STORAGE_BUFFER:
     case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
         if (unlikely(!write->pBufferInfo && write->descriptorCount))
-            return leave_out(call, finding(call, RULE(call, 00324), &LOCATION(where, "pBufferInfo"),
-                                           NULL, "is NULL"));
+            return leave_out(call, BROKEN_BY(call, RULE_00324, &LOCATION(where, "pBufferInfo"),
+                                             NULL, "is NULL"));
         return check_buffers(call, write,
                              tag == DESCRIPTOR_UNIFORM_BUFFER ||
                                  tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
@@ -866,8 +867,8 @@ static bool check_content(struct call *call, const struct write_target *target,
     case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
     case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
         if (unlikely(!write->pTexelBufferView && write->descriptorCount))
-            return leave_out(call, finding(call, RULE(call, 02994),
-                                           &LOCATION(where, "pTexelBufferView"), NULL, "is NULL"));
+            return leave_out(call, BROKEN_BY(call, RULE_02994, &LOCATION(where, "pTexelBufferView"),
+                                             NULL, "is NULL"));
         return check_texel_buffers(call, write, tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER, where);
     case DESCRIPTOR_INLINE_UNIFORM_BLOCK:
         return check_inline_uniform(call, write, where);
@@ -1000,13 +1001,13 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
             (enum descriptor_tag)descriptor_load(&from->descriptors[first + i]).tag;
         if (unlikely(active != DESCRIPTOR_NOTHING &&
                      active != descriptor_tag_of(destination->type)))
-            return finding(call, RULE(call, 04613), &LOCATION(where, "dstBinding"), objects,
-                           "is %u, of %s, but element %u of srcBinding %u is a descriptor "
-                           "of %s now",
-                           copy->dstBinding,
-                           value_text(VALUES_VkDescriptorType, destination->type).text,
-                           copy->srcArrayElement + i, copy->srcBinding,
-                           value_text(VALUES_VkDescriptorType, descriptor_type_of(active)).text);
+            return BROKEN_BY(call, RULE_04613, &LOCATION(where, "dstBinding"), objects,
+                             "is %u, of %s, but element %u of srcBinding %u is a descriptor "
+                             "of %s now",
+                             copy->dstBinding,
+                             value_text(VALUES_VkDescriptorType, destination->type).text,
+                             copy->srcArrayElement + i, copy->srcBinding,
+                             value_text(VALUES_VkDescriptorType, descriptor_type_of(active)).text);
     }
     return false;
 }

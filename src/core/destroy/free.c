@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "vk/pointer.h"
 
 /* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked
@@ -49,9 +50,9 @@ static bool check_array(struct call *call, enum handle_type type, const void *ar
         return false;
     if (unlikely(pointer_is_bad(array))) {
         call->dead_handle = true;
-        (void)finding(call, vuid, &LOCATION(NULL, name), NULL,
-                      "is %s, but has %u elements; the call does not reach the driver",
-                      array ? "no valid pointer" : "NULL", count);
+        (void)BROKEN_BY(call, vuid, &LOCATION(NULL, name), NULL,
+                        "is %s, but has %u elements; the call does not reach the driver",
+                        array ? "no valid pointer" : "NULL", count);
         return true;
     }
     for (uint32_t i = 0; count > 1 && i < count; i++) {
@@ -60,10 +61,10 @@ static bool check_array(struct call *call, enum handle_type type, const void *ar
             (before = find_before(handles, i)) == UINT32_MAX)
             continue;
         call->dead_handle = skip = true;
-        (void)
-            finding(call, vuid, &LOCATION_INDEX(NULL, name, i), OBJECT(type, handles[i]),
-                    "is the same as element %u, which frees it; the call does not reach the driver",
-                    before);
+        (void)BROKEN_BY(call, vuid, &LOCATION_INDEX(NULL, name, i), OBJECT(type, handles[i]),
+                        "is the same as element %u, which frees it; the call does not reach the "
+                        "driver",
+                        before);
     }
     return skip;
 }

@@ -4,13 +4,14 @@
 
 #include "objects/device.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 
 static bool check_lost(const struct call *call, enum vuid rule, const char *member)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&
-           finding(call, rule, &LOCATION(NULL, member), NULL,
-                   "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has "
-                   "been reported that lost it");
+           BROKEN_BY(call, rule, &LOCATION(NULL, member), NULL,
+                     "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has "
+                     "been reported that lost it");
 }
 
 /* device must be lost */

@@ -14,20 +14,20 @@ static bool check_object(struct call *call, VkObjectType objectType, uint64_t ob
     enum handle_type type = handle_type_of_object_type(objectType);
     const struct location *where = &LOCATION(NULL, "objectHandle");
     if (type == HANDLE_NONE)
-        return call_stop(call, finding(call, alive, where, NULL,
-                                       "is 0x%" PRIx64 ", of no type of objects (%s)", objectHandle,
-                                       TEXT_OF(VkObjectType, objectType)));
+        return call_stop(call, BROKEN_BY(call, alive, where, NULL,
+                                         "is 0x%" PRIx64 ", of no type of objects (%s)",
+                                         objectHandle, TEXT_OF(VkObjectType, objectType)));
     if (!objectHandle)
-        return call_stop(call, finding(call, alive, where, NULL, "is VK_NULL_HANDLE"));
+        return call_stop(call, BROKEN_BY(call, alive, where, NULL, "is VK_NULL_HANDLE"));
     /* Dead ones, and those of another device, are reported by lifetimes. */
     const struct object *object = call_find(call, objectHandle, type);
     bool of_instance = type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE ||
                        (object && object->owner == call->instance->owner);
     if (likely(!of_instance))
         return false;
-    return call_stop(call, finding(call, child, where, OBJECT(type, objectHandle),
-                                   "is a %s, which is not a child of the device",
-                                   handle_type_name[type]));
+    return call_stop(call, BROKEN_BY(call, child, where, OBJECT(type, objectHandle),
+                                     "is a %s, which is not a child of the device",
+                                     handle_type_name[type]));
 }
 
 bool core_validate_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,

@@ -80,9 +80,9 @@ static COLD bool check_libraries(const struct call *call, const struct pipeline 
     assert(pipeline->libraries || !pipeline->library_count);
     for (uint32_t i = 0; i < pipeline->library_count; i++) {
         if (!object_find_id(pipeline->libraries[i], HANDLE_PIPELINE))
-            return finding(call, VUID_vkCmdBindPipeline_pipeline_parameter,
-                           &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, handle),
-                           "was linked from a pipeline library that has been destroyed since");
+            return BROKEN_BY(call, VUID_vkCmdBindPipeline_pipeline_parameter,
+                             &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, handle),
+                             "was linked from a pipeline library that has been destroyed since");
     }
     return false;
 }
@@ -225,8 +225,8 @@ static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffe
     struct subject s = {.call = call};
     if (unlikely(!handle)) {
         if (!has_feature(call, FEATURE_nullDescriptor))
-            return finding(call, rules->null, where, NULL,
-                           "is VK_NULL_HANDLE, which needs the nullDescriptor feature");
+            return BROKEN_BY(call, rules->null, where, NULL,
+                             "is VK_NULL_HANDLE, which needs the nullDescriptor feature");
         REQUIRE(&s, rules->null_offset, offset == 0, &LOCATION_INDEX(NULL, "pOffsets", index),
                 "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
         return s.skip;
@@ -251,8 +251,8 @@ static bool check_binding_range(const struct call *call, uint32_t first, uint32_
 {
     uint32_t most = limits_of(call)->maxVertexInputBindings;
     if (unlikely(first >= most))
-        return finding(call, rules->first, &LOCATION(NULL, "firstBinding"), NULL,
-                       "is %u, but maxVertexInputBindings is %u", first, most);
+        return BROKEN_BY(call, rules->first, &LOCATION(NULL, "firstBinding"), NULL,
+                         "is %u, but maxVertexInputBindings is %u", first, most);
     struct subject s = {.call = call};
     REQUIRE(&s, rules->sum, (uint64_t)first + count <= most, "firstBinding",
             "and bindingCount are %" PRIu64 " together, but maxVertexInputBindings is %u",

@@ -21,11 +21,11 @@ bool draw_check_first_instance(const struct call *call, const struct command_buf
     bool dynamic;
     const struct vertex_binding *binding =
         first ? draw_divided_binding(call, command_buffer, &dynamic) : NULL;
-    return binding && finding(call, dynamic ? RULE(call, 09462) : RULE(call, 09461),
-                              &LOCATION(NULL, "firstInstance"), NULL,
-                              "is %u, but must be 0: vertex binding %u has a divisor of %u, and "
-                              "the device's supportsNonZeroFirstInstance is VK_FALSE",
-                              first, binding->binding, binding->divisor);
+    return binding && BROKEN_BY(call, dynamic ? RULE_09462 : RULE_09461,
+                                &LOCATION(NULL, "firstInstance"), NULL,
+                                "is %u, but must be 0: vertex binding %u has a divisor of %u, and "
+                                "the device's supportsNonZeroFirstInstance is VK_FALSE",
+                                first, binding->binding, binding->divisor);
 }
 
 static COLD bool check_instances(const struct call *call,
@@ -78,12 +78,12 @@ static ALWAYS_INLINE bool check_indices(const struct call *call,
     if (likely(end <= command_buffer->index_buffer.size) ||
         device_has_feature(call->device, FEATURE_robustBufferAccess2) || mem_failures())
         return false;
-    return finding(call, RULE(call, 08798), where, NULL,
-                   "and the first index reach to byte %" PRIu64
-                   " of the index buffer's bound range, which has %" PRIu64
-                   " (first index %u, %u indices of %u bytes)",
-                   end, command_buffer->index_buffer.size, first, count,
-                   index_size(command_buffer->index_type));
+    return BROKEN_BY(call, RULE_08798, where, NULL,
+                     "and the first index reach to byte %" PRIu64
+                     " of the index buffer's bound range, which has %" PRIu64
+                     " (first index %u, %u indices of %u bytes)",
+                     end, command_buffer->index_buffer.size, first, count,
+                     index_size(command_buffer->index_type));
 }
 
 bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer,
@@ -313,8 +313,8 @@ bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffe
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                const char *limit, uint32_t most, enum rule rule)
 {
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), NULL,
-                   "is %u, more than %s (%u)", count, limit, most);
+    return BROKEN_BY(call, rule, &LOCATION(NULL, name), NULL, "is %u, more than %s (%u)", count,
+                     limit, most);
 }
 
 /* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] (with a task shader), else

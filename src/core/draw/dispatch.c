@@ -14,9 +14,9 @@ static COLD bool report_groups(const struct call *call, const char *name, uint32
                                uint32_t dimension, enum rule rule)
 {
     assert(dimension < 3);
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), NULL,
-                   "is %u, more than maxComputeWorkGroupCount[%u] (%u)", count, dimension,
-                   call->device->properties.limits.maxComputeWorkGroupCount[dimension]);
+    return BROKEN_BY(call, rule, &LOCATION(NULL, name), NULL,
+                     "is %u, more than maxComputeWorkGroupCount[%u] (%u)", count, dimension,
+                     call->device->properties.limits.maxComputeWorkGroupCount[dimension]);
 }
 
 bool core_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
@@ -44,9 +44,9 @@ static bool check_base(const struct call *call, const char *base_name, uint32_t 
     assert(dimension < 3);
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     if (base >= most)
-        return finding(call, rule_vuid(call->command, base_rule), &LOCATION(NULL, base_name), NULL,
-                       "is %u, not less than maxComputeWorkGroupCount[%u] (%u)", base, dimension,
-                       most);
+        return BROKEN_BY(call, base_rule, &LOCATION(NULL, base_name), NULL,
+                         "is %u, not less than maxComputeWorkGroupCount[%u] (%u)", base, dimension,
+                         most);
     struct subject s = {.call = call};
     REQUIRE(&s, count_rule, count <= most - base, count_name,
             "is %u from group %u on, more than maxComputeWorkGroupCount[%u] (%u)", count, base,

@@ -20,9 +20,9 @@ static bool check_promoted(const struct call *call, enum vuid vuid)
                has_feature(call, FEATURE_extendedDynamicState) ||
                has_feature(call, FEATURE_shaderObject)))
         return false;
-    return finding(call, vuid, NULL, NULL,
-                   "needs the extendedDynamicState or shaderObject feature, or an instance of "
-                   "Vulkan 1.3; none of them is enabled");
+    return BROKEN_BY(call, vuid, NULL, NULL,
+                     "needs the extendedDynamicState or shaderObject feature, or an instance of "
+                     "Vulkan 1.3; none of them is enabled");
 }
 
 /* A secondary command buffer that inherits its viewports and scissors must not set them itself. */
@@ -33,9 +33,9 @@ static bool check_not_inherited(const struct call *call, enum vuid vuid)
         return false;
     const struct command_buffer_inheritance *inheritance = inheritance_of(command_buffer);
     return inheritance && inheritance->viewport_scissor &&
-           finding(call, vuid, &LOCATION(NULL, "commandBuffer"), NULL,
-                   "is a secondary command buffer that inherits viewports and scissors "
-                   "(VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D)");
+           BROKEN_BY(call, vuid, &LOCATION(NULL, "commandBuffer"), NULL,
+                     "is a secondary command buffer that inherits viewports and scissors "
+                     "(VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D)");
 }
 
 /* first + count within [1, maxViewports]. */

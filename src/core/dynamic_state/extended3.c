@@ -68,9 +68,9 @@ bool core_validate_CmdSetDepthClampRangeEXT(struct call *call, VkCommandBuffer c
     if (depthClampMode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
         return false;
     if (pointer_is_bad(pDepthClampRange))
-        return finding(call, VUID_vkCmdSetDepthClampRangeEXT_pDepthClampRange_09647, where, NULL,
-                       "is not a valid pointer, but depthClampMode is "
-                       "VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
+        return BROKEN_BY(call, VUID_vkCmdSetDepthClampRangeEXT_pDepthClampRange_09647, where, NULL,
+                         "is not a valid pointer, but depthClampMode is "
+                         "VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
     REQUIRE(&s, VUID_VkDepthClampRangeEXT_pDepthClampRange_00999,
             !(pDepthClampRange->minDepthClamp > pDepthClampRange->maxDepthClamp), "minDepthClamp",
             "is %g, but maxDepthClamp is %g", (double)pDepthClampRange->minDepthClamp,

@@ -63,8 +63,8 @@ bool check_rectangle(const struct call *call, const struct location *where,
     const VkExtent2D extent = rectangle->extent;
     struct subject s = {.call = call, .where = where};
     if (offset.x < 0 || offset.y < 0)
-        return finding(call, rules->negative, &LOCATION(where, "offset"), NULL,
-                       "is (%d, %d), but must not be negative", offset.x, offset.y);
+        return BROKEN_BY(call, rules->negative, &LOCATION(where, "offset"), NULL,
+                         "is (%d, %d), but must not be negative", offset.x, offset.y);
     REQUIRE(&s, rules->width, (int64_t)offset.x + extent.width <= INT32_MAX, "extent",
             "has a width of %u, which added to an offset.x of %d overflows a signed integer",
             extent.width, offset.x);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "report/finding/fix.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "report/names/object_text.h"
 
@@ -52,10 +53,11 @@ bool address_report_usage(const struct call *call, enum vuid vuid, const struct 
                           VkBufferUsageFlags2 usage)
 {
     assert(found && usage);
-    return finding(call, vuid, where, ADDRESS_OBJECT(found),
-                   "is %s, but that buffer was created with usage %s, without %s",
-                   ADDRESS_IN(call, address, found->buffer), usage_text(found->buffer->usage).text,
-                   usage_text(usage & ~ADDRESS_ALL_OF).text);
+    return BROKEN_BY(call, vuid, where, ADDRESS_OBJECT(found),
+                     "is %s, but that buffer was created with usage %s, without %s",
+                     ADDRESS_IN(call, address, found->buffer),
+                     usage_text(found->buffer->usage).text,
+                     usage_text(usage & ~ADDRESS_ALL_OF).text);
 }
 
 bool address_report_nowhere(const struct call *call, enum vuid vuid, const struct location *where,
@@ -85,7 +87,7 @@ bool address_report_short(const struct call *call, enum vuid vuid, const struct 
                           VkDeviceSize size, const char *what)
 {
     assert(found && what);
-    return finding(call, vuid, where, ADDRESS_OBJECT(found),
-                   "is %s, where that buffer has %" PRIu64 " bytes left, but %s %" PRIu64,
-                   ADDRESS_IN(call, address, found->buffer), found->rest, what, size);
+    return BROKEN_BY(call, vuid, where, ADDRESS_OBJECT(found),
+                     "is %s, where that buffer has %" PRIu64 " bytes left, but %s %" PRIu64,
+                     ADDRESS_IN(call, address, found->buffer), found->rest, what, size);
 }

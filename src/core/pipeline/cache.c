@@ -12,9 +12,9 @@ bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPip
 {
     for (uint32_t i = 0; i < srcCacheCount; i++) {
         if (pSrcCaches[i] == dstCache)
-            return finding(call, VUID_vkMergePipelineCaches_dstCache_00770,
-                           &LOCATION_INDEX(NULL, "pSrcCaches", i),
-                           OBJECT(HANDLE_PIPELINE_CACHE, dstCache), "is dstCache");
+            return BROKEN_BY(call, VUID_vkMergePipelineCaches_dstCache_00770,
+                             &LOCATION_INDEX(NULL, "pSrcCaches", i),
+                             OBJECT(HANDLE_PIPELINE_CACHE, dstCache), "is dstCache");
     }
     return false;
 }

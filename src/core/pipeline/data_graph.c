@@ -374,10 +374,11 @@ bool core_validate_CreateDataGraphPipelineSessionARM(struct call *call, VkDevice
                 DATA_GRAPH_PIPELINE_SESSION_NEURAL_STATISTICS_CREATE_INFO_ARM) != NULL;
     /* may only be included if and only if ... allowNeuralStatistics member was VK_TRUE. (That it
      * must be there then is not said: "may only".) */
-    REQUIRE(&s, VUID_VkDataGraphPipelineSessionCreateInfoARM_pNext_09852,
-            s.wrong || !statistics || pipeline->graph_statistics, "pNext",
-            "has VkDataGraphPipelineSessionNeuralStatisticsCreateInfoARM, but the pipeline was "
-            "created without allowNeuralStatistics");
+    REQUIRE_NEXT(&s, VUID_VkDataGraphPipelineSessionCreateInfoARM_pNext_09852,
+                 !statistics || pipeline->graph_statistics, "pNext",
+                 "has VkDataGraphPipelineSessionNeuralStatisticsCreateInfoARM, but the pipeline "
+                 "was "
+                 "created without allowNeuralStatistics");
     return s.skip;
 }
 

@@ -285,8 +285,8 @@ static bool report_group(const struct call *call, const struct location *where,
 {
     const enum dynamic_state *state = first_dynamic(graphics, states, count);
     struct value_text text;
-    return state && finding(call, vuid, &LOCATION(where, "pDynamicStates"), NULL, "has %s, %s",
-                            state_name(*state, &text), why);
+    return state && BROKEN_BY(call, vuid, &LOCATION(where, "pDynamicStates"), NULL, "has %s, %s",
+                              state_name(*state, &text), why);
 }
 
 bool check_graphics_dynamic_states(const struct call *call, const struct location *parent,

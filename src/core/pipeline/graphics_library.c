@@ -387,9 +387,9 @@ static bool check_completeness(const struct call *call, const struct location *w
     if (graphics->flags & FLAG(LIBRARY_BIT_KHR) || !graphics->known)
         return false;
     if (!(parts & PART_PRE_RASTERIZATION))
-        return finding(call, VUID_VkGraphicsPipelineCreateInfo_flags_08901, where, NULL,
-                       "has no pre-rasterization shader state, neither of its own nor from a "
-                       "library, and is not a library itself");
+        return BROKEN_BY(call, VUID_VkGraphicsPipelineCreateInfo_flags_08901, where, NULL,
+                         "has no pre-rasterization shader state, neither of its own nor from a "
+                         "library, and is not a library itself");
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
             !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
                 (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,

@@ -205,7 +205,7 @@ static bool check_samples(const struct call *call, const struct location *parent
             continue;
         VkSampleCountFlagBits wanted = render_pass->attachments[attachment].description.samples;
         if (wanted != samples)
-            return finding(
+            return BROKEN_BY(
                 call, VUID_VkGraphicsPipelineCreateInfo_multisampledRenderToSingleSampled_06853,
                 where, OBJECT(HANDLE_RENDER_PASS, graphics->info->renderPass),
                 "is %u, but %s has %u samples", samples,
@@ -415,15 +415,15 @@ static bool check_color_formats(const struct call *call, const struct location *
     struct subject s = {.call = call};
     *used = false;
     if (rendering->colorAttachmentCount > most)
-        return finding(call, VUID_VkPipelineRenderingCreateInfo_colorAttachmentCount_09533,
-                       &LOCATION(where, "colorAttachmentCount"), NULL,
-                       "is %u, but maxColorAttachments is %u", rendering->colorAttachmentCount,
-                       most);
+        return BROKEN_BY(call, VUID_VkPipelineRenderingCreateInfo_colorAttachmentCount_09533,
+                         &LOCATION(where, "colorAttachmentCount"), NULL,
+                         "is %u, but maxColorAttachments is %u", rendering->colorAttachmentCount,
+                         most);
     if (rendering->colorAttachmentCount && !rendering->pColorAttachmentFormats)
-        return call_stop(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
-                                       &LOCATION(where, "pColorAttachmentFormats"), NULL,
-                                       "is NULL, but colorAttachmentCount is %u",
-                                       rendering->colorAttachmentCount));
+        return call_stop(call, BROKEN_BY(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
+                                         &LOCATION(where, "pColorAttachmentFormats"), NULL,
+                                         "is NULL, but colorAttachmentCount is %u",
+                                         rendering->colorAttachmentCount));
     for (uint32_t i = 0;
          i < rendering->colorAttachmentCount && !pointer_is_bad(rendering->pColorAttachmentFormats);
          i++) {

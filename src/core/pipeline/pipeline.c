@@ -43,8 +43,8 @@ static bool check_required_size(const struct call *call, const struct location *
         &LOCATION(&LOCATION_CHAINED(where, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo"),
                   "requiredSubgroupSize");
     if (!has_feature(call, FEATURE_subgroupSizeControl))
-        return finding(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755, at, NULL,
-                       "is %u, but the subgroupSizeControl feature is not enabled", size);
+        return BROKEN_BY(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755, at, NULL,
+                         "is %u, but the subgroupSizeControl feature is not enabled", size);
     if (!properties->maxSubgroupSize)
         return false; /* nothing is known of the device */
     struct subject s = {.call = call};
@@ -105,9 +105,9 @@ static bool check_code_source(const struct call *call, const struct location *wh
         return false;
     if (!has_feature(call, FEATURE_graphicsPipelineLibrary) &&
         !has_feature(call, FEATURE_maintenance5))
-        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_08771, module, NULL,
-                       "is VK_NULL_HANDLE, but neither the graphicsPipelineLibrary nor the "
-                       "maintenance5 feature is enabled");
+        return BROKEN_BY(call, VUID_VkPipelineShaderStageCreateInfo_stage_08771, module, NULL,
+                         "is VK_NULL_HANDLE, but neither the graphicsPipelineLibrary nor the "
+                         "maintenance5 feature is enabled");
     REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_stage_06845, inlined, module,
             "is VK_NULL_HANDLE, and no VkShaderModuleCreateInfo or module "
             "identifier is chained");
@@ -253,20 +253,19 @@ static bool check_derivative(const struct call *call, const struct location *whe
     if (base->base_index == -1) {
         const struct pipeline *parent = find_pipeline(call, base->base_handle);
         if (!base->base_handle)
-            return finding(call, RULE(call, 07984), handle, NULL,
-                           "is VK_NULL_HANDLE and basePipelineIndex is -1, but flags has "
-                           "VK_PIPELINE_CREATE_DERIVATIVE_BIT");
+            return BROKEN_BY(call, RULE_07984, handle, NULL,
+                             "is VK_NULL_HANDLE and basePipelineIndex is -1, but flags has "
+                             "VK_PIPELINE_CREATE_DERIVATIVE_BIT");
         if (!parent)
             return false;
         const bool subpass_shading =
             parent->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI &&
             base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE; /* it is a compute pipeline, too */
         if (parent->bind_point != base->bind_point && !subpass_shading)
-            return finding(call, RULE(call, 07984), handle,
-                           OBJECT(HANDLE_PIPELINE, base->base_handle),
-                           "is a pipeline for %s, not %s",
-                           value_text(VALUES_VkPipelineBindPoint, parent->bind_point).text,
-                           value_text(VALUES_VkPipelineBindPoint, base->bind_point).text);
+            return BROKEN_BY(call, RULE_07984, handle, OBJECT(HANDLE_PIPELINE, base->base_handle),
+                             "is a pipeline for %s, not %s",
+                             value_text(VALUES_VkPipelineBindPoint, parent->bind_point).text,
+                             value_text(VALUES_VkPipelineBindPoint, base->bind_point).text);
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, base->base_handle),
                    base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? RULE_00721
                    : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? RULE_00696
@@ -276,9 +275,9 @@ static bool check_derivative(const struct call *call, const struct location *whe
         return s.skip;
     }
     if (base->base_index < 0 || (uint32_t)base->base_index >= base->count)
-        return finding(call, RULE(call, 07985), index, NULL,
-                       "is %d, but there are %u elements in pCreateInfos", base->base_index,
-                       base->count);
+        return BROKEN_BY(call, RULE_07985, index, NULL,
+                         "is %d, but there are %u elements in pCreateInfos", base->base_index,
+                         base->count);
     REQUIRE(&s,
             base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? RULE_00720
             : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? RULE_00695
@@ -389,11 +388,12 @@ bool check_dynamic_states_unique(const struct call *call, const struct location 
     for (uint32_t i = 0; i < info->dynamicStateCount; i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (info->pDynamicStates[i] == info->pDynamicStates[k])
-                return finding(call, VUID_VkPipelineDynamicStateCreateInfo_pDynamicStates_01442,
-                               &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
-                                               "pDynamicStates", i),
-                               NULL, "is %s, as is pDynamicStates[%u]",
-                               value_text(VALUES_VkDynamicState, info->pDynamicStates[i]).text, k);
+                return BROKEN_BY(call, VUID_VkPipelineDynamicStateCreateInfo_pDynamicStates_01442,
+                                 &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
+                                                 "pDynamicStates", i),
+                                 NULL, "is %s, as is pDynamicStates[%u]",
+                                 value_text(VALUES_VkDynamicState, info->pDynamicStates[i]).text,
+                                 k);
         }
     }
     return false;

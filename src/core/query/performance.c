@@ -3,6 +3,7 @@
 #include "core/query/performance.h"
 #include "core/hooks.h"
 
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "state/submit/queue.h"
 #include "state/command/rendering.h"
@@ -16,10 +17,10 @@ static bool check_statistics(const struct call *call, const VkQueryPoolCreateInf
     const VkQueryPipelineStatisticFlags unknown =
         info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN;
     return info->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS && unlikely(unknown) &&
-           finding(call, RULE(call, 00792),
-                   &LOCATION(&LOCATION_POINTER(NULL, "pCreateInfo"), "pipelineStatistics"), NULL,
-                   "has the bits 0x%x, which are not VkQueryPipelineStatisticFlagBits values",
-                   unknown);
+           BROKEN_BY(call, RULE_00792,
+                     &LOCATION(&LOCATION_POINTER(NULL, "pCreateInfo"), "pipelineStatistics"), NULL,
+                     "has the bits 0x%x, which are not VkQueryPipelineStatisticFlagBits values",
+                     unknown);
 }
 
 bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
@@ -154,11 +155,12 @@ bool performance_check_last(const struct call *call, const struct command_buffer
     const enum command recorded = COMMAND_CmdEndQuery;
     /* If ... VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR, the vkCmdEndQuery must be the last
      * recorded command in commandBuffer */
-    return finding(call, rule_vuid(recorded, RULE_03227), &LOCATION(NULL, "commandBuffer"),
-                   pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
-                   "has %u commands, but vkCmdEndQuery, the %u., ended a query that has a counter "
-                   "of VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR: it must be the last",
-                   command_buffer->command_number, queries->counted_end);
+    return BROKEN_BY(call, rule_vuid(recorded, RULE_03227), &LOCATION(NULL, "commandBuffer"),
+                     pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
+                     "has %u commands, but vkCmdEndQuery, the %u., ended a query that has a "
+                     "counter "
+                     "of VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR: it must be the last",
+                     command_buffer->command_number, queries->counted_end);
 }
 
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,

@@ -270,10 +270,10 @@ static bool check_instance_end(struct call *call, enum vuid vuid)
         if (!query->pool || query->state != QUERY_ACTIVE || !query->in_render_pass)
             continue;
         const struct query_pool *pool = query_pool_by_id(query->pool);
-        return finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
-                       pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
-                       "has query %u active, which was begun in this render pass instance",
-                       query->query);
+        return BROKEN_BY(call, vuid, &LOCATION(NULL, "commandBuffer"),
+                         pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
+                         "has query %u active, which was begun in this render pass instance",
+                         query->query);
     }
     return false;
 }
@@ -595,6 +595,6 @@ bool core_validate_EndCommandBuffer_queries(struct call *call, VkCommandBuffer c
     if (!queries->active_count)
         return skip;
     /* All queries made active during the recording of commandBuffer must have been made inactive */
-    return skip | finding(call, RULE(call, 00061), &LOCATION(NULL, "commandBuffer"), NULL,
-                          "has %u queries active that were not ended", queries->active_count);
+    return skip | BROKEN_BY(call, RULE_00061, &LOCATION(NULL, "commandBuffer"), NULL,
+                            "has %u queries active that were not ended", queries->active_count);
 }

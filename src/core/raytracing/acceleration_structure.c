@@ -49,12 +49,11 @@ bool structure_check_backed(const struct call *call, const struct acceleration_s
     if (!structure || likely(structure_is_backed(structure)))
         return false;
     const struct buffer *buffer = buffer_by_id(structure->buffer);
-    return finding(call, rule_vuid(call->command, rule), where,
-                   STRUCTURE_OBJECT(object_state_handle(&structure->base)),
-                   "lies on a buffer that %s",
-                   !buffer                  ? "has been destroyed"
-                   : buffer->binding.memory ? "is not bound to memory any more: that was freed"
-                                            : "is not bound to memory");
+    return BROKEN_BY(call, rule, where, STRUCTURE_OBJECT(object_state_handle(&structure->base)),
+                     "lies on a buffer that %s",
+                     !buffer                  ? "has been destroyed"
+                     : buffer->binding.memory ? "is not bound to memory any more: that was freed"
+                                              : "is not bound to memory");
 }
 
 bool structure_check_host_visible(const struct call *call,

@@ -89,13 +89,13 @@ static void check_pair(struct build_call *build, const struct part_place *a,
     const struct location where = LOCATION_INDEX(NULL, "pInfos", a->info);
     const struct acceleration_structure *structure = acceleration_structure_by_id(a->structure);
     build->skip |=
-        finding(build->call, rule_vuid(build->call->command, rule),
-                &LOCATION(&where, names[a->part]),
-                structure ? STRUCTURE_OBJECT(object_state_handle(&structure->base)) : NULL,
-                a->structure && a->structure == b->structure
-                    ? "is the %s of pInfos[%u] as well"
-                    : "shares memory with %s of pInfos[%u], and both are accessed by this command",
-                names[b->part], b->info);
+        BROKEN_BY(build->call, rule, &LOCATION(&where, names[a->part]),
+                  structure ? STRUCTURE_OBJECT(object_state_handle(&structure->base)) : NULL,
+                  a->structure && a->structure == b->structure
+                      ? "is the %s of pInfos[%u] as well"
+                      : "shares memory with %s of pInfos[%u], and both are accessed by this "
+                        "command",
+                  names[b->part], b->info);
 }
 
 static void check_overlaps(struct build_call *build)
@@ -191,8 +191,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
     if (device) {
         struct subject at = {.call = s->call, .where = &scratch};
         check_scratch(build, &at, i, scratch_size, known);
-        s->skip |= at.skip;
-        s->wrong |= at.wrong;
+        subject_add(s, &at);
     }
 }
 

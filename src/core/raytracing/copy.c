@@ -143,11 +143,11 @@ static bool check_queries(struct call *call, VkQueryPool handle, uint32_t first,
         const struct recorded_query *query =
             command_buffer_query(command_buffer, object_state_id(&pool->base), first + i);
         if (query && query->state != QUERY_RESET && query->state != QUERY_UNTOUCHED)
-            return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "queryPool"),
-                           OBJECT(HANDLE_QUERY_POOL, handle),
-                           "has query %u, which was used in this command buffer and "
-                           "not reset since",
-                           first + i);
+            return BROKEN_BY(call, rule, &LOCATION(NULL, "queryPool"),
+                             OBJECT(HANDLE_QUERY_POOL, handle),
+                             "has query %u, which was used in this command buffer and "
+                             "not reset since",
+                             first + i);
     }
     return false;
 }

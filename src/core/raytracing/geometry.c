@@ -168,8 +168,7 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
             REQUIRE(&one, RULE_03801, range->primitiveCount <= most, "primitiveCount",
                     "is %u, more than maxInstanceCount (%" PRIu64 ")", range->primitiveCount, most);
         }
-        s->skip |= one.skip;
-        s->wrong |= one.wrong;
+        subject_add(s, &one);
     }
 }
 
@@ -193,8 +192,7 @@ void check_build_addresses(struct subject *s,
         const bool other = geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR &&
                            info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
         check_opacity(&of_geometry, info->flags, geometry, ranges && !other ? &ranges[i] : NULL);
-        s->skip |= of_geometry.skip;
-        s->wrong |= of_geometry.wrong;
+        subject_add(s, &of_geometry);
         if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
             continue;
         const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =

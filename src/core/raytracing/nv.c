@@ -150,10 +150,9 @@ static bool check_usage(struct call *call, VkBuffer handle, const char *name, en
 {
     const struct buffer *buffer = find_buffer(call, handle);
     return buffer && !(buffer->usage & VK_BUFFER_USAGE_2_RAY_TRACING_BIT_NV) &&
-           finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name),
-                   OBJECT(HANDLE_BUFFER, handle),
-                   "was created with usage %s, without VK_BUFFER_USAGE_RAY_TRACING_BIT_NV",
-                   TEXT_OF(VkBufferUsageFlags2, buffer->usage));
+           BROKEN_BY(call, rule, &LOCATION(NULL, name), OBJECT(HANDLE_BUFFER, handle),
+                     "was created with usage %s, without VK_BUFFER_USAGE_RAY_TRACING_BIT_NV",
+                     TEXT_OF(VkBufferUsageFlags2, buffer->usage));
 }
 
 #define NV_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, (uint64_t)(handle_))
@@ -405,14 +404,14 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesNV_structures(
         const struct location where = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct subject s = {.call = call, .objects = NV_OBJECT(handle)};
         check_memory(&s, structure, handle, RULE_03757, &where);
-        REQUIRE(&s, RULE_06215,
-                s.wrong || !structure || structure->compacted ||
-                    queryType != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV ||
-                    structure->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV,
-                &where,
-                "was created with flags %s, without "
-                "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV",
-                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, structure->flags));
+        REQUIRE_NEXT(&s, RULE_06215,
+                     !structure || structure->compacted ||
+                         queryType != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV ||
+                         structure->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV,
+                     &where,
+                     "was created with flags %s, without "
+                     "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV",
+                     TEXT_OF(VkBuildAccelerationStructureFlagsKHR, structure->flags));
         skip |= s.skip;
     }
     return skip;

@@ -45,11 +45,11 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
     if (stage == UINT32_MAX || stage & allowed)
         return false;
     if (!stage)
-        return call_stop(list->call, finding(list->call, vuid, where, NULL,
-                                             "is %u, but the pipeline has %u stages", index,
-                                             list->info->stageCount));
-    return finding(list->call, vuid, where, NULL, "is %u, which is a stage of %s, not %s", index,
-                   value_text(VALUES_VkShaderStageFlags, stage).text, kind);
+        return call_stop(list->call, BROKEN_BY(list->call, vuid, where, NULL,
+                                               "is %u, but the pipeline has %u stages", index,
+                                               list->info->stageCount));
+    return BROKEN_BY(list->call, vuid, where, NULL, "is %u, which is a stage of %s, not %s", index,
+                     value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
 
 static bool check_group(const struct stage_list *list, const struct location *where,
@@ -267,9 +267,9 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
     if (!pipeline || pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return false;
     if (first >= pipeline->group_count)
-        s.skip |= call_stop(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"),
-                                          objects, "is %u, but the pipeline has %u groups", first,
-                                          pipeline->group_count));
+        s.skip |= call_stop(call, BROKEN_BY(call, rules->first, &LOCATION(NULL, "firstGroup"),
+                                            objects, "is %u, but the pipeline has %u groups", first,
+                                            pipeline->group_count));
     else
         REQUIRE(&s, rules->sum, (uint64_t)first + count <= pipeline->group_count, "groupCount",
                 "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",

@@ -64,7 +64,7 @@ bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBu
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     /* commandBuffer must be in the recording state */
     if (!(command_buffer->scope & SCOPE_RECORDING))
-        return finding(call, RULE(call, 00059), where, NULL, "is not being recorded");
+        return BROKEN_BY(call, RULE_00059, where, NULL, "is not being recorded");
     struct subject s = {.call = call};
     if (command_buffer->uses.count)
         s.skip |=

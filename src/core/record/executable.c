@@ -117,14 +117,16 @@ static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
     const struct command_buffer *command_buffer = find_command_buffer(handle);
     bool elsewhere =
         taken_by && command_buffer && taken_by != object_state_id(&command_buffer->base);
-    return finding(call, vuid, where,
-                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER,
-                           object_state_handle(&secondary->base)),
-                   "is invalid: a secondary command buffer that it executes (0x%" PRIx64 ") was %s",
-                   object_state_handle(&secondary->base),
-                   elsewhere ? "executed by another command buffer since, and was recorded without "
-                               "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"
-                             : "recorded again since");
+    return BROKEN_BY(call, vuid, where,
+                     OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER,
+                             object_state_handle(&secondary->base)),
+                     "is invalid: a secondary command buffer that it executes (0x%" PRIx64
+                     ") was %s",
+                     object_state_handle(&secondary->base),
+                     elsewhere
+                         ? "executed by another command buffer since, and was recorded without "
+                           "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"
+                         : "recorded again since");
 }
 
 static COLD bool report_invalid(const struct call *call, struct command_buffer *command_buffer,
@@ -142,25 +144,25 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
             gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle},
                          &why->chain, call->wraps);
         gone_write_chain(call, &why->chain, text);
-        return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
+        return BROKEN_BY(call, vuid, where, &objects, "is invalid: it uses %s", text);
     }
     enum handle_type type = object_id_type(why->id);
     const struct descriptor_set *set = why->updated ? descriptor_set_by_id(why->id) : NULL;
     if (why->updated)
-        return finding(call, vuid, where,
-                       set ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
-                                     object_state_handle(&set->base))
-                           : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                       "is invalid: a descriptor set was updated after it was bound, and none of "
-                       "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
+        return BROKEN_BY(call, vuid, where,
+                         set ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
+                                       object_state_handle(&set->base))
+                             : OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                         "is invalid: a descriptor set was updated after it was bound, and none of "
+                         "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
     char text[GONE_TEXT];
     gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
     /* An id is the handle that the app knew, where handles are wrapped. */
-    return finding(call, vuid, where,
-                   call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
-                               : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                   "is invalid: %s%s, after a command that uses it was recorded",
-                   call->wraps ? "" : "a ", text);
+    return BROKEN_BY(call, vuid, where,
+                     call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
+                                 : OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                     "is invalid: %s%s, after a command that uses it was recorded",
+                     call->wraps ? "" : "a ", text);
 }
 
 /* Gives NULL for a command buffer in the executable or pending state, or says what is wrong. */
@@ -185,8 +187,7 @@ bool executable_check(const struct call *call, struct command_buffer *command_bu
     assert(command_buffer);
     const char *why = not_executable(command_buffer);
     if (unlikely(why))
-        return finding(call, rule_vuid(call->command, rule), where,
-                       OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
+        return BROKEN_BY(call, rule, where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
     return unlikely(is_invalid(command_buffer)) &&
            report_invalid(call, command_buffer, handle, rule_vuid(call->command, rule), where);
 }
@@ -209,8 +210,7 @@ bool executable_check_not_pending(const struct call *call,
     if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
                !object_in_use(call->device, &command_buffer->base)))
         return false;
-    return finding(call, rule_vuid(call->command, rule), where,
-                   OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                   "was submitted before and is not known to be done, and was not recorded with "
-                   "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+    return BROKEN_BY(call, rule, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                     "was submitted before and is not known to be done, and was not recorded with "
+                     "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
 }

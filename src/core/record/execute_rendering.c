@@ -32,9 +32,9 @@ bool execution_check_contents(const struct execution *e)
         return false;
     /* ... the contents parameter of vkCmdBeginRenderPass (of the last call to vkCmdNextSubpass)
      * must have been SECONDARY_COMMAND_BUFFERS, or INLINE_AND_SECONDARY_COMMAND_BUFFERS */
-    return finding(call, rendering->subpass ? RULE(call, 09681) : RULE(call, 09680), where, NULL,
-                   "is in subpass %u, whose contents were declared as %s", rendering->subpass,
-                   value_text(VALUES_VkSubpassContents, (uint64_t)rendering->contents).text);
+    return BROKEN_BY(call, rendering->subpass ? RULE_09681 : RULE_09680, where, NULL,
+                     "is in subpass %u, whose contents were declared as %s", rendering->subpass,
+                     value_text(VALUES_VkSubpassContents, (uint64_t)rendering->contents).text);
 }
 
 /* --- render pass objects --- */

@@ -1,6 +1,8 @@
 /* Words a finding about an element of vkCmdExecuteCommands. */
 #include "core/record/execute_commands.h"
 
+#include "report/finding/rule.h"
+
 #include <stdio.h>
 
 static const struct finding_objects *objects_of(const struct execution *e,
@@ -20,5 +22,5 @@ bool execution_report(const struct execution *e, enum vuid vuid, const char *for
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    return finding(e->call, vuid, e->where, objects_of(e, &objects), "%s", text);
+    return BROKEN_BY(e->call, vuid, e->where, objects_of(e, &objects), "%s", text);
 }

@@ -41,7 +41,7 @@ static bool report_pool(const struct call *call, const struct command_buffer *co
     string_builder_add(&text, "; the command needs one of ");
     add_queue_flags(&text, rule->queue_flags);
     bool skip =
-        finding(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
+        BROKEN_BY(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
     string_builder_end(&text);
     return skip;
 }
@@ -124,7 +124,7 @@ bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vui
     add_queue_flags(&text, queue->queue_flags);
     string_builder_add(&text, "; the command needs ");
     add_queue_flags(&text, flag);
-    bool skip = finding(call, vuid, &LOCATION(NULL, "queue"), NULL, "%s", text.text);
+    bool skip = BROKEN_BY(call, vuid, &LOCATION(NULL, "queue"), NULL, "%s", text.text);
     string_builder_end(&text);
     return skip;
 }

@@ -252,8 +252,8 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
      * VkCommandBufferInheritanceInfo structure */
     if (!inheritance) {
         call->dead_handle = true; /* drivers read it */
-        return finding(call, RULE(call, 00051), &LOCATION(begin, "pInheritanceInfo"), NULL,
-                       "is NULL, but the command buffer is a secondary one") |
+        return BROKEN_BY(call, RULE_00051, &LOCATION(begin, "pInheritanceInfo"), NULL,
+                         "is NULL, but the command buffer is a secondary one") |
                true;
     }
     check_queries(&s, inheritance);
@@ -266,10 +266,11 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
     /* ... the VkCommandPool that commandBuffer was allocated from must support graphics operations
      */
     if (command_buffer->queue_flags && !(command_buffer->queue_flags & VK_QUEUE_GRAPHICS_BIT))
-        s.skip |= finding(call, RULE(call, 09123), &LOCATION(begin, "flags"), NULL,
-                          "has VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but queue family "
-                          "%u does no graphics",
-                          command_buffer->queue_family);
+        s.skip |=
+            BROKEN_BY(call, RULE_09123, &LOCATION(begin, "flags"), NULL,
+                      "has VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but queue family "
+                      "%u does no graphics",
+                      command_buffer->queue_family);
     if (inheritance->renderPass)
         check_render_pass(&s, inheritance);
     else

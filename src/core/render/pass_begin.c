@@ -500,8 +500,8 @@ static bool check_end(struct call *call, enum rule last, enum rule kind)
         return false;
     if (rendering->kind == RENDERING_DYNAMIC)
         return call_stop(call,
-                         finding(call, rule_vuid(call->command, kind), NULL, NULL,
-                                 "ends a render pass instance that vkCmdBeginRendering began"));
+                         BROKEN_BY(call, kind, NULL, NULL,
+                                   "ends a render pass instance that vkCmdBeginRendering began"));
     struct subject s = {.call = call};
     if (pass)
         REQUIRE(&s, last, rendering->subpass + 1 >= pass->subpass_count, NULL,

@@ -37,13 +37,13 @@ static COLD void check_resumes(struct rendering_check *c)
     const struct location array = LOCATION(&c->where, member);
     if (member)
         c->s.skip |=
-            finding(c->s.call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
-                    strcmp(member, "pColorAttachments") == 0
-                        ? &LOCATION_INDEX(&c->where, member, index)
-                        : &array,
-                    NULL,
-                    "differs from that of the suspended render pass instance, which this one "
-                    "resumes");
+            BROKEN_BY(c->s.call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                      strcmp(member, "pColorAttachments") == 0
+                          ? &LOCATION_INDEX(&c->where, member, index)
+                          : &array,
+                      NULL,
+                      "differs from that of the suspended render pass instance, which this one "
+                      "resumes");
 }
 
 static void check_rendering_flags(struct rendering_check *c)
@@ -454,8 +454,8 @@ static bool check_end(struct call *call, enum vuid kind, enum vuid inherited)
     if (!rendering)
         return false;
     if (rendering->kind != RENDERING_DYNAMIC)
-        return finding(call, kind, NULL, NULL,
-                       "ends a render pass instance that vkCmdBeginRenderPass began");
+        return BROKEN_BY(call, kind, NULL, NULL,
+                         "ends a render pass instance that vkCmdBeginRenderPass began");
     struct subject s = {.call = call};
     REQUIRE(&s, inherited, !rendering->inherited, NULL,
             "ends a render pass instance that another command buffer began");
@@ -502,8 +502,8 @@ static bool check_current_instance(struct call *call, const struct location *whe
     if (!rendering)
         return false;
     if (rendering->kind != RENDERING_DYNAMIC || rendering->inherited)
-        return finding(call, begun, &LOCATION(NULL, "commandBuffer"), NULL,
-                       "is in a render pass instance that no vkCmdBeginRendering in it began");
+        return BROKEN_BY(call, begun, &LOCATION(NULL, "commandBuffer"), NULL,
+                         "is in a render pass instance that no vkCmdBeginRendering in it began");
     /* 09514 and 09525 say it of a count beyond the limit, which no instance can have. */
     bool known = rendering->formats.color_count < PIPELINE_COLORS &&
                  count <= call->device->properties.limits.maxColorAttachments;

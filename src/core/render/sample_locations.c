@@ -15,15 +15,16 @@ static bool check_locations(struct call *call, const struct location *parent,
     assert(info);
     const struct location where = LOCATION(parent, "sampleLocationsInfo");
     if (info->sType != VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT)
-        return finding(call, VUID_VkSampleLocationsInfoEXT_sType_sType, &LOCATION(&where, "sType"),
-                       NULL, "is %d, not VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT",
-                       (int)info->sType);
+        return BROKEN_BY(call, VUID_VkSampleLocationsInfoEXT_sType_sType,
+                         &LOCATION(&where, "sType"), NULL,
+                         "is %d, not VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT",
+                         (int)info->sType);
     if (info->sampleLocationsCount && pointer_is_bad(info->pSampleLocations))
         return call_stop(call,
-                         finding(call, VUID_VkSampleLocationsInfoEXT_pSampleLocations_parameter,
-                                 &LOCATION(&where, "pSampleLocations"), NULL,
-                                 "is %p, where no program can have memory",
-                                 (const void *)info->pSampleLocations));
+                         BROKEN_BY(call, VUID_VkSampleLocationsInfoEXT_pSampleLocations_parameter,
+                                   &LOCATION(&where, "pSampleLocations"), NULL,
+                                   "is %p, where no program can have memory",
+                                   (const void *)info->pSampleLocations));
     return check_sample_locations(call, &where, info);
 }
 
@@ -57,10 +58,10 @@ static bool check_after_subpass(const struct located_pass *p, const struct locat
 {
     uint32_t index = locations->subpassIndex;
     if (index >= p->pass->subpass_count)
-        return finding(p->call, VUID_VkSubpassSampleLocationsEXT_subpassIndex_01532,
-                       &LOCATION(where, "subpassIndex"), NULL,
-                       "is %u, but the render pass has %u subpasses", index,
-                       p->pass->subpass_count);
+        return BROKEN_BY(p->call, VUID_VkSubpassSampleLocationsEXT_subpassIndex_01532,
+                         &LOCATION(where, "subpassIndex"), NULL,
+                         "is %u, but the render pass has %u subpasses", index,
+                         p->pass->subpass_count);
     return is_compatible(p, p->pass->subpasses[index].depth_stencil.attachment) &&
            check_locations(p->call, where, &locations->sampleLocationsInfo);
 }

@@ -3,6 +3,8 @@
 #include "core/resource/create.h"
 #include "vk/pointer.h"
 
+#include "report/finding/rule.h"
+
 /* Sharing between more queue families than this is not looked through for repetitions: no device
  * has as many. */
 #define FAMILIES_MOST 256
@@ -28,11 +30,11 @@ void check_queue_families(struct subject *s, enum rule rule, uint32_t count,
         if (families[i] < known && !twice)
             continue;
         s->wrong = true;
-        s->skip |= twice
-                       ? finding(s->call, rule_vuid(s->call->command, rule), where, NULL,
-                                 "is %u, which an earlier element is already", families[i])
-                       : finding(s->call, rule_vuid(s->call->command, rule), where, NULL,
-                                 "is %u, but the device has %u queue families", families[i], known);
+        s->skip |=
+            twice ? BROKEN_BY(s->call, rule, where, NULL,
+                              "is %u, which an earlier element is already", families[i])
+                  : BROKEN_BY(s->call, rule, where, NULL,
+                              "is %u, but the device has %u queue families", families[i], known);
     }
 }
 

@@ -65,30 +65,29 @@ static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, in
         const struct location at = LOCATION_INDEX(s->where, "pStrides", i);
         const int64_t stride = d->pStrides[i];
         const bool in_range = stride > 0 && (most <= 0 || stride <= most);
-        const bool wrong = s->wrong;
-        s->wrong = false;
-        REQUIRE(s, RULE_09738, in_range, &at,
+        struct subject one = {.call = s->call, .objects = s->objects};
+        REQUIRE(&one, RULE_09738, in_range, &at,
                 "is %" PRId64 ": it must be more than 0, and at most maxTensorStride (%" PRId64 ")",
                 stride, most);
-        if (size && !s->wrong && i == last)
-            REQUIRE(s, RULE_09736, stride == size, &at,
-                    "is %" PRId64 ", but an element of %s has %" PRId64 " bytes", stride,
-                    TEXT_OF(VkFormat, d->format), size);
-        if (size && !s->wrong)
-            REQUIRE(s, RULE_09737, stride % size == 0, &at,
-                    "is %" PRId64 ", which is not a multiple of the %" PRId64
-                    " bytes of an element of %s",
-                    stride, size, TEXT_OF(VkFormat, d->format));
-        if (i < last && !s->wrong && d->pStrides[i + 1] > 0) {
+        if (size && i == last)
+            REQUIRE_NEXT(&one, RULE_09736, stride == size, &at,
+                         "is %" PRId64 ", but an element of %s has %" PRId64 " bytes", stride,
+                         TEXT_OF(VkFormat, d->format), size);
+        if (size)
+            REQUIRE_NEXT(&one, RULE_09737, stride % size == 0, &at,
+                         "is %" PRId64 ", which is not a multiple of the %" PRId64
+                         " bytes of an element of %s",
+                         stride, size, TEXT_OF(VkFormat, d->format));
+        if (i < last && !one.wrong && d->pStrides[i + 1] > 0) {
             const int64_t least = times(d->pStrides[i + 1], d->pDimensions[i + 1]);
-            REQUIRE(s, RULE_09739, stride >= least, &at,
+            REQUIRE(&one, RULE_09739, stride >= least, &at,
                     "is %" PRId64 ", but pStrides[%u] * pDimensions[%u] is %" PRId64
                     ": elements would lie in the same place",
                     stride, i + 1, i + 1, least);
             packed &= stride_is_packed(d, i + 1);
         }
-        sound &= !s->wrong;
-        s->wrong |= wrong;
+        sound &= !one.wrong;
+        subject_add(s, &one);
     }
     if (!sound)
         return;

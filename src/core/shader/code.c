@@ -45,16 +45,17 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
     switch (spirv_capability_support(call->device, capability, &needs)) {
     case SPIRV_NOT_OF_THE_API:
         /* pCode must not declare any capability that is not supported by the API */
-        return finding(call, rules->capability, where, NULL,
-                       "declares the capability %s (%u), which Vulkan does not support",
-                       capability_name(capability), capability);
+        return BROKEN_BY(call, rules->capability, where, NULL,
+                         "declares the capability %s (%u), which Vulkan does not support",
+                         capability_name(capability), capability);
     case SPIRV_NOT_ENABLED:
         *needs_told = true;
         /* if pCode declares any of the capabilities listed in the SPIR-V Environment appendix, one
          * of the corresponding requirements must be satisfied */
-        return finding(call, rules->capability_needs, where, NULL,
-                       "declares the capability %s, which needs %s; the device was created without",
-                       capability_name(capability), needs);
+        return BROKEN_BY(call, rules->capability_needs, where, NULL,
+                         "declares the capability %s, which needs %s; the device was created "
+                         "without",
+                         capability_name(capability), needs);
     default:
         return false;
     }
@@ -67,15 +68,16 @@ static bool check_extension(struct call *call, const struct code_rules *rules,
     switch (spirv_extension_support(call->device, name, &needs)) {
     case SPIRV_NOT_OF_THE_API:
         /* pCode must not declare any SPIR-V extension that is not supported by the API */
-        return finding(call, rules->extension, where, NULL,
-                       "declares the extension %s, which Vulkan does not support", name);
+        return BROKEN_BY(call, rules->extension, where, NULL,
+                         "declares the extension %s, which Vulkan does not support", name);
     case SPIRV_NOT_ENABLED:
         *needs_told = true;
         /* if pCode declares any of the SPIR-V extensions listed in the SPIR-V Environment appendix,
          * one of the corresponding requirements must be satisfied */
-        return finding(call, rules->extension_needs, where, NULL,
-                       "declares the extension %s, which needs %s; the device was created without",
-                       name, needs);
+        return BROKEN_BY(call, rules->extension_needs, where, NULL,
+                         "declares the extension %s, which needs %s; the device was created "
+                         "without",
+                         name, needs);
     default:
         return false;
     }
@@ -153,16 +155,16 @@ static bool check_module_info(struct call *call, const struct location *where,
         return false;
     /* codeSize must be greater than 0 */
     if (info->codeSize == 0)
-        return finding(call, VUID_VkShaderModuleCreateInfo_codeSize_01085,
-                       &LOCATION(where, "codeSize"), NULL, "is 0");
+        return BROKEN_BY(call, VUID_VkShaderModuleCreateInfo_codeSize_01085,
+                         &LOCATION(where, "codeSize"), NULL, "is 0");
     if (extension_set_has(&call->device->extensions, EXTENSION_VK_NV_glsl_shader) &&
         (info->codeSize < 4 || *info->pCode != SpvMagicNumber))
         return false; /* GLSL */
     /* codeSize must be a multiple of 4 */
     if (info->codeSize % sizeof(uint32_t))
-        return finding(call, VUID_VkShaderModuleCreateInfo_codeSize_08735,
-                       &LOCATION(where, "codeSize"), NULL, "is %zu, which is not a multiple of 4",
-                       info->codeSize);
+        return BROKEN_BY(call, VUID_VkShaderModuleCreateInfo_codeSize_08735,
+                         &LOCATION(where, "codeSize"), NULL, "is %zu, which is not a multiple of 4",
+                         info->codeSize);
     return check_code(call, &module_rules, where, info->pCode, info->codeSize,
                       cache_of(call, chain));
 }

@@ -24,29 +24,27 @@ static bool check_push_constants(const struct call *call, const struct shader_st
     /* If a push constant block is declared in a shader, a push constant range in layout must match
      * the shader stage */
     if (!range)
-        return finding(call,
-                       rule_vuid(call->command,
-                                 stage_rule(stage, RULE_07987,
-                                            VUID_VkShaderCreateInfoEXT_codeType_10064)),
-                       stage->where, STAGE_OBJECT(stage),
-                       "uses a push constant block (bytes %u to %u), but no push constant range %s "
-                       "has %s: %s",
-                       entry->push_constant_begin, entry->push_constant_end - 1,
-                       stage->object ? "of the shader" : "of the layout",
-                       shader_stage_name(stage->stage), PUSH_RANGES(layout));
+        return BROKEN_BY(call,
+                         stage_rule(stage, RULE_07987, VUID_VkShaderCreateInfoEXT_codeType_10064),
+                         stage->where, STAGE_OBJECT(stage),
+                         "uses a push constant block (bytes %u to %u), but no push constant range "
+                         "%s "
+                         "has %s: %s",
+                         entry->push_constant_begin, entry->push_constant_end - 1,
+                         stage->object ? "of the shader" : "of the layout",
+                         shader_stage_name(stage->stage), PUSH_RANGES(layout));
     /* the block must be contained inside the push constant range in layout that matches the stage
      */
     uint64_t end = (uint64_t)range->offset + range->size;
     if (entry->push_constant_begin >= range->offset && entry->push_constant_end <= end)
         return false;
-    return finding(call,
-                   rule_vuid(call->command, stage_rule(stage, RULE_10069,
-                                                       VUID_VkShaderCreateInfoEXT_codeType_10065)),
-                   stage->where, STAGE_OBJECT(stage),
-                   "uses a push constant block of the bytes %u to %u, but the push constant range "
-                   "of its stage has offset %u and size %u: %s",
-                   entry->push_constant_begin, entry->push_constant_end - 1, range->offset,
-                   range->size, PUSH_RANGES(layout));
+    return BROKEN_BY(call, stage_rule(stage, RULE_10069, VUID_VkShaderCreateInfoEXT_codeType_10065),
+                     stage->where, STAGE_OBJECT(stage),
+                     "uses a push constant block of the bytes %u to %u, but the push constant "
+                     "range "
+                     "of its stage has offset %u and size %u: %s",
+                     entry->push_constant_begin, entry->push_constant_end - 1, range->offset,
+                     range->size, PUSH_RANGES(layout));
 }
 
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)

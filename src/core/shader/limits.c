@@ -88,9 +88,9 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
     if (spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
         stage->entry->shared_size <= most)
         return skip;
-    return skip | finding(call, (enum vuid)rules->shared, stage->where, STAGE_OBJECT(stage),
-                          "uses %u bytes of Workgroup variables, more than %u (%s)",
-                          stage->entry->shared_size, most, rules->shared_limit);
+    return skip | BROKEN_BY(call, (enum vuid)rules->shared, stage->where, STAGE_OBJECT(stage),
+                            "uses %u bytes of Workgroup variables, more than %u (%s)",
+                            stage->entry->shared_size, most, rules->shared_limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
@@ -99,9 +99,9 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
     if (device_has_feature(call->device, FEATURE_maintenance4) ||
         !spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeLocalSizeId))
         return false;
-    return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, STAGE_OBJECT(stage),
-                   "has the execution mode LocalSizeId, and the maintenance4 feature "
-                   "is not enabled");
+    return BROKEN_BY(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, STAGE_OBJECT(stage),
+                     "has the execution mode LocalSizeId, and the maintenance4 feature "
+                     "is not enabled");
 }
 
 static bool check_mode_limit(const struct call *call, const struct shader_stage *stage,
@@ -113,9 +113,9 @@ static bool check_mode_limit(const struct call *call, const struct shader_stage 
     if (!found || !found->operand_count ||
         (found->operands[0] >= least && found->operands[0] <= most))
         return false;
-    return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
-                   "has the execution mode %s %u, which must be %u to %u (%s)", name,
-                   found->operands[0], least, most, limit);
+    return BROKEN_BY(call, vuid, stage->where, STAGE_OBJECT(stage),
+                     "has the execution mode %s %u, which must be %u to %u (%s)", name,
+                     found->operands[0], least, most, limit);
 }
 
 static bool check_geometry(const struct call *call, const struct shader_stage *stage)
@@ -227,12 +227,12 @@ static bool check_locations(const struct call *call, const struct shader_stage *
         return false;
     /* Drivers have arrays of what is at each location. */
     return call_stop(call,
-                     finding(call, VUID_RuntimeSpirv_Location_06272, stage->where,
-                             STAGE_OBJECT(stage),
-                             "has the %s variable %s at locations %u to %" PRIu64
-                             ", but only locations below %u are there",
-                             leaf->storage == SpvStorageClassInput ? "input" : "output",
-                             shader_text(stage, leaf->name), leaf->location, end - 1, available));
+                     BROKEN_BY(call, VUID_RuntimeSpirv_Location_06272, stage->where,
+                               STAGE_OBJECT(stage),
+                               "has the %s variable %s at locations %u to %" PRIu64
+                               ", but only locations below %u are there",
+                               leaf->storage == SpvStorageClassInput ? "input" : "output",
+                               shader_text(stage, leaf->name), leaf->location, end - 1, available));
 }
 
 /* Clip and cull distances of one storage class. */

@@ -376,9 +376,9 @@ static bool check_geometry(const struct call *call, const struct location *where
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     value_write(&text, VALUES_VkPrimitiveTopology, (uint64_t)graphics->input_assembly->topology);
-    return finding(call, RULE(call, 00738), where, NULL,
-                   "has a geometry shader that takes %s, but pInputAssemblyState->topology is %s",
-                   mode_name(takes), text.text);
+    return BROKEN_BY(call, RULE_00738, where, NULL,
+                     "has a geometry shader that takes %s, but pInputAssemblyState->topology is %s",
+                     mode_name(takes), text.text);
 }
 
 static bool check_transform_feedback(const struct call *call, const struct location *where,

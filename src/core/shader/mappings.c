@@ -17,7 +17,7 @@ struct pair {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits;
 };
 
-#define BROKEN_BY(pair_, rule_, format_, ...)                                                   \
+#define MAPPING_BROKEN(pair_, rule_, format_, ...)                                              \
     BROKEN(&(pair_)->s, (rule_), (pair_)->s.where, "maps \"%s\" (set %u, binding %u) " format_, \
            shader_text((pair_)->stage, (pair_)->variable->name), (pair_)->variable->set,        \
            (pair_)->variable->binding, __VA_ARGS__)
@@ -28,10 +28,10 @@ static void check_place(struct pair *pair, enum vuid vuid, const struct heap_pla
 {
     assert(place);
     if (alignment && (place->offset % alignment || place->array_stride % alignment))
-        BROKEN_BY(pair, vuid,
-                  "to offset %u with array stride %u, of which one is not a multiple of %s "
-                  "(%" PRIu64 ")",
-                  place->offset, place->array_stride, name, alignment);
+        MAPPING_BROKEN(pair, vuid,
+                       "to offset %u with array stride %u, of which one is not a multiple of %s "
+                       "(%" PRIu64 ")",
+                       place->offset, place->array_stride, name, alignment);
 }
 
 /* Where the sampler of a combined image sampler lies. */
@@ -50,22 +50,22 @@ static void check_sampler(struct pair *pair)
     if ((!direct && !indirect) || pair->mapping->combined)
         return;
     if (place->push_offset % unit)
-        BROKEN_BY(pair,
-                  direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12456
-                         : VUID_VkDescriptorSetAndBindingMappingEXT_source_12458,
-                  "with samplerPushOffset %u, which is not a multiple of %u", place->push_offset,
-                  unit);
+        MAPPING_BROKEN(pair,
+                       direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12456
+                              : VUID_VkDescriptorSetAndBindingMappingEXT_source_12458,
+                       "with samplerPushOffset %u, which is not a multiple of %u",
+                       place->push_offset, unit);
     if (most && place->push_offset > most - unit)
-        BROKEN_BY(pair,
-                  direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12457
-                         : VUID_VkDescriptorSetAndBindingMappingEXT_source_12459,
-                  "with samplerPushOffset %u, from where on maxPushDataSize (%" PRIu64
-                  ") does not leave %u bytes",
-                  place->push_offset, most, unit);
+        MAPPING_BROKEN(pair,
+                       direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12457
+                              : VUID_VkDescriptorSetAndBindingMappingEXT_source_12459,
+                       "with samplerPushOffset %u, from where on maxPushDataSize (%" PRIu64
+                       ") does not leave %u bytes",
+                       place->push_offset, most, unit);
     if (indirect && place->address_offset % 4)
-        BROKEN_BY(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_12460,
-                  "with samplerAddressOffset %u, which is not a multiple of 4",
-                  place->address_offset);
+        MAPPING_BROKEN(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_12460,
+                       "with samplerAddressOffset %u, which is not a multiple of 4",
+                       place->address_offset);
 }
 
 /* A descriptor in a heap. */
@@ -74,7 +74,7 @@ static void check_descriptor(struct pair *pair)
     const struct variable_mapping *mapping = pair->mapping;
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits = pair->limits;
     if (mapping->embedded && pair->variable->arrayed)
-        BROKEN_BY(pair, RULE_11399, "%s", "to an embedded sampler, but it is an array");
+        MAPPING_BROKEN(pair, RULE_11399, "%s", "to an embedded sampler, but it is an array");
     switch (pair->type) {
     case SpvOpTypeImage:
         check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11251, &mapping->place,
@@ -115,23 +115,24 @@ static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT
     /* the mapped resource in the shader must be a variable with a structure type decorated with
      * Block in the Uniform Storage Class */
     if (pair->variable->resource != SPIRV_RESOURCE_UNIFORM_BUFFER) {
-        BROKEN_BY(pair, RULE_11315, "to data, but it is a %s, and not a uniform buffer",
-                  spirv_resource_name(pair->variable->resource));
+        MAPPING_BROKEN(pair, RULE_11315, "to data, but it is a %s, and not a uniform buffer",
+                       spirv_resource_name(pair->variable->resource));
         return;
     }
     /* the mapped structure must not be larger than maxPushDataSize minus the pushDataOffset */
     if (pair->mapping->source == VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT && push &&
         data->pushDataOffset <= push && size > push - data->pushDataOffset)
-        BROKEN_BY(pair, RULE_11316,
-                  "of %u bytes to push data from byte %u on, but maxPushDataSize is %" PRIu64, size,
-                  data->pushDataOffset, push);
+        MAPPING_BROKEN(pair, RULE_11316,
+                       "of %u bytes to push data from byte %u on, but maxPushDataSize is %" PRIu64,
+                       size, data->pushDataOffset, push);
     /* the sum of mapped structure size and shaderRecordDataOffset used in the mapping must not be
      * larger than maxShaderGroupStride */
     if (pair->mapping->source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT && record &&
         (uint64_t)size + data->shaderRecordDataOffset > record)
-        BROKEN_BY(pair, RULE_11317,
-                  "of %u bytes to shader records from byte %u on, but maxShaderGroupStride is %u",
-                  size, data->shaderRecordDataOffset, record);
+        MAPPING_BROKEN(pair, RULE_11317,
+                       "of %u bytes to shader records from byte %u on, but maxShaderGroupStride is "
+                       "%u",
+                       size, data->shaderRecordDataOffset, record);
 }
 
 /* An address that takes the place of a descriptor. */
@@ -140,14 +141,15 @@ static void check_address(struct pair *pair)
     const uint8_t resource = pair->variable->resource;
     if (resource != SPIRV_RESOURCE_UNIFORM_BUFFER && resource != SPIRV_RESOURCE_STORAGE_BUFFER &&
         resource != SPIRV_RESOURCE_ACCELERATION_STRUCTURE)
-        BROKEN_BY(pair, RULE_11318,
-                  "to an address, but it is a %s, and neither a buffer nor an acceleration "
-                  "structure",
-                  spirv_resource_name(resource));
+        MAPPING_BROKEN(pair, RULE_11318,
+                       "to an address, but it is a %s, and neither a buffer nor an acceleration "
+                       "structure",
+                       spirv_resource_name(resource));
     /* the OpArrayLength instruction must not be used on that resource */
     if (pair->variable->access & SPIRV_ACCESS_LENGTH)
-        BROKEN_BY(pair, RULE_11378, "%s",
-                  "to an address, but the shader asks for the length of its array (OpArrayLength)");
+        MAPPING_BROKEN(pair, RULE_11378, "%s",
+                       "to an address, but the shader asks for the length of its array "
+                       "(OpArrayLength)");
 }
 
 #define RAY_TRACING                                                       \
@@ -164,8 +166,8 @@ static void check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT
          source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT ||
          source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_ADDRESS_EXT) &&
         !(pair->stage->stage & RAY_TRACING)) {
-        BROKEN_BY(pair, RULE_12454, "to shader records, which the shader of %s does not have",
-                  shader_stage_name(pair->stage->stage));
+        MAPPING_BROKEN(pair, RULE_12454, "to shader records, which the shader of %s does not have",
+                       shader_stage_name(pair->stage->stage));
         return;
     }
     switch (source) {

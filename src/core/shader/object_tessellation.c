@@ -54,10 +54,10 @@ static bool check_choice(const struct call *call, uint32_t index, const struct s
     /* at least one must contain an OpExecutionMode instruction specifying it */
     if (first == UINT32_MAX && second == UINT32_MAX)
         return rules[index].missing != VUID_COUNT &&
-               finding(call, rules[index].missing, where, NULL,
-                       "has linked tessellation shaders of which none has an execution mode that "
-                       "says %s",
-                       choice->what);
+               BROKEN_BY(call, rules[index].missing, where, NULL,
+                         "has linked tessellation shaders of which none has an execution mode that "
+                         "says %s",
+                         choice->what);
     struct subject s = {.call = call};
     /* if both do, they must be the same */
     REQUIRE(&s, rules[index].different,

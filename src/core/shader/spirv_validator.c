@@ -12,6 +12,7 @@
 #include "core/shader/spirv_report.h"
 #include "core/shader/spirv_rows.h"
 #include "objects/spirv_options.h"
+#include "report/finding/rule.h"
 #include "report/report.h"
 #include "report/names/vuid_text.h"
 #include "spirv/helper/load.h"
@@ -78,7 +79,7 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
     }
     if (number && number <= module->instruction_count)
         return spirv_report_instruction(call, statement, where, module, text, (uint32_t)number - 1);
-    return finding(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
+    return BROKEN_BY(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
 /* Asks SPIRV-Tools, unless the module is known to be good. True: it is wrong, at `*instruction`

@@ -202,13 +202,13 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
     /* pName must be the name of an OpEntryPoint in module with an execution model that matches
      * stage */
     if (!stage->entry)
-        return finding(call, RULE(call, 00707), &LOCATION(stage->where, "pName"),
-                       OBJECT(HANDLE_SHADER_MODULE, info->module),
-                       "is \"%s\", but the shader has no entry point of that name for %s (its "
-                       "first one is \"%s\", for %s)",
-                       stage->name, shader_stage_name(stage->stage),
-                       stage->reflection->text + stage->reflection->entries[0].name,
-                       model_name(stage->reflection->entries[0].model));
+        return BROKEN_BY(call, RULE_00707, &LOCATION(stage->where, "pName"),
+                         OBJECT(HANDLE_SHADER_MODULE, info->module),
+                         "is \"%s\", but the shader has no entry point of that name for %s (its "
+                         "first one is \"%s\", for %s)",
+                         stage->name, shader_stage_name(stage->stage),
+                         stage->reflection->text + stage->reflection->entries[0].name,
+                         model_name(stage->reflection->entries[0].model));
     bool skip = check_stage_limits(call, stage);
     skip |= check_stage_interface_limits(call, stage);
     skip |= check_stage_uses(call, stage) | check_stage_types(call, stage);
@@ -398,9 +398,10 @@ static bool check_object(const struct call *call, const struct location *where,
     if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
         return false;
     if (!info->pName)
-        return call_stop(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440,
-                                       &LOCATION(where, "pName"), NULL,
-                                       "is NULL, but code in SPIR-V has its entry points by name"));
+        return call_stop(call,
+                         BROKEN_BY(call, VUID_VkShaderCreateInfoEXT_pName_08440,
+                                   &LOCATION(where, "pName"), NULL,
+                                   "is NULL, but code in SPIR-V has its entry points by name"));
     if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 ||
         (uintptr_t)info->pCode % 4)
         return false;
@@ -418,12 +419,12 @@ static bool check_object(const struct call *call, const struct location *where,
     stage.specialization = shader_specialization(info->pSpecializationInfo);
     if (!stage.entry) {
         skip =
-            finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
-                    "is \"%s\", but the shader has no entry point of that name for %s (its first "
-                    "one is \"%s\", for %s)",
-                    stage.name, shader_stage_name(stage.stage),
-                    stage.reflection->text + stage.reflection->entries[0].name,
-                    model_name(stage.reflection->entries[0].model));
+            BROKEN_BY(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
+                      "is \"%s\", but the shader has no entry point of that name for %s (its first "
+                      "one is \"%s\", for %s)",
+                      stage.name, shader_stage_name(stage.stage),
+                      stage.reflection->text + stage.reflection->entries[0].name,
+                      model_name(stage.reflection->entries[0].model));
         goto done;
     }
     skip |= check_stage_limits(call, &stage);
@@ -459,14 +460,14 @@ static bool check_object(const struct call *call, const struct location *where,
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeTriangles) &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeQuads) &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeIsolines))
-        skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_08872, where, NULL,
-                        "has no execution mode Triangles, Quads or Isolines");
+        skip |= BROKEN_BY(call, VUID_VkShaderCreateInfoEXT_codeType_08872, where, NULL,
+                          "has no execution mode Triangles, Quads or Isolines");
     /* If stage is tessellation control, pCode must contain an OpExecutionMode instruction
      * specifying the output patch size */
     if (info->stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT &&
         !spirv_mode_find(stage.reflection, stage.entry, SpvExecutionModeOutputVertices))
-        skip |= finding(call, VUID_VkShaderCreateInfoEXT_codeType_12226, where, NULL,
-                        "has no execution mode OutputVertices");
+        skip |= BROKEN_BY(call, VUID_VkShaderCreateInfoEXT_codeType_12226, where, NULL,
+                          "has no execution mode OutputVertices");
 done:
     shader_release(stage.shader);
     return skip;

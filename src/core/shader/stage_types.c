@@ -267,10 +267,10 @@ static bool check_outputs(const struct call *call, const struct shader_stage *st
                      (!(leaf->flags & SPIRV_HAS_INDEX) || leaf->index == 0);
     }
     return resources + locations > most &&
-           finding(call, VUID_RuntimeSpirv_Location_06428, stage->where, STAGE_OBJECT(stage),
-                   "writes %u storage buffers and images and %u color attachments, together more "
-                   "than %u (maxFragmentCombinedOutputResources)",
-                   resources, locations, most);
+           BROKEN_BY(call, VUID_RuntimeSpirv_Location_06428, stage->where, STAGE_OBJECT(stage),
+                     "writes %u storage buffers and images and %u color attachments, together more "
+                     "than %u (maxFragmentCombinedOutputResources)",
+                     resources, locations, most);
 }
 
 /* --- modes of floating-point numbers ---------------------------------------------------------- */

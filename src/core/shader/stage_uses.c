@@ -142,9 +142,9 @@ static bool check_stores(const struct call *call, const struct shader_stage *sta
 static bool check_sum(const struct call *call, const struct shader_stage *stage, enum vuid vuid,
                       uint64_t bytes, uint32_t most, const char *what, const char *limit)
 {
-    return bytes > most && finding(call, vuid, stage->where, STAGE_OBJECT(stage),
-                                   "uses %llu bytes of %s, more than %u (%s)",
-                                   (unsigned long long)bytes, what, most, limit);
+    return bytes > most && BROKEN_BY(call, vuid, stage->where, STAGE_OBJECT(stage),
+                                     "uses %llu bytes of %s, more than %u (%s)",
+                                     (unsigned long long)bytes, what, most, limit);
 }
 
 /* The sum of size in bytes for variables in the TaskPayloadWorkgroupEXT, or Workgroup, Storage
@@ -251,11 +251,12 @@ bool check_stage_full_subgroups(const struct call *call, const struct shader_sta
      * the shader module must be version 1.6 or greater */
     return stage->entry->uses & SPIRV_USES_COOPERATIVE_MATRIX && !required &&
            stage->reflection->version < 0x10600 &&
-           finding(call,
-                   stage->object ? VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10771
-                                 : VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10770,
-                   &LOCATION(stage->where, "flags"), STAGE_OBJECT(stage),
-                   "does not ask for full subgroups, but the shader uses cooperative matrices and "
-                   "is of SPIR-V %u.%u",
-                   stage->reflection->version >> 16, stage->reflection->version >> 8 & 0xff);
+           BROKEN_BY(call,
+                     stage->object ? VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10771
+                                   : VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10770,
+                     &LOCATION(stage->where, "flags"), STAGE_OBJECT(stage),
+                     "does not ask for full subgroups, but the shader uses cooperative matrices "
+                     "and "
+                     "is of SPIR-V %u.%u",
+                     stage->reflection->version >> 16, stage->reflection->version >> 8 & 0xff);
 }

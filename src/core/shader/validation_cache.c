@@ -22,18 +22,18 @@ bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,
     case CACHE_DATA_CUT:
         /* If initialDataSize is not 0, it must be equal to the size of pInitialData, as returned by
          * vkGetValidationCacheDataEXT */
-        return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01534,
-                       &LOCATION(where, "initialDataSize"), NULL,
-                       "is %zu, but the data was retrieved with %" PRIu64 " bytes",
-                       pCreateInfo->initialDataSize, retrieved);
+        return BROKEN_BY(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01534,
+                         &LOCATION(where, "initialDataSize"), NULL,
+                         "is %zu, but the data was retrieved with %" PRIu64 " bytes",
+                         pCreateInfo->initialDataSize, retrieved);
     case CACHE_DATA_BROKEN:
         /* If initialDataSize is not 0, pInitialData must have been retrieved from a previous call
          * to vkGetValidationCacheDataEXT */
-        return finding(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01535,
-                       &LOCATION(where, "pInitialData"), NULL,
-                       "is not data of a validation cache, or was changed since it was retrieved "
-                       "(%zu bytes)",
-                       pCreateInfo->initialDataSize);
+        return BROKEN_BY(call, VUID_VkValidationCacheCreateInfoEXT_initialDataSize_01535,
+                         &LOCATION(where, "pInitialData"), NULL,
+                         "is not data of a validation cache, or was changed since it was retrieved "
+                         "(%zu bytes)",
+                         pCreateInfo->initialDataSize);
     default:
         return false;
     }

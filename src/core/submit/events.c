@@ -7,6 +7,7 @@
 
 #include "objects/device.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 #include "state/submit/queue.h"
 
@@ -44,10 +45,10 @@ static COLD bool report(const struct event_check *c, enum vuid vuid,
     assert(wait && text);
     const struct event *event = event_by_id(wait->event);
     uint64_t handle = event ? object_state_handle(&event->base) : 0;
-    return finding(c->call, vuid, &c->where,
-                   OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
-                   "waits for VkEvent 0x%" PRIx64 " with %s: %s", handle,
-                   wait->action == EVENT_WAITS_1 ? "vkCmdWaitEvents" : "vkCmdWaitEvents2", text);
+    return BROKEN_BY(c->call, vuid, &c->where,
+                     OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
+                     "waits for VkEvent 0x%" PRIx64 " with %s: %s", handle,
+                     wait->action == EVENT_WAITS_1 ? "vkCmdWaitEvents" : "vkCmdWaitEvents2", text);
 }
 
 /* The host may not set an event that a pending command buffer waits for (09543), but it can: such a
@@ -101,12 +102,12 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
     if (likely(!known || judged || !event_union_differs(&all, (VkPipelineStageFlags)first->stages)))
         return skip;
     const struct event *event = event_by_id(first->event);
-    return skip | finding(c->call, VUID_vkCmdWaitEvents_srcStageMask_01158, &c->where,
-                          OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT,
-                                  event ? object_state_handle(&event->base) : 0),
-                          "waits with vkCmdWaitEvents after %s, but the events are set after %s",
-                          value_text(VALUES_VkPipelineStageFlags, first->stages).text,
-                          value_text(VALUES_VkPipelineStageFlags, all.least).text);
+    return skip | BROKEN_BY(c->call, VUID_vkCmdWaitEvents_srcStageMask_01158, &c->where,
+                            OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT,
+                                    event ? object_state_handle(&event->base) : 0),
+                            "waits with vkCmdWaitEvents after %s, but the events are set after %s",
+                            value_text(VALUES_VkPipelineStageFlags, first->stages).text,
+                            value_text(VALUES_VkPipelineStageFlags, all.least).text);
 }
 
 /* False when nothing more of the call can be judged. */

@@ -17,16 +17,16 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
     assert(fence);
     const struct queue *queue = fence_queue(call->device, fence);
     if (!queue)
-        return finding(call, vuid, where, OBJECT(HANDLE_FENCE, object_state_handle(&fence->base)),
-                       "is to be signaled when a swapchain image is acquired, and that is not "
-                       "known to be done");
-    return finding(call, vuid, where,
-                   OBJECT2(HANDLE_FENCE, object_state_handle(&fence->base), HANDLE_QUEUE,
-                           object_state_handle(&queue->base)),
-                   "is to be signaled by work that was submitted to %s (its submission %" PRIu64
-                   ") and is not known to be done: no wait has shown it to the app",
-                   NAMED_STATE(call, &queue->base),
-                   stamp_sequence(atomic_load_explicit(&fence->payload, memory_order_relaxed)));
+        return BROKEN_BY(call, vuid, where, OBJECT(HANDLE_FENCE, object_state_handle(&fence->base)),
+                         "is to be signaled when a swapchain image is acquired, and that is not "
+                         "known to be done");
+    return BROKEN_BY(call, vuid, where,
+                     OBJECT2(HANDLE_FENCE, object_state_handle(&fence->base), HANDLE_QUEUE,
+                             object_state_handle(&queue->base)),
+                     "is to be signaled by work that was submitted to %s (its submission %" PRIu64
+                     ") and is not known to be done: no wait has shown it to the app",
+                     NAMED_STATE(call, &queue->base),
+                     stamp_sequence(atomic_load_explicit(&fence->payload, memory_order_relaxed)));
 }
 
 static bool is_pending(const struct call *call, const struct fence *fence)
@@ -41,9 +41,8 @@ bool fence_check_free(const struct call *call, VkFence handle, enum rule unsigna
     const struct fence *fence = handle ? find_fence(call, handle) : NULL;
     switch (fence ? fence_status(call->device, fence) : FENCE_UNKNOWN) {
     case FENCE_SIGNALED:
-        return finding(call, rule_vuid(call->command, unsignaled), where,
-                       OBJECT(HANDLE_FENCE, handle),
-                       "is signaled; vkResetFences makes it fit for another use");
+        return BROKEN_BY(call, unsignaled, where, OBJECT(HANDLE_FENCE, handle),
+                         "is signaled; vkResetFences makes it fit for another use");
     case FENCE_PENDING:
         return is_pending(call, fence) &&
                report_pending(call, fence, rule_vuid(call->command, unassociated), where);
@@ -71,18 +70,18 @@ static COLD bool check_export(const struct call *call, VkExternalFenceHandleType
         VkExternalFenceHandleTypeFlags wrong =
             types & ~answer.compatibleHandleTypes & ~(left & -left);
         if (!(answer.externalFenceFeatures & VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT))
-            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
-                           &LOCATION(&info, "handleTypes"), NULL,
-                           "contains %s, but a fence cannot be exported so",
-                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
-                               .text);
+            return BROKEN_BY(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
+                             &LOCATION(&info, "handleTypes"), NULL,
+                             "contains %s, but a fence cannot be exported so",
+                             value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
+                                 .text);
         if (wrong)
-            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
-                           &LOCATION(&info, "handleTypes"), NULL,
-                           "contains %s, which does not go with %s",
-                           value_text(VALUES_VkExternalFenceHandleTypeFlags, wrong).text,
-                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
-                               .text);
+            return BROKEN_BY(call, VUID_VkExportFenceCreateInfo_handleTypes_01446,
+                             &LOCATION(&info, "handleTypes"), NULL,
+                             "contains %s, which does not go with %s",
+                             value_text(VALUES_VkExternalFenceHandleTypeFlags, wrong).text,
+                             value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType)
+                                 .text);
     }
     return false;
 }

@@ -7,6 +7,7 @@
 
 #include "objects/device.h"
 #include "report/finding/reporter.h"
+#include "report/finding/rule.h"
 #include "state/memory/image_layout.h"
 #include "state/wsi/swapchain.h"
 
@@ -31,11 +32,11 @@ static COLD bool check_acquired(const struct call *call, VkCommandBuffer handle,
         .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                  {HANDLE_IMAGE, object_state_handle(&image->base)},
                  {HANDLE_SWAPCHAIN_KHR, object_state_handle(&swapchain->base)}}};
-    return finding(call, UNASSIGNED_non_acquired_swapchain_image_used, where, &objects,
-                   "uses image %u of the swapchain, which the program has not acquired%s: the "
-                   "presentation engine may be reading it. Submit it after vkAcquireNextImageKHR "
-                   "has returned that index",
-                   index, presented ? " since it presented it" : "");
+    return BROKEN_BY(call, UNASSIGNED_non_acquired_swapchain_image_used, where, &objects,
+                     "uses image %u of the swapchain, which the program has not acquired%s: the "
+                     "presentation engine may be reading it. Submit it after vkAcquireNextImageKHR "
+                     "has returned that index",
+                     index, presented ? " since it presented it" : "");
 }
 
 bool submit_check_layouts(struct submit *submit, const struct submit_batch *submitted)

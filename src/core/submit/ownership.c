@@ -6,6 +6,8 @@
 #include "report/names/names_of_values.h"
 #include "state/memory/ownership.h"
 
+#include "report/finding/rule.h"
+
 #include <inttypes.h>
 
 static COLD bool report(const struct call *call, enum vuid vuid,
@@ -21,22 +23,22 @@ static COLD bool report(const struct call *call, enum vuid vuid,
         OBJECT2(HANDLE_COMMAND_BUFFER, handle, object_id_type(range->resource),
                 object_handle(object));
     if (object_id_type(range->resource) == HANDLE_BUFFER)
-        return finding(call, vuid, where, objects,
-                       "acquires %" PRIu64 " bytes from offset %" PRIu64
-                       " on of a buffer from queue family %u for family %u, but no submitted "
-                       "command buffer has released them",
-                       range->second, range->first, range->src_family, range->dst_family);
-    return finding(call, vuid, where, objects,
-                   "acquires mip levels %u to %u, array layers %u to %u of an image from queue "
-                   "family %u for family %u (from %s to %s), but no submitted command buffer has "
-                   "released them so",
-                   (uint32_t)(range->first >> 32),
-                   (uint32_t)(range->first >> 32) + (uint32_t)range->first - 1,
-                   (uint32_t)(range->second >> 32),
-                   (uint32_t)(range->second >> 32) + (uint32_t)range->second - 1, range->src_family,
-                   range->dst_family,
-                   value_text(VALUES_VkImageLayout, (uint64_t)range->old_layout).text,
-                   value_text(VALUES_VkImageLayout, (uint64_t)range->new_layout).text);
+        return BROKEN_BY(call, vuid, where, objects,
+                         "acquires %" PRIu64 " bytes from offset %" PRIu64
+                         " on of a buffer from queue family %u for family %u, but no submitted "
+                         "command buffer has released them",
+                         range->second, range->first, range->src_family, range->dst_family);
+    return BROKEN_BY(call, vuid, where, objects,
+                     "acquires mip levels %u to %u, array layers %u to %u of an image from queue "
+                     "family %u for family %u (from %s to %s), but no submitted command buffer has "
+                     "released them so",
+                     (uint32_t)(range->first >> 32),
+                     (uint32_t)(range->first >> 32) + (uint32_t)range->first - 1,
+                     (uint32_t)(range->second >> 32),
+                     (uint32_t)(range->second >> 32) + (uint32_t)range->second - 1,
+                     range->src_family, range->dst_family,
+                     value_text(VALUES_VkImageLayout, (uint64_t)range->old_layout).text,
+                     value_text(VALUES_VkImageLayout, (uint64_t)range->new_layout).text);
 }
 
 /* ... includes a Queue Family Ownership Transfer Acquire Operation, there must exist a previously

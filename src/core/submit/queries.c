@@ -8,6 +8,7 @@
 
 #include "objects/device.h"
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 #include "report/finding/reporter.h"
 #include "state/query/query.h"
@@ -65,13 +66,13 @@ static bool check_copied(const struct submit *c, const struct recorded_query *qu
     const enum rule never = to_buffer ? RULE_09402 : RULE_13076;
     /* All queries used by the command must have been made available by prior executed commands */
     const enum rule reset = to_buffer ? RULE_08752 : RULE_13084;
-    return finding(c->call, rule_vuid(command, left == QUERY_LEFT_RESET ? reset : never), where,
-                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
-                           object_state_handle(&pool->base)),
-                   "copies the results of query %u of %s (%s), which was %s", query->query,
-                   NAMED_STATE(c->call, &pool->base), command_name[command],
-                   left == QUERY_LEFT_RESET ? "reset, and not used since"
-                                            : "never reset since its pool was created");
+    return BROKEN_BY(c->call, rule_vuid(command, left == QUERY_LEFT_RESET ? reset : never), where,
+                     OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
+                             object_state_handle(&pool->base)),
+                     "copies the results of query %u of %s (%s), which was %s", query->query,
+                     NAMED_STATE(c->call, &pool->base), command_name[command],
+                     left == QUERY_LEFT_RESET ? "reset, and not used since"
+                                              : "never reset since its pool was created");
 }
 
 static COLD bool check_queries(const struct submit *c, const struct command_buffer *command_buffer,
@@ -99,14 +100,14 @@ static COLD bool check_queries(const struct submit *c, const struct command_buff
             reporter_count_muted_by_label(c->call->instance->reporter);
             continue;
         }
-        skip |= finding(c->call, rule_vuid((enum command)query->first, rule), where,
-                        OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
-                                object_state_handle(&pool->base)),
-                        "uses query %u of VkQueryPool 0x%" PRIx64 " (%s), which %s", query->query,
-                        object_state_handle(&pool->base), command_name[query->first],
-                        left == QUERY_LEFT_USED
-                            ? "was used by work that was submitted before and not reset since"
-                            : "was never reset since its pool was created");
+        skip |= BROKEN_BY(c->call, rule_vuid((enum command)query->first, rule), where,
+                          OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
+                                  object_state_handle(&pool->base)),
+                          "uses query %u of VkQueryPool 0x%" PRIx64 " (%s), which %s", query->query,
+                          object_state_handle(&pool->base), command_name[query->first],
+                          left == QUERY_LEFT_USED
+                              ? "was used by work that was submitted before and not reset since"
+                              : "was never reset since its pool was created");
         break; /* the others are most often those next to it */
     }
     return skip;

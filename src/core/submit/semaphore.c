@@ -38,20 +38,20 @@ static COLD bool check_export(const struct call *call, VkExternalSemaphoreHandle
         VkExternalSemaphoreHandleTypeFlags wrong =
             types & ~answer.compatibleHandleTypes & ~(left & -left);
         if (!(answer.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT))
-            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
-                           &LOCATION(&info, "handleTypes"), NULL,
-                           "contains %s, but such a semaphore cannot be exported so",
-                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
-                                      question.handleType)
-                               .text);
+            return BROKEN_BY(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
+                             &LOCATION(&info, "handleTypes"), NULL,
+                             "contains %s, but such a semaphore cannot be exported so",
+                             value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
+                                        question.handleType)
+                                 .text);
         if (wrong)
-            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
-                           &LOCATION(&info, "handleTypes"), NULL,
-                           "contains %s, which does not go with %s",
-                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, wrong).text,
-                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
-                                      question.handleType)
-                               .text);
+            return BROKEN_BY(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124,
+                             &LOCATION(&info, "handleTypes"), NULL,
+                             "contains %s, which does not go with %s",
+                             value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, wrong).text,
+                             value_text(VALUES_VkExternalSemaphoreHandleTypeFlags,
+                                        question.handleType)
+                                 .text);
     }
     return false;
 }
@@ -85,8 +85,8 @@ static bool check_timeline(const struct call *call, VkSemaphore handle, enum rul
 {
     const struct semaphore *semaphore = find_semaphore(call, handle);
     return semaphore && semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE &&
-           finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_SEMAPHORE, handle),
-                   "is a binary semaphore, which has no value that the host could see");
+           BROKEN_BY(call, rule, where, OBJECT(HANDLE_SEMAPHORE, handle),
+                     "is a binary semaphore, which has no value that the host could see");
 }
 
 bool core_validate_WaitSemaphores(struct call *call, VkDevice device,
@@ -118,24 +118,24 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
         return false;
     /* value must have a value greater than the current value of the semaphore */
     if (value <= timeline.completed)
-        return finding(call, RULE(call, 03258), &where, objects,
-                       "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value,
-                       timeline.completed);
+        return BROKEN_BY(call, RULE_03258, &where, objects,
+                         "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value,
+                         timeline.completed);
     /* value must be less than the value of any pending semaphore signal operations */
     if (timeline.signal_pending && value >= timeline.signal_min)
-        return finding(call, RULE(call, 03259), &where, objects,
-                       "is %" PRIu64 ", but a pending operation will signal %" PRIu64, value,
-                       timeline.signal_min);
+        return BROKEN_BY(call, RULE_03259, &where, objects,
+                         "is %" PRIu64 ", but a pending operation will signal %" PRIu64, value,
+                         timeline.signal_min);
     /* ... does not differ from the current value or the value of any outstanding ... operation by
      * more than maxTimelineSemaphoreValueDifference */
     if (most && (value - timeline.completed > most ||
                  (timeline.outstanding_max > value && timeline.outstanding_max - value > most)))
-        return finding(call, RULE(call, 03260), &where, objects,
-                       "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
-                       ") away from %" PRIu64,
-                       value, most,
-                       value - timeline.completed > most ? timeline.completed
-                                                         : timeline.outstanding_max);
+        return BROKEN_BY(call, RULE_03260, &where, objects,
+                         "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
+                         ") away from %" PRIu64,
+                         value, most,
+                         value - timeline.completed > most ? timeline.completed
+                                                           : timeline.outstanding_max);
     return false;
 }
 

@@ -81,15 +81,15 @@ static bool check_binary_wait(struct submit *c, const struct semaphore *semaphor
     /* When a semaphore wait operation referring to a binary semaphore executes on queue, there must
      * be no other queues waiting on the same semaphore */
     if (waiting && waiting != c->queue)
-        return finding(call, rule_vuid(call->command, c->numbers->wait_alone), where, objects,
-                       "is being waited for by VkQueue 0x%" PRIx64 " already",
-                       object_state_handle(&waiting->base));
+        return BROKEN_BY(call, c->numbers->wait_alone, where, objects,
+                         "is being waited for by VkQueue 0x%" PRIx64 " already",
+                         object_state_handle(&waiting->base));
     /* ... must reference a semaphore signal operation that has been submitted for execution */
-    return finding(call, rule_vuid(call->command, c->numbers->wait_has_signal), where, objects,
-                   last == SEMAPHORE_LAST_WAIT
-                       ? "has been waited for since it was last signaled: no submitted operation "
-                         "will signal it again"
-                       : "is not signaled, and no submitted operation will signal it");
+    return BROKEN_BY(call, c->numbers->wait_has_signal, where, objects,
+                     last == SEMAPHORE_LAST_WAIT
+                         ? "has been waited for since it was last signaled: no submitted operation "
+                           "will signal it again"
+                         : "is not signaled, and no submitted operation will signal it");
 }
 
 /* Each binary semaphore of pSignalSemaphores must be unsignaled when the semaphore signal operation
@@ -122,10 +122,11 @@ static bool check_binary_signal(struct submit *c, const struct semaphore *semaph
                                 index);
     if (likely(last != SEMAPHORE_LAST_SIGNAL))
         return false;
-    return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
-                   OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
-                   "is signaled, or will be, and no submitted operation waits for it before it is "
-                   "signaled again");
+    return BROKEN_BY(c->call, c->numbers->signal_unsignaled, where,
+                     OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
+                     "is signaled, or will be, and no submitted operation waits for it before it "
+                     "is "
+                     "signaled again");
 }
 
 /* --- timeline semaphores --- */
@@ -148,12 +149,13 @@ static bool check_difference(struct submit *c, const struct semaphore *semaphore
         c->call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
     if (likely(!differs_too_much(value, timeline, most)))
         return false;
-    return finding(c->call, rule_vuid(c->call->command, rule), where,
-                   OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
-                   "has value %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
-                   ") away from those between %" PRIu64 " and %" PRIu64
-                   " that the semaphore has or will have",
-                   value, most, timeline->outstanding_min, timeline->outstanding_max);
+    return BROKEN_BY(c->call, rule, where,
+                     OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
+                     "has value %" PRIu64
+                     ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
+                     ") away from those between %" PRIu64 " and %" PRIu64
+                     " that the semaphore has or will have",
+                     value, most, timeline->outstanding_min, timeline->outstanding_max);
 }
 
 static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, uint64_t value,
@@ -183,11 +185,11 @@ static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore,
     /* ... a value greater than the current value of the semaphore when the semaphore signal
      * operation is executed */
     if (unlikely(value <= reached))
-        return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_greater), where,
-                       OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
-                       "is to be signaled with value %" PRIu64 ", but it will have reached %" PRIu64
-                       " by then",
-                       value, reached);
+        return BROKEN_BY(c->call, c->numbers->signal_greater, where,
+                         OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
+                         "is to be signaled with value %" PRIu64
+                         ", but it will have reached %" PRIu64 " by then",
+                         value, reached);
     return check_difference(c, semaphore, &timeline, value, c->numbers->signal_difference, where);
 }
 
@@ -295,9 +297,9 @@ static COLD bool report_protected(const struct submit *submit, const struct subm
         const struct command_buffer *command_buffer = find_command_buffer(handle);
         if (command_buffer && command_buffer_is_protected(command_buffer) == protects)
             skip |=
-                finding(submit->call, rule_vuid(submit->call->command, rule),
-                        &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i),
-                        OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", text);
+                BROKEN_BY(submit->call, rule,
+                          &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i),
+                          OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", text);
     }
     return skip;
 }

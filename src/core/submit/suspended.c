@@ -3,6 +3,8 @@
 #include "core/submit/walk.h"
 #include "state/command/rendering.h"
 
+#include "report/finding/rule.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,9 +21,8 @@ static COLD bool report_suspended(const struct call *call, const struct batch *b
                                   enum rule rule, const struct location *parent, const char *text)
 {
     assert(i < batch->command_buffer_count);
-    return finding(call, rule_vuid(call->command, rule),
-                   &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
-                   OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
+    return BROKEN_BY(call, rule, &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
+                     OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
 }
 
 /* The contents of pRenderingInfo must match between suspended render pass instances and the render
@@ -42,13 +43,13 @@ static COLD bool check_contents(const struct call *call, const struct batch *bat
         return false;
     if (strcmp(member, "pColorAttachments") == 0)
         (void)snprintf(element, sizeof(element), "[%u]", index);
-    return finding(call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
-                   &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
-                   OBJECT2(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i),
-                           HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, suspended)),
-                   "resumes the render pass instance that %s[%u] has suspended, but with another "
-                   "VkRenderingInfo::%s%s",
-                   batch_command_buffers_name(batch), suspended, member, element);
+    return BROKEN_BY(call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                     &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
+                     OBJECT2(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i),
+                             HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, suspended)),
+                     "resumes the render pass instance that %s[%u] has suspended, but with another "
+                     "VkRenderingInfo::%s%s",
+                     batch_command_buffers_name(batch), suspended, member, element);
 }
 
 bool submit_check_suspended(struct submit *submit, const struct submit_batch *submitted)

@@ -178,11 +178,12 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
         if (wrong && from->mipLevel == to->mipLevel &&
             from->baseArrayLayer < (uint64_t)to->baseArrayLayer + own.layer_count &&
             to->baseArrayLayer < (uint64_t)from->baseArrayLayer + source.layer_count)
-            return finding(call, RULE(call, 09459), &LOCATION(wrong->where, wrong->layout_name),
-                           SIDE_OBJECT(wrong),
-                           "is %s, but region %u blits within one subresource of one image, which "
-                           "needs VK_IMAGE_LAYOUT_GENERAL",
-                           value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, i);
+            return BROKEN_BY(call, RULE_09459, &LOCATION(wrong->where, wrong->layout_name),
+                             SIDE_OBJECT(wrong),
+                             "is %s, but region %u blits within one subresource of one image, "
+                             "which "
+                             "needs VK_IMAGE_LAYOUT_GENERAL",
+                             value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, i);
         for (uint32_t j = 0; j < blit->regions.count; j++) {
             const VkImageBlit *writing = region_at(&blit->regions, j);
             struct image_box target =
@@ -191,8 +192,8 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
              * may be sampled during the blit operation */
             if (unlikely(reads_all(&source, &own, blit->filter) &&
                          image_boxes_overlap(&source, &target)))
-                return finding(call, RULE(call, 00217), where, SIDE_OBJECT(&blit->source),
-                               "reads texels that region %u writes", j);
+                return BROKEN_BY(call, RULE_00217, where, SIDE_OBJECT(&blit->source),
+                                 "reads texels that region %u writes", j);
         }
     }
     return false;
@@ -214,11 +215,11 @@ static bool check_formats(const struct call *call, const struct blit *blit)
     /* If either was created with a depth/stencil format, the other must have exactly the same
      * format */
     if (depth)
-        return finding(call, RULE(call, 00231), where, objects,
-                       "has the format %s, but dstImage has %s: depth/stencil formats must "
-                       "be the same",
-                       value_text(VALUES_VkFormat, (uint64_t)source).text,
-                       value_text(VALUES_VkFormat, (uint64_t)target).text);
+        return BROKEN_BY(call, RULE_00231, where, objects,
+                         "has the format %s, but dstImage has %s: depth/stencil formats must "
+                         "be the same",
+                         value_text(VALUES_VkFormat, (uint64_t)source).text,
+                         value_text(VALUES_VkFormat, (uint64_t)target).text);
     /* If either was created with a signed integer VkFormat, the other must also have been created
      * with a signed integer VkFormat; unsigned */
     REQUIRE(&s, RULE_00229, format_is_sint(source) == format_is_sint(target), where,

@@ -37,9 +37,9 @@ static bool check_color_attachment(const struct call *call,
     /* If the aspectMask member contains COLOR, the colorAttachment must be a valid color attachment
      * index in the current render pass instance */
     if (count != UINT32_MAX && index >= count)
-        return finding(call, RULE(call, 07271), &LOCATION(where, "colorAttachment"), NULL,
-                       "is %u, but the current render pass instance has %u color attachments",
-                       index, count);
+        return BROKEN_BY(call, RULE_07271, &LOCATION(where, "colorAttachment"), NULL,
+                         "is %u, but the current render pass instance has %u color attachments",
+                         index, count);
     return false;
 }
 

@@ -29,21 +29,22 @@ static bool check_overlaps_of(const struct call *call, const struct buffer_copy 
          * region and a destination region */
         if (shared && unlikely(buffers_overlap(copy->source, other->srcOffset, copy->target,
                                                region->dstOffset, other->size, region->size)))
-            return finding(call, RULE(call, 00117), &LOCATION(where, "srcOffset"),
-                           OBJECT2(HANDLE_BUFFER, copy->source_handle, HANDLE_BUFFER,
-                                   copy->target_handle),
-                           "is %" PRIu64 ": these %" PRIu64 " bytes share memory with the %" PRIu64
-                           " bytes from dstOffset %" PRIu64 " of region %u, which are written",
-                           other->srcOffset, other->size, region->size, region->dstOffset, index);
+            return BROKEN_BY(call, RULE_00117, &LOCATION(where, "srcOffset"),
+                             OBJECT2(HANDLE_BUFFER, copy->source_handle, HANDLE_BUFFER,
+                                     copy->target_handle),
+                             "is %" PRIu64 ": these %" PRIu64
+                             " bytes share memory with the %" PRIu64
+                             " bytes from dstOffset %" PRIu64 " of region %u, which are written",
+                             other->srcOffset, other->size, region->size, region->dstOffset, index);
         /* Each memory location accessed by this command must not be accessed by more than one
          * destination region */
         if (i > index && unlikely(buffers_overlap(copy->target, other->dstOffset, copy->target,
                                                   region->dstOffset, other->size, region->size)))
-            return finding(call, RULE(call, 12482), &LOCATION(where, "dstOffset"),
-                           OBJECT(HANDLE_BUFFER, copy->target_handle),
-                           "is %" PRIu64 ": these %" PRIu64 " bytes overlap the %" PRIu64
-                           " bytes from dstOffset %" PRIu64 " of region %u",
-                           other->dstOffset, other->size, region->size, region->dstOffset, index);
+            return BROKEN_BY(call, RULE_12482, &LOCATION(where, "dstOffset"),
+                             OBJECT(HANDLE_BUFFER, copy->target_handle),
+                             "is %" PRIu64 ": these %" PRIu64 " bytes overlap the %" PRIu64
+                             " bytes from dstOffset %" PRIu64 " of region %u",
+                             other->dstOffset, other->size, region->size, region->dstOffset, index);
     }
     return false;
 }

@@ -116,14 +116,12 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
              * destination region */
             if (unlikely(targets_overlap(copy, region_at(&copy->regions, j),
                                          region_at(&copy->regions, i))))
-                return finding(call,
-                               rule_vuid(call->command,
-                                         copy->image.destination ? RULE_12483 : RULE_12485),
-                               &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               OBJECT2(HANDLE_IMAGE, copy->image.handle, HANDLE_BUFFER,
-                                       copy->buffer_handle),
-                               "writes %s that region %u writes as well",
-                               copy->image.destination ? "texels" : "bytes", j);
+                return BROKEN_BY(call, copy->image.destination ? RULE_12483 : RULE_12485,
+                                 &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                                 OBJECT2(HANDLE_IMAGE, copy->image.handle, HANDLE_BUFFER,
+                                         copy->buffer_handle),
+                                 "writes %s that region %u writes as well",
+                                 copy->image.destination ? "texels" : "bytes", j);
         }
     }
     return false;

@@ -199,10 +199,10 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
             /* Each memory location accessed by this command must not be accessed in more than one
              * destination region */
             if (unlikely(image_boxes_overlap(&first, &second)))
-                return finding(call, RULE(call, 12474),
-                               &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               SIDE_OBJECT(&copy->image),
-                               "writes texels that region %u writes as well", j);
+                return BROKEN_BY(call, RULE_12474,
+                                 &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                                 SIDE_OBJECT(&copy->image),
+                                 "writes texels that region %u writes as well", j);
         }
     }
     /* VK_HOST_IMAGE_COPY_MEMCPY_BIT: how many bytes a subresource takes is the driver's own affair.
@@ -219,10 +219,10 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
             VkDeviceSize from = a->bufferOffset, to = b->bufferOffset; /* addresses */
             if (unlikely(contiguous && other_contiguous &&
                          (from < to ? to - from < size && other : from - to < other && size)))
-                return finding(call, RULE(call, 12475),
-                               &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                               SIDE_OBJECT(&copy->image),
-                               "writes bytes at pHostPointer that region %u writes as well", j);
+                return BROKEN_BY(call, RULE_12475,
+                                 &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                                 SIDE_OBJECT(&copy->image),
+                                 "writes bytes at pHostPointer that region %u writes as well", j);
         }
     }
     return false;
@@ -317,13 +317,13 @@ static bool check_image_overlaps(const struct call *call, const struct transfer_
             /* Each memory location accessed by this command must not be accessed by both a source
              * region and a destination region */
             if (source->image == target->image && unlikely(image_boxes_overlap(&read, &written)))
-                return finding(call, RULE(call, 12476), where, SIDE_OBJECT(source),
-                               "reads texels that region %u writes", i);
+                return BROKEN_BY(call, RULE_12476, where, SIDE_OBJECT(source),
+                                 "reads texels that region %u writes", i);
             /* Each memory location accessed by this command must not be accessed by more than one
              * destination region */
             if (j > i && unlikely(image_boxes_overlap(&second, &written)))
-                return finding(call, RULE(call, 12477), where, SIDE_OBJECT(target),
-                               "writes texels that region %u writes as well", i);
+                return BROKEN_BY(call, RULE_12477, where, SIDE_OBJECT(target),
+                                 "writes texels that region %u writes as well", i);
         }
     }
     return false;

@@ -487,11 +487,12 @@ static bool check_same_image(const struct call *call, const struct image_copy *c
     for (uint32_t i = 0; i < 2; i++, wrong = &copy->target) {
         if (wrong->layout != VK_IMAGE_LAYOUT_GENERAL &&
             wrong->layout != VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)
-            return finding(call, RULE(call, 09460), &LOCATION(wrong->where, wrong->layout_name),
-                           SIDE_OBJECT(wrong),
-                           "is %s, but region %u copies within one subresource of one image, which "
-                           "needs VK_IMAGE_LAYOUT_GENERAL",
-                           value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, index);
+            return BROKEN_BY(call, RULE_09460, &LOCATION(wrong->where, wrong->layout_name),
+                             SIDE_OBJECT(wrong),
+                             "is %s, but region %u copies within one subresource of one image, "
+                             "which "
+                             "needs VK_IMAGE_LAYOUT_GENERAL",
+                             value_text(VALUES_VkImageLayout, (uint64_t)wrong->layout).text, index);
     }
     return false;
 }
@@ -510,9 +511,9 @@ static bool check_overlaps_of(const struct call *call, const struct image_copy *
         /* Each memory location accessed by this command must not be accessed by both a source
          * region and a destination region */
         if (same && unlikely(image_boxes_overlap(&source, &target)))
-            return finding(call, RULE(call, 00124),
-                           &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                           SIDE_OBJECT(&copy->source), "reads texels that region %u writes", index);
+            return BROKEN_BY(call, RULE_00124, &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                             SIDE_OBJECT(&copy->source), "reads texels that region %u writes",
+                             index);
         if (i <= index)
             continue;
         /* Each memory location accessed by this command must not be accessed by more than one
@@ -520,10 +521,9 @@ static bool check_overlaps_of(const struct call *call, const struct image_copy *
         struct image_box second = image_box(copy->target.image, &other->dstSubresource,
                                             other->dstOffset, target_extent(copy, other));
         if (unlikely(image_boxes_overlap(&second, &target)))
-            return finding(call, RULE(call, 12484),
-                           &LOCATION_INDEX(copy->regions.where, "pRegions", i),
-                           SIDE_OBJECT(&copy->target),
-                           "writes texels that region %u writes as well", index);
+            return BROKEN_BY(call, RULE_12484, &LOCATION_INDEX(copy->regions.where, "pRegions", i),
+                             SIDE_OBJECT(&copy->target),
+                             "writes texels that region %u writes as well", index);
     }
     return false;
 }

@@ -186,9 +186,10 @@ static bool check_memory_overlaps(const struct call *call, const struct memory_i
             if (!is_turned(transform_of(&copy->regions[i])) &&
                 !is_turned(transform_of(&copy->regions[j])) &&
                 unlikely(targets_overlap(copy, j, i)))
-                return finding(call, RULE(call, 12473), &LOCATION_INDEX(parent, "pRegions", i),
-                               SIDE_OBJECT(&copy->image), "writes %s that region %u writes as well",
-                               copy->to_image ? "texels" : "bytes", j);
+                return BROKEN_BY(call, RULE_12473, &LOCATION_INDEX(parent, "pRegions", i),
+                                 SIDE_OBJECT(&copy->image),
+                                 "writes %s that region %u writes as well",
+                                 copy->to_image ? "texels" : "bytes", j);
         }
     }
     return false;

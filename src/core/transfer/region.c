@@ -50,13 +50,13 @@ bool report_axis(const struct call *call, enum rule rule, const struct transfer_
     const struct location *where =
         &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset);
     if (offset < 0)
-        return finding(call, rule_vuid(call->command, rule), where, SIDE_OBJECT(side),
-                       "is %d, which is negative", offset);
-    return finding(call, rule_vuid(call->command, rule), where, SIDE_OBJECT(side),
-                   "is %d and with %s.%s %u reaches to %" PRIu64
-                   ", but the image's mip level %u has a %s of %u",
-                   offset, side->extent, axis_names[axis].extent, extent,
-                   (uint64_t)(uint32_t)offset + extent, mip_level, axis_names[axis].extent, limit);
+        return BROKEN_BY(call, rule, where, SIDE_OBJECT(side), "is %d, which is negative", offset);
+    return BROKEN_BY(call, rule, where, SIDE_OBJECT(side),
+                     "is %d and with %s.%s %u reaches to %" PRIu64
+                     ", but the image's mip level %u has a %s of %u",
+                     offset, side->extent, axis_names[axis].extent, extent,
+                     (uint64_t)(uint32_t)offset + extent, mip_level, axis_names[axis].extent,
+                     limit);
 }
 
 static COLD bool report_granularity(const struct call *call, enum rule rule,
@@ -66,14 +66,14 @@ static COLD bool report_granularity(const struct call *call, enum rule rule,
 {
     assert(axis < ARRAY_LENGTH(axis_names));
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    return finding(call, rule_vuid(call->command, rule),
-                   &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset),
-                   SIDE_OBJECT(side),
-                   "is %d and %s.%s is %u in a subresource with a %s of %u, but queue family %u "
-                   "can transfer only what has minImageTransferGranularity (%u, %u, %u)",
-                   offset, side->extent, axis_names[axis].extent, extent, axis_names[axis].extent,
-                   limit, command_buffer ? command_buffer->queue_family : 0, granularity.width,
-                   granularity.height, granularity.depth);
+    return BROKEN_BY(call, rule,
+                     &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset),
+                     SIDE_OBJECT(side),
+                     "is %d and %s.%s is %u in a subresource with a %s of %u, but queue family %u "
+                     "can transfer only what has minImageTransferGranularity (%u, %u, %u)",
+                     offset, side->extent, axis_names[axis].extent, extent, axis_names[axis].extent,
+                     limit, command_buffer ? command_buffer->queue_family : 0, granularity.width,
+                     granularity.height, granularity.depth);
 }
 
 /* "(0,0,0) specifies that only whole mip levels must be transferred"; else offsets must be
@@ -183,9 +183,9 @@ bool report_layer_counts(const struct call *call, enum rule match, enum rule rem
     /* If neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, they must match */
     if (from->layerCount != VK_REMAINING_ARRAY_LAYERS &&
         to->layerCount != VK_REMAINING_ARRAY_LAYERS)
-        return finding(call, rule_vuid(call->command, match), layer_count, NULL,
-                       "is %u, but dstSubresource.layerCount is %u", from->layerCount,
-                       to->layerCount);
+        return BROKEN_BY(call, match, layer_count, NULL,
+                         "is %u, but dstSubresource.layerCount is %u", from->layerCount,
+                         to->layerCount);
     /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers
      * member minus baseArrayLayer */
     uint32_t first = resolve_layer_count(source, from), second = resolve_layer_count(target, to);
@@ -202,8 +202,8 @@ bool report_block(const struct call *call, enum rule rule, const struct transfer
                   int64_t value, uint32_t block)
 {
     assert(block > 1);
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(&LOCATION(region, member), axis),
-                   SIDE_OBJECT(side),
-                   "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s",
-                   value, block, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    return BROKEN_BY(call, rule, &LOCATION(&LOCATION(region, member), axis), SIDE_OBJECT(side),
+                     "is %" PRId64
+                     ", which is not a multiple of %u, the size of a texel block of %s",
+                     value, block, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }

@@ -31,12 +31,13 @@ static bool check_aspects(const struct call *call, const struct resolve *resolve
      * neither, or of the first form.) */
     if (resolve->regions.where && (from | to) & FORMAT_DEPTH_STENCIL_ASPECTS &&
         !device_has_feature(call->device, FEATURE_maintenance10) && !rows_were_broken())
-        return finding(call, RULE(call, 10994),
-                       &LOCATION(&LOCATION(where, from & FORMAT_DEPTH_STENCIL_ASPECTS
-                                                      ? "srcSubresource"
-                                                      : "dstSubresource"),
-                                 "aspectMask"),
-                       NULL, "has depth or stencil, but the feature maintenance10 is not enabled");
+        return BROKEN_BY(call, RULE_10994,
+                         &LOCATION(&LOCATION(where, from & FORMAT_DEPTH_STENCIL_ASPECTS
+                                                        ? "srcSubresource"
+                                                        : "dstSubresource"),
+                                   "aspectMask"),
+                         NULL,
+                         "has depth or stencil, but the feature maintenance10 is not enabled");
     /* srcSubresource.aspectMask ... must not specify an aspect which is not part of the image
      * format of srcImage */
     struct subject s = {.call = call};

@@ -29,14 +29,14 @@ bool check_protection(const struct call *call, bool resource_is_protected,
     if (likely(!protection.matters || protection.is_protected == resource_is_protected))
         return false;
     if (!protection.is_protected)
-        return finding(call, rule_vuid(call->command, when_unprotected), where, objects,
-                       "is protected, but the command buffer is not, and the device does not "
-                       "support protectedNoFault");
+        return BROKEN_BY(call, when_unprotected, where, objects,
+                         "is protected, but the command buffer is not, and the device does not "
+                         "support protectedNoFault");
     if (when_protected == RULE_NONE)
         return false;
-    return finding(call, rule_vuid(call->command, when_protected), where, objects,
-                   "is not protected, but the command buffer is, and the device does "
-                   "not support protectedNoFault");
+    return BROKEN_BY(call, when_protected, where, objects,
+                     "is not protected, but the command buffer is, and the device does "
+                     "not support protectedNoFault");
 }
 
 bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
@@ -55,11 +55,11 @@ static COLD bool report_features(const struct call *call, enum rule rule,
                                  VkFormatFeatureFlags2 features, const struct transfer_image *side)
 {
     assert(features);
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->name),
-                   SIDE_OBJECT(side), "has the format %s with %s, whose format features have no %s",
-                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
-                   value_text(VALUES_VkImageTiling, (uint64_t)side->image->tiling).text,
-                   value_text(VALUES_VkFormatFeatureFlags2, features).text);
+    return BROKEN_BY(call, rule, &LOCATION(side->where, side->name), SIDE_OBJECT(side),
+                     "has the format %s with %s, whose format features have no %s",
+                     value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
+                     value_text(VALUES_VkImageTiling, (uint64_t)side->image->tiling).text,
+                     value_text(VALUES_VkFormatFeatureFlags2, features).text);
 }
 
 bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,

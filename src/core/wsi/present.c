@@ -120,8 +120,8 @@ static bool check_image(const struct call *call, const VkPresentInfoKHR *info, u
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
      * swapchain ... */
     if (!swapchain_image_is_acquired(swapchain, index))
-        return finding(call, RULE(call, 01430), element, objects,
-                       "is %u, but that image is not acquired", index);
+        return BROKEN_BY(call, RULE_01430, element, objects,
+                         "is %u, but that image is not acquired", index);
     /* ... and the presented image subresource must be in the VK_IMAGE_LAYOUT_PRESENT_SRC_KHR or
      * VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR layout */
     struct image *image = swapchain_find_image(swapchain, index);

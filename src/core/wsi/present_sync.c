@@ -32,8 +32,8 @@ static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
     /* If semaphore is not VK_NULL_HANDLE, it must be unsignaled. (The signal of an acquire before
      * this one is done, or pending: both are wrong.) */
     if (last == SEMAPHORE_LAST_SIGNAL && !pending)
-        return finding(call, rule_vuid(call->command, rules->unsignaled), where, objects,
-                       "is signaled, or will be, and nothing has waited for it since");
+        return BROKEN_BY(call, rules->unsignaled, where, objects,
+                         "is signaled, or will be, and nothing has waited for it since");
     struct subject s = {.call = call, .objects = objects};
     /* ... it must not have any uncompleted signal or wait operations pending */
     REQUIRE(&s, rules->no_operation, !pending || last == SEMAPHORE_LAST_UNKNOWN, where,
@@ -101,16 +101,16 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
     const struct queue *waiting =
         last == SEMAPHORE_LAST_WAIT && stamp ? stamp_pending(call->device, stamp) : NULL;
     if (waiting && waiting != object_load_state(call->object))
-        return finding(call, RULE(call, 01294), &where, objects,
-                       "is being waited for by VkQueue 0x%" PRIx64 " already",
-                       object_state_handle(&waiting->base));
+        return BROKEN_BY(call, RULE_01294, &where, objects,
+                         "is being waited for by VkQueue 0x%" PRIx64 " already",
+                         object_state_handle(&waiting->base));
     /* All elements of pWaitSemaphores must reference a semaphore signal operation that has been
      * submitted for execution */
-    return finding(call, RULE(call, 03268), &where, objects,
-                   last == SEMAPHORE_LAST_WAIT
-                       ? "has been waited for since it was last signaled: no submitted operation "
-                         "will signal it again"
-                       : "is not signaled, and no submitted operation will signal it");
+    return BROKEN_BY(call, RULE_03268, &where, objects,
+                     last == SEMAPHORE_LAST_WAIT
+                         ? "has been waited for since it was last signaled: no submitted operation "
+                           "will signal it again"
+                         : "is not signaled, and no submitted operation will signal it");
 }
 
 /* Each non-zero entry in presentIds must be greater than all previously submitted present ids for

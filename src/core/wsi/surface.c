@@ -182,9 +182,9 @@ static bool check_surface(struct call *call, VkPhysicalDevice physical_device, V
         return false;
     /* Drivers follow it: the query is not answered, though it only fills structures. */
     if (!handle)
-        return call_stop(call, finding(call, rule_vuid(call->command, surfaceless), where, NULL,
-                                       "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query "
-                                       "is not enabled"));
+        return call_stop(call, BROKEN_BY(call, surfaceless, where, NULL,
+                                         "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query "
+                                         "is not enabled"));
     const struct surface surface = surface_of(call, physical_device, handle);
     struct subject s = {.call = call};
     /* surface must be supported by physicalDevice, as reported by

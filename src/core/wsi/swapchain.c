@@ -75,8 +75,8 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     struct subject s = {.call = call, .where = where};
     /* imageExtent members width and height must both be non-zero */
     if (!extent.width || !extent.height)
-        return finding(call, RULE(call, 01689), &LOCATION(where, "imageExtent"), NULL, "is %ux%u",
-                       extent.width, extent.height);
+        return BROKEN_BY(call, RULE_01689, &LOCATION(where, "imageExtent"), NULL, "is %ux%u",
+                         extent.width, extent.height);
     /* If scalingBehavior is zero then imageExtent must be between minImageExtent and
      * maxImageExtent, inclusive */
     if ((!scaling || !scaling->scalingBehavior) && surface)
@@ -286,21 +286,21 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
      * values */
     if (info->queueFamilyIndexCount && pointer_is_bad(info->pQueueFamilyIndices))
         return skip |
-               finding(call, RULE(call, 01277), &LOCATION(where, "pQueueFamilyIndices"), NULL,
-                       "is not a pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
+               BROKEN_BY(call, RULE_01277, &LOCATION(where, "pQueueFamilyIndices"), NULL,
+                         "is not a pointer, but imageSharingMode is VK_SHARING_MODE_CONCURRENT");
     /* ... each element of pQueueFamilyIndices must be unique and must be less than
      * pQueueFamilyPropertyCount */
     for (uint32_t i = 0; i < info->queueFamilyIndexCount; i++) {
         uint32_t family = info->pQueueFamilyIndices[i];
         const struct location *element = &LOCATION_INDEX(where, "pQueueFamilyIndices", i);
         if (family >= call->device->queue_family_count)
-            return skip | finding(call, RULE(call, 01428), element, NULL,
-                                  "is %u, but the physical device has %u queue families", family,
-                                  call->device->queue_family_count);
+            return skip | BROKEN_BY(call, RULE_01428, element, NULL,
+                                    "is %u, but the physical device has %u queue families", family,
+                                    call->device->queue_family_count);
         for (uint32_t j = 0; j < i; j++) {
             if (info->pQueueFamilyIndices[j] == family)
-                return skip | finding(call, RULE(call, 01428), element, NULL,
-                                      "is %u, as is element %u", family, j);
+                return skip | BROKEN_BY(call, RULE_01428, element, NULL, "is %u, as is element %u",
+                                        family, j);
         }
     }
     return skip;
@@ -470,11 +470,11 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
                                                     VK_IMAGE_TILING_OPTIMAL, info->imageUsage,
                                                     flags, &most);
     if (answer == VK_ERROR_FORMAT_NOT_SUPPORTED)
-        return finding(call, RULE(call, 01778), &LOCATION(where, "imageFormat"), NULL,
-                       "is %s, but the device does not support optimally tiled 2D images of that "
-                       "format with the usage %s",
-                       value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
-                       value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
+        return BROKEN_BY(call, RULE_01778, &LOCATION(where, "imageFormat"), NULL,
+                         "is %s, but the device does not support optimally tiled 2D images of that "
+                         "format with the usage %s",
+                         value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
+                         value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
     struct subject s = {.call = call, .where = where};
     if (answer == VK_SUCCESS)
         REQUIRE(&s, RULE_01778,

@@ -1,9 +1,8 @@
-/* A finding: one rule of the specification that one call broke. Validators call this; the rest of
- * the room formats, filters and delivers it.
+/* A finding: one rule of the specification that one call broke. Validators say it in the form of
+ * rule.h; this is for ids that a table gives, and for what is not a rule. The rest of the room
+ * formats, filters and delivers it.
  *
- *     if (info->size == 0)
- *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"),
- *                         NULL, "is 0");
+ *     skip |= finding(call, rule->vuid, &LOCATION(where, "size"), NULL, "is 0");
  *
  * The text says what is wrong in one sentence with the values. It does not name the command or the
  * parameter, as the location does that before it: "pCreateInfo->size is 0". Ids in, names out:
@@ -108,13 +107,5 @@ bool finding_is_heard(const struct call *call, enum severity severity, enum vuid
 bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
                           const struct finding_objects *objects,
                           const struct finding_details *details, const char *text) COLD;
-
-/* Reports unless the condition holds: one rule of the specification, one statement. */
-#define MUST(check_, vuid_, condition_, where_, name_, ...)                                        \
-    do {                                                                                           \
-        if (unlikely(!(condition_)))                                                               \
-            (check_)->skip |=                                                                      \
-                finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
-    } while (0)
 
 #endif

@@ -36,3 +36,14 @@ void rule_broken_at(struct subject *subject, enum rule rule, const struct findin
     rule_report(subject, rule, at, objects, format, args);
     va_end(args);
 }
+
+bool rule_broken_by(const struct call *call, enum rule rule, const struct location *at,
+                    const struct finding_objects *objects, const char *format, ...)
+{
+    struct subject subject = {.call = call};
+    va_list args;
+    va_start(args, format);
+    rule_report(&subject, rule, at, objects, format, args);
+    va_end(args);
+    return subject.skip;
+}

@@ -5,6 +5,10 @@
  *     REQUIRE(&s, RULE_00912, info->size, "size", "is 0");
  *     return s.skip;
  *
+ * REQUIRE() asks, and BROKEN() is for what has been asked. REQUIRE_NEXT() is for a rule that makes
+ * sense only where those before it hold. Where one rule is all that a function has to say,
+ * BROKEN_BY() needs no subject: `return BROKEN_BY(call, RULE_00912, where, NULL, "is 0");`
+ *
  * The rule is a number, RULE_00912: the id that the number has for the call's command. Where it has
  * none, there is no finding. An id is a rule as well (VUID_VkBufferCreateInfo_size_00912), and so
  * is a variable of enum rule or enum vuid.
@@ -39,7 +43,12 @@ struct subject {
 #define REQUIRE(subject_, rule_, condition_, place_, ...) \
     REQUIRE_OF(subject_, (subject_)->objects, rule_, condition_, place_, __VA_ARGS__)
 
-/* The same with objects of its own. */
+/* The same, asked only while no rule of the subject was found broken: what follows from a mistake
+ * is not a second one. */
+#define REQUIRE_NEXT(subject_, rule_, condition_, place_, ...) \
+    REQUIRE((subject_), rule_, (subject_)->wrong || (condition_), place_, __VA_ARGS__)
+
+/* The same as REQUIRE() with objects of its own. */
 #define REQUIRE_OF(subject_, objects_, rule_, condition_, place_, ...)   \
     do {                                                                 \
         if (unlikely(!(condition_)))                                     \
@@ -50,7 +59,7 @@ struct subject {
 #define BROKEN(subject_, rule_, place_, ...) \
     BROKEN_OF(subject_, (subject_)->objects, rule_, place_, __VA_ARGS__)
 
-/* The same with objects of its own. */
+/* The same as BROKEN() with objects of its own. */
 #define BROKEN_OF(subject_, objects_, rule_, place_, ...)            \
     do {                                                             \
         RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
@@ -60,6 +69,11 @@ struct subject {
  * the end of an array): what breaks it does not reach the driver, whatever callbacks answer. */
 #define RULE_STOPS   (1 << 23)
 #define STOPS(rule_) (RULE_STOPS | (int)(rule_))
+
+/* The call was found to break the rule, where no subject is at hand. This is an expression: true if
+ * the call shall be skipped. `at`: a location; NULL: the call as a whole. */
+#define BROKEN_BY(call_, rule_, at_, objects_, ...) \
+    rule_broken_by((call_), (enum rule)(rule_), (at_), (objects_), __VA_ARGS__)
 
 /* For REQUIRE() and BROKEN() alone. */
 #define RULE_BROKEN(subject_, objects_, rule_, place_, ...)                            \
@@ -76,6 +90,18 @@ void rule_broken_in(struct subject *subject, enum rule rule, const struct findin
                     const char *member, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 void rule_broken_at(struct subject *subject, enum rule rule, const struct finding_objects *objects,
                     const struct location *at, const char *format, ...) COLD PRINTF_LIKE(5, 6);
+
+/* As rule_broken_at(), for BROKEN_BY() alone. Returns whether the call shall be skipped. */
+bool rule_broken_by(const struct call *call, enum rule rule, const struct location *at,
+                    const struct finding_objects *objects, const char *format, ...) COLD
+    PRINTF_LIKE(5, 6);
+
+/* What was found of a part (an element, a structure) counts for the whole as well. */
+static inline void subject_add(struct subject *whole, const struct subject *part)
+{
+    whole->skip |= part->skip;
+    whole->wrong |= part->wrong;
+}
 
 static inline bool has(const struct subject *subject, enum feature feature)
 {

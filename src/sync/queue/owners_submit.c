@@ -7,6 +7,7 @@
 
 #include "report/finding/finding.h"
 #include "report/finding/reporter.h"
+#include "report/finding/rule.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/memory/ownership.h"
 #include "sync/access/aliases.h"
@@ -67,10 +68,11 @@ static struct owners_found *add_found(struct owner_walk *walk, enum found_kind k
 static COLD bool tell_unshared(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
-    return finding(walk->call, VUID_vkQueueSubmit_pSubmits_04626, where, objects,
-                   "accesses by %s (command %u) a resource that was created for "
-                   "VK_SHARING_MODE_CONCURRENT without queue family %u, which the queue belongs to",
-                   command_name[found->command], found->command_index, walk->queue->family);
+    return BROKEN_BY(walk->call, VUID_vkQueueSubmit_pSubmits_04626, where, objects,
+                     "accesses by %s (command %u) a resource that was created for "
+                     "VK_SHARING_MODE_CONCURRENT without queue family %u, which the queue belongs "
+                     "to",
+                     command_name[found->command], found->command_index, walk->queue->family);
 }
 
 static COLD bool tell_modified(const struct owner_walk *walk, const struct owners_found *found,
@@ -80,10 +82,10 @@ static COLD bool tell_modified(const struct owner_walk *walk, const struct owner
                          ? VUID_vkQueueSubmit_pSubmits_10911
                          : VUID_vkQueueSubmit2_commandBuffer_10910;
     const struct owner *owner = &found->owner;
-    return finding(walk->call, vuid, where, objects,
-                   "acquires a resource from queue family %u, but %s (command %u of its command "
-                   "buffer) has written it since it was released",
-                   owner->family, command_name[owner->command], owner->command_index);
+    return BROKEN_BY(walk->call, vuid, where, objects,
+                     "acquires a resource from queue family %u, but %s (command %u of its command "
+                     "buffer) has written it since it was released",
+                     owner->family, command_name[owner->command], owner->command_index);
 }
 
 static COLD bool tell_read(const struct owner_walk *walk, const struct owners_found *found,
@@ -91,17 +93,17 @@ static COLD bool tell_read(const struct owner_walk *walk, const struct owners_fo
 {
     const struct owner *owner = &found->owner;
     if (owner->kind == OWNER_ACQUIRED)
-        return finding(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
-                       "reads by %s (command %u) what queue family %u has acquired and not "
-                       "released to family %u, so that its contents are undefined here",
-                       command_name[found->command], found->command_index, owner->family,
-                       walk->queue->family);
-    return finding(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
-                   "reads by %s (command %u) what queue family %u owns: %s (command %u of its "
-                   "command buffer) has written it there, and no barriers have transferred it to "
-                   "family %u since, so that its contents are undefined here",
-                   command_name[found->command], found->command_index, owner->family,
-                   command_name[owner->command], owner->command_index, walk->queue->family);
+        return BROKEN_BY(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
+                         "reads by %s (command %u) what queue family %u has acquired and not "
+                         "released to family %u, so that its contents are undefined here",
+                         command_name[found->command], found->command_index, owner->family,
+                         walk->queue->family);
+    return BROKEN_BY(walk->call, VUID_vkQueueSubmit_pSubmits_02808, where, objects,
+                     "reads by %s (command %u) what queue family %u owns: %s (command %u of its "
+                     "command buffer) has written it there, and no barriers have transferred it to "
+                     "family %u since, so that its contents are undefined here",
+                     command_name[found->command], found->command_index, owner->family,
+                     command_name[owner->command], owner->command_index, walk->queue->family);
 }
 
 static COLD void owners_report(const struct owner_walk *walk, const struct owners_found *found)

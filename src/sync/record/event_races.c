@@ -5,6 +5,7 @@
 #include "sync/record/event_races.h"
 
 #include "report/finding/finding.h"
+#include "report/finding/rule.h"
 #include "state/command/event.h"
 #include "sync/access/areas.h"
 #include "sync/record/events.h"
@@ -105,12 +106,12 @@ static COLD bool event_races_report(struct call *call, VkEvent handle,
         sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
     if (fault == VUID_COUNT)
         return false;
-    return finding(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
-                   "may be %s before it is %s by %s (command %u): nothing that was recorded "
-                   "between the two orders them, and this command does not wait for "
-                   "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
-                   sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command],
-                   earlier->command_index);
+    return BROKEN_BY(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
+                     "may be %s before it is %s by %s (command %u): nothing that was recorded "
+                     "between the two orders them, and this command does not wait for "
+                     "VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
+                     sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command],
+                     earlier->command_index);
 }
 
 /* `scopes`: what the command waits for. */
