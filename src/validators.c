@@ -102,7 +102,7 @@ AREA_FILLS(gpu_in_acceleration_structure, acceleration_structure);
 /* Each has its own half of what the state tracker says has changed since the last draw. */
 static_assert((int)DIRTY_FOR_CORE != (int)DIRTY_FOR_SYNC, "two halves");
 
-/* What frees areas of an object that goes, by its type, with a NULL at the end. */
+/* The functions that free areas of an object that goes, by its type, with a NULL at the end. */
 #define AREA_ENDS_MOST 2
 static void (*area_ends[HANDLE_TYPE_COUNT][AREA_ENDS_MOST + 1])(struct object *object);
 

@@ -104,7 +104,8 @@ struct aftermath_shader {
     uint32_t id, model, site_count, site_words, word_count;
 };
 
-/* What the program calls the module of a shader. Then name_words words of text, zero-terminated. */
+/* The name that the program gave the module of a shader. name_words words of text follow,
+ * zero-terminated. */
 struct aftermath_module {
     struct aftermath_block block;
     uint32_t shader, name_words, handle[2];
@@ -122,8 +123,8 @@ struct aftermath_module {
 /* bits of a recording's number that its command buffer has for itself */
 #define AFTERMATH_RECORDING_SLOTS 18
 
-/* Of a recording, the place of the command or label with this number, modulo the table's size. A
- * command buffer that is recorded again overwrites its own. */
+/* The place of the command or label with this number in the recording's table: the number modulo
+ * the table's size. A command buffer that is recorded again overwrites its own. */
 static inline uint32_t aftermath_place(uint32_t recording, uint32_t number)
 {
     return ((recording << (32 - AFTERMATH_RECORDING_SLOTS)) * 0x9e3779b1u >> 12) + number;

@@ -69,8 +69,8 @@ void mem_growth_lock(void);
 void mem_growth_unlock(void);
 char *mem_copy_string(const char *string) MUST_CHECK;
 
-/* What happens to a lock when the process forks. It is taken before, so that what it guards is
- * whole in the child, and released after. */
+/* The three steps of a fork. A lock is taken before it, so that what the lock guards is whole in
+ * the child, and released after it in both processes. */
 enum fork_step { FORK_PREPARE, FORK_PARENT, FORK_CHILD };
 
 /* Number of allocations that have failed in this process. Reported once, as a warning. */

@@ -21,27 +21,27 @@
 #define LOCK_ATTRIBUTE(attribute)
 #endif
 
-/* Of a type: its objects are locks. */
+/* On a type: its objects are locks. */
 #define CAPABILITY(kind) LOCK_ATTRIBUTE(capability(kind))
-/* Of a field or a variable: it is read and written with the lock `name` held. That is an earlier
+/* On a field or a variable: it is read and written with the lock `name` held. That is an earlier
  * field of the same structure, or a variable. The address makes clang take a field's name for that
  * of any structure of the type. */
 #define GUARDED_BY(name) LOCK_ATTRIBUTE(guarded_by(&name))
-/* Of a pointer: what it points to is. */
+/* On a pointer: the lock guards what it points to. */
 #define PT_GUARDED_BY(name) LOCK_ATTRIBUTE(pt_guarded_by(&name))
-/* Of a function: the caller holds these locks; or does not, as the function takes them. */
+/* On a function: the caller holds these locks; or does not, as the function takes them. */
 #define REQUIRES(...) LOCK_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define EXCLUDES(...) LOCK_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/* Of a function: it returns with the lock held (TRY_ACQUIRE: where it returns `result`), or no
+/* On a function: it returns with the lock held (TRY_ACQUIRE: where it returns `result`), or no
  * longer held. */
 #define ACQUIRE(...)             LOCK_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define ACQUIRE_SHARED(...)      LOCK_ATTRIBUTE(acquire_shared_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(result, ...) LOCK_ATTRIBUTE(try_acquire_capability(result, __VA_ARGS__))
 #define RELEASE(...)             LOCK_ATTRIBUTE(release_capability(__VA_ARGS__))
 #define RELEASE_SHARED(...)      LOCK_ATTRIBUTE(release_shared_capability(__VA_ARGS__))
-/* Of a function: it returns a pointer to this lock. */
+/* On a function: it returns a pointer to this lock. */
 #define RETURN_CAPABILITY(lock) LOCK_ATTRIBUTE(lock_returned(lock))
-/* Of a function that the analysis cannot follow. A comment at the function says why. */
+/* On a function that the analysis cannot follow. A comment at the function says why. */
 #define NOT_ANALYSED LOCK_ATTRIBUTE(no_thread_safety_analysis)
 
 /* A lock on which threads wait. */

@@ -208,7 +208,8 @@ struct spare_list {
     uint32_t count;
 };
 
-/* Of class n: blocks with room for n steps. What lies on whole cache lines is kept apart. */
+/* The spare blocks of class n have room for n steps. Those that lie on whole cache lines are kept
+ * apart. */
 struct spare_blocks {
     struct spare_list plain[SPARE_CLASSES], lines[SPARE_CLASSES];
 };
@@ -327,8 +328,8 @@ static bool batch_add(struct retired_batch *batch, void *memory)
     return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
 }
 
-/* Of the calling thread's own, and of those that have ended. Without the lock: no other thread has
- * them any more. */
+/* Frees batches of the calling thread, or of threads that have ended. It needs no lock, as no other
+ * thread has them any more. */
 static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 {
     struct thread *thread = thread_self();

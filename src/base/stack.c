@@ -21,7 +21,7 @@
  * spare. */
 #define LAYER_FRAMES 8
 
-/* What a register's value is known by: an enum stack_question with its number, or that nothing
+/* Names what a register's value came from: an enum stack_question with its number, or that nothing
  * needs to be noted. */
 #define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
 #define NOTED                  UINT32_MAX

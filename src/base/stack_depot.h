@@ -25,10 +25,10 @@ bool depot_is_full(void);
 
 /* --- callers that are kept --- */
 
-/* What objects and recorded commands keep of the call that made them: a return address, or a stack
- * of the depot. No code of a program lies where the second one points to. Bit 47 is the kernel's
- * half of addresses of 48 bits, in which bits 48 to 63 were set as well. It fits into the 48 bits
- * that a mark of a thread has for it (chassis/mark.h). */
+/* The form in which objects and recorded commands keep the call that made them: a return address,
+ * or a stack of the depot. No code of a program lies where the second one points to. Bit 47 is the
+ * kernel's half of addresses of 48 bits, in which bits 48 to 63 were set as well. It fits into the
+ * 48 bits that a mark of a thread has for it (chassis/mark.h). */
 #define KEPT_STACK ((uint64_t)0x8000 << 32)
 
 static inline const void *kept_stack(uint32_t number)

@@ -15,8 +15,8 @@
 
 #include "base/base.h"
 
-/* What is read next: words of the stack above the start, a register of the start, or nothing more.
- */
+/* The next thing to read: words of the stack above the start, a register of the start, or nothing
+ * more. */
 enum stack_question { ASK_STACK, ASK_REGISTER, ASK_NOTHING };
 
 struct stack_step {

@@ -15,7 +15,8 @@
 /* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600
  * VkWriteDescriptorSet with their infos. */
 #define SCRATCH_CHUNK_SIZE (64u << 10)
-/* What a thread keeps between calls at most; larger chunks go back when the call ends. */
+/* A thread keeps this many bytes between calls at most. Larger chunks go back when the call ends.
+ */
 #define SCRATCH_KEEP_SIZE (1u << 20)
 /* Shared by all threads when malloc fails: committed only if that ever happens. */
 #define SCRATCH_EMERGENCY_SIZE (16u << 20)
@@ -245,9 +246,9 @@ static bool may_be_kept(const struct scratch_chunk *chunk)
     return !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE;
 }
 
-/* What an outermost call has taken: the largest chunk is kept for the next one. A mark may be of a
- * chunk that another one has replaced. Then it is in no list any more, and nothing is taken that is
- * older than the mark. */
+/* Rewinds what an outermost call has taken. The largest chunk is kept for the next call. A mark may
+ * be of a chunk that another one has replaced. Then it is in no list any more, and nothing is taken
+ * that is older than the mark. */
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
     struct scratch_chunk *kept = NULL;

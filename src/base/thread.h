@@ -45,8 +45,8 @@ struct thread {
     /* base/stack_memory.c: owned, one allocation; NULL until first needed */
     struct stack_memory *stack;
     /* For base/retire.c, which says how these work together. */
-    /* What calls the thread has made, and the one that it is in: below. 0 until its first one.
-     * Written by this thread alone. */
+    /* Counts the calls of the thread, and says in which one it is: see below. 0 until its first
+     * one. Written by this thread alone. */
     _Atomic uint64_t calls;
     uint64_t waited_for;            /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
@@ -89,7 +89,7 @@ void thread_delist(struct thread *thread);
 /* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when
  * there is none at hand. */
 #define SPARE_STEP 16 /* bytes; as malloc has them */
-/* What to ask malloc for, so that the block serves for `size` again. */
+/* The size to ask malloc for, so that the block serves for `size` again. */
 static inline size_t spare_size(size_t size)
 {
     return size <= SIZE_MAX - SPARE_STEP ? (size + SPARE_STEP - 1) / SPARE_STEP * SPARE_STEP : size;

@@ -36,9 +36,9 @@ struct unwind_rule {
     int16_t return_address; /* likewise */
 };
 
-/* What holds at `pc`, an address in a function. False when it lies in no module, or its module has
- * no table for it. False, too, when the table asks for more than a rule can say (expressions, as
- * signal handlers' frames have them). */
+/* Finds the rule that holds at `pc`, an address in a function. False when it lies in no module, or
+ * its module has no table for it. False, too, when the table asks for more than a rule can say
+ * (expressions, as signal handlers' frames have them). */
 bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
 
 /* Modules that were asked for, of which a walk meets a few again and again. Asking the dynamic

@@ -32,7 +32,8 @@ static void device_free(struct device *device)
     mem_retire(device);
 }
 
-/* What the physical device says, once, for everyone. False when memory is out. */
+/* Reads the properties of the physical device once, for all validators. False when memory is out.
+ */
 static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
@@ -53,7 +54,7 @@ static bool device_read_properties(struct device *device)
     return true;
 }
 
-/* Of all families together; none is legal with VK_KHR_maintenance9. */
+/* Counts the queues of all families together; none is legal with VK_KHR_maintenance9. */
 static uint32_t count_queues(const VkDeviceCreateInfo *info)
 {
     uint32_t count = 0;

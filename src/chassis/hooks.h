@@ -136,8 +136,8 @@ static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t 
 void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 
 /* --- objects that begin --- */
-/* What is the same of all objects that a call creates, of a type that is not a child of its parent:
- * `driver` is creation_adopt()'s. */
+/* The part of the info that is the same for all objects which a call creates, of a type that is not
+ * a child of its parent. `driver` is creation_adopt()'s. */
 static ALWAYS_INLINE struct object_create_info
 creation_begin(const struct call *call, enum handle_type type, struct object *parent)
 {

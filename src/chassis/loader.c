@@ -127,9 +127,9 @@ static bool entry_is_of_instance(const struct entry *entry)
     return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
 }
 
-/* What stands for the entry when the next layer or driver answers `next` for its name. That is the
- * driver's own function where no validator hooks the command and the layer itself has nothing to do
- * for it. So a feature that is off costs nothing. */
+/* Chooses what stands for the entry when the next layer or driver answers `next` for its name. That
+ * is the driver's own function where no validator hooks the command and the layer itself has
+ * nothing to do for it. So a feature that is off costs nothing. */
 static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
                                         const struct extension_set *enabled,
                                         const struct hook_table *hooks, PFN_vkVoidFunction next)

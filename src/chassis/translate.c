@@ -69,8 +69,8 @@ const void *translate_chain(struct translate *x, const void *chain)
     VkBaseOutStructure *head = NULL, **link = &head;
     for (size_t i = 0; i < last; i++, in = in->pNext) {
         size_t size = structure_size(in->sType);
-        /* Of unknown size: cannot be copied, so it is left out (stateless has reported it). Ours:
-         * nothing below knows its handles. */
+        /* A structure of unknown size cannot be copied, so it is left out (stateless has reported
+         * it). One of the layer's own is left out as well: nothing below knows its handles. */
         if (!size || offered_structure(in->sType))
             continue;
         VkBaseOutStructure *copy = translate_copy(x, in, size, 1);

@@ -97,8 +97,8 @@ size_t structure_size(VkStructureType type);
  * nothing is left. */
 const void *chain_replace(const void *chain, const void *target, void *replacement);
 
-/* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates").
- */
+/* These say which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set
+ * Updates"). */
 static inline bool translate_uses_sampler(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;

@@ -5,7 +5,7 @@
 
 #include "vk/vulkan.h"
 
-/* What a descriptor is in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
+/* The form of a descriptor in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
 enum template_data {
     TEMPLATE_NOTHING, /* no descriptors, or of a type that we do not know, and do not read */
     TEMPLATE_BYTES,   /* of an inline uniform block */

@@ -9,11 +9,11 @@
 
 extern const struct validator gpu_validator;
 
-/* What is asked of the driver beyond what the app asks for (gpu/device/create.c). */
+/* Adds what is asked of the driver beyond what the program asks for (gpu/device/create.c). */
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
-/* What push constants need for the pointer of a command (src/gpu/pipeline/shader.c). */
+/* The bytes of push constants that the pointer of a command needs (src/gpu/pipeline/shader.c). */
 #define GPU_PUSH_BYTES 8u
 /* True if the program asked to have reserved for this layer what it needs. Takes that off the
  * limits. */
@@ -34,7 +34,7 @@ void gpu_device_lost(struct call *call) COLD;
 /* Tells what a lost device had been given to do, and how far it came (gpu/device/device_lost.c). */
 void gpu_tell_lost(const struct call *call) COLD;
 
-/* What becomes of areas (gpu/device/areas.h) when objects go. */
+/* Says what becomes of areas (gpu/device/areas.h) when objects go. */
 extern const struct area_end gpu_areas[];
 
 #endif

@@ -6,7 +6,8 @@
  * layout (00325). */
 #include "state/descriptor/descriptor.h"
 
-/* Of what must be "created on device", vkUpdateDescriptorSets has numbers of its own. */
+/* True for a push: of what must be "created on device", vkUpdateDescriptorSets has numbers of its
+ * own. */
 static bool is_pushed(const struct call *call)
 {
     return command_root[call->command] != COMMAND_UpdateDescriptorSets;

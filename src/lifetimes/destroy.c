@@ -37,7 +37,7 @@ bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type ty
                    handle_type_name[type]);
 }
 
-/* What is alive of one device or instance, by type. */
+/* The objects of one device or instance that are alive, by type. */
 struct leaks {
     const struct call *call;
     struct {

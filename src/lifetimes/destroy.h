@@ -16,7 +16,8 @@ bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type ty
  * not reach the driver. */
 bool lifetimes_swapchain_image(struct call *call, uint64_t image);
 
-/* What is alive of the call's device, or instance, that the app should have destroyed first. */
+/* Reports the objects of the call's device, or instance, that are alive and that the program should
+ * have destroyed first. */
 bool lifetimes_device_leaks(struct call *call);
 bool lifetimes_instance_leaks(struct call *call);
 

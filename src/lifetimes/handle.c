@@ -73,7 +73,8 @@ static bool was_an_id(uint64_t handle)
     return generation <= ((uint32_t)(now >> 8) & 0xffffff);
 }
 
-/* What is remembered of a destroyed object, as pieces of a sentence; empty where nothing is. */
+/* The facts that are remembered of a destroyed object, as pieces of a sentence; empty where there
+ * are none. */
 struct past {
     char name[96];                  /* ` "terrain view"` */
     char by[CALLER_TEXT_SIZE + 16]; /* ` (by ./app+0x1234)` */

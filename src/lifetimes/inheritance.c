@@ -19,8 +19,8 @@ bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBuffer
                                  VUID_VkCommandBufferBeginInfo_flags_06000,
                                  VUID_VkCommandBufferInheritanceInfo_commonparent,
                                  &LOCATION(&at, "renderPass"));
-    /* What inherits no render pass is executed in dynamic rendering: "renderPass, subpass, and
-     * framebuffer are ignored". */
+    /* A secondary that inherits no render pass is executed in dynamic rendering: "renderPass,
+     * subpass, and framebuffer are ignored". */
     if (unlikely(inherited->renderPass && inherited->framebuffer &&
                  !device_knows(call, inherited->framebuffer, HANDLE_FRAMEBUFFER)))
         skip |= lifetimes_report(call, inherited->framebuffer, HANDLE_FRAMEBUFFER,

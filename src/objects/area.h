@@ -52,7 +52,7 @@
 
 struct object;
 
-/* What becomes of a validator's areas when an object of the type goes. */
+/* Says what becomes of a validator's areas when an object of the type goes. */
 struct area_end {
     enum handle_type type;
     /* Frees what areas at the object own. object->state is still there, and not NULL. Another

@@ -367,8 +367,8 @@ static void child_unlink(struct object *child)
     spin_lock_release(children_lock(parent_index));
 }
 
-/* Of a retired parent: no child leads to its slot any more, nor does it to one. Mostly there is
- * none left: they were retired before. */
+/* Cuts a retired parent loose: no child leads to its slot any more, nor does it to one. Mostly
+ * there is none left: they were retired before. */
 static void children_let_go(struct object *parent)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);

@@ -174,7 +174,7 @@ static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle,
     return object_find_dispatchable_id(handle, type, &id);
 }
 
-/* What object_create needs to know. */
+/* The facts that object_create needs. */
 struct object_create_info {
     enum handle_type type;
     uint64_t driver; /* not VK_NULL_HANDLE */

@@ -17,7 +17,7 @@
 #define JUDGED_INDICES    32  /* ranges of index buffers that were looked at last */
 #define JUDGED_FEATURES   192 /* features that only shaders need, at most */
 
-/* What a device has made so far. Threads: all relaxed. */
+/* Counts what a device has made so far. Threads: all relaxed. */
 struct practices_of_device {
     _Atomic uint32_t small_allocations;        /* that live, and that one resource fills */
     _Atomic uint32_t uncached_graphics;        /* graphics pipelines made without a cache */
@@ -60,8 +60,8 @@ struct practices_in_device_state {
 };
 AREA(practices_in_device_state, device_state, 8)
 
-/* What draws do with depth, by the bound pipeline: its direction, and whether it writes depth
- * alone. A pipeline that leaves any of that to the command buffer is PIPELINE_OTHER. */
+/* The use that draws make of depth, by the bound pipeline: its direction, and whether it writes
+ * depth alone. A pipeline that leaves any of that to the command buffer is PIPELINE_OTHER. */
 enum pipeline_class {
     PIPELINE_OTHER,
     PIPELINE_LESS,    /* VK_COMPARE_OP_LESS, ..._LESS_OR_EQUAL */
@@ -71,7 +71,7 @@ enum pipeline_class {
     PIPELINE_CLASSES = 8
 };
 
-/* What the store operations of a render pass instance did with any of its attachments. */
+/* The result of the store operations of a render pass instance for any of its attachments. */
 enum ended_stores { ENDED_STORED = 1, ENDED_DISCARDED = 2 };
 
 #define BOUND_PIPELINES 8 /* different ones that are kept */
@@ -93,7 +93,7 @@ struct redundant_states {
     uint64_t values[DYNAMIC_STATE_COUNT]; /* 0: not known */
 };
 
-/* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
+/* Notes what a command buffer has recorded since it was begun. Threads: as the command buffer. */
 struct practices_of_command_buffer {
     uint32_t recording;   /* a number of its own, of the process; it may wrap */
     uint32_t actions;     /* dispatches, copies and all else that may act on images; with `draws` */
@@ -119,13 +119,14 @@ struct practices_of_command_buffer {
     /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
     uint32_t single_submits;
     uint32_t buffer_actions; /* fills and copies of buffers: not among `actions` */
-    /* Of this recording. Relaxed: one for simultaneous use may be submitted by several threads. */
+    /* The submissions of this recording. Relaxed: one for simultaneous use may be submitted by
+     * several threads. */
     _Atomic uint32_t submits;
     bool others_recorded;        /* a secondary, or commands that the device generates */
     uint64_t bound_id;           /* of the bound graphics pipeline */
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
     uint32_t indexed_count;
-    /* Of these, as many count as pipeline_count and indexed_count say. vkBeginCommandBuffer zeroes
+    /* As many of these count as pipeline_count and indexed_count say. vkBeginCommandBuffer zeroes
      * what stands before. */
     uint64_t pipelines[BOUND_PIPELINES];
     struct indexed_draw indexed[INDEXED_DRAWS];
@@ -141,7 +142,7 @@ struct practices_in_command_buffer {
 };
 AREA(practices_in_command_buffer, command_buffer, 32)
 
-/* What a command buffer did with an image last. */
+/* Notes what a command buffer did with an image last. */
 struct practices_in_image {
     _Atomic uint64_t last; /* recording:32 | actions:32 at that time. Relaxed */
     _Atomic uint64_t what; /* enum image_use:8 | level:8 | layers:16 | first layer:32. Relaxed */
@@ -163,7 +164,8 @@ AREA(practices_in_memory, device_memory, 136)
 
 #define LACKS_SETS (DESCRIPTOR_TAG_COUNT + 1)
 
-/* What the allocation that is going down takes more of than is left. Threads: as the pool. */
+/* The descriptors that the allocation which is going down takes more of than are left. Threads: as
+ * the pool. */
 struct practices_in_descriptor_pool {
     uint32_t lacks; /* 0: nothing; LACKS_SETS; else 1 + enum descriptor_tag */
     uint32_t left;  /* of these, before it */

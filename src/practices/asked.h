@@ -18,7 +18,7 @@ enum asked {
     ASKED_SPARSE = 1 << 6,
 };
 
-/* Of enum asked. Relaxed. */
+/* Bits of enum asked. Relaxed. */
 extern HIDDEN _Atomic uint32_t practices_asked;
 
 static inline bool asked_was(enum asked what)

@@ -156,7 +156,8 @@ static void barrier_judge_image(const struct advised_image *barrier)
                TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout));
 }
 
-/* What cannot be wrong is not looked at further: transitions from one used layout to another. */
+/* True unless the barrier cannot be wrong: transitions from one used layout to another are not
+ * looked at further. */
 static bool barrier_is_interesting(const struct advised_image *barrier)
 {
     return barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||

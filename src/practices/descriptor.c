@@ -82,7 +82,8 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
 
 /* --- sets that are freed and allocated again: Arm --- */
 
-/* Of the set's layout: the same for layouts that are identically defined. 0: not known. */
+/* A number for the set's layout: the same for layouts that are identically defined. 0: not known.
+ */
 static uint64_t layout_of(const struct descriptor_set *set)
 {
     return set && set->layout ? set->layout->compatibility : 0;

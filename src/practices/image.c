@@ -12,7 +12,7 @@ static bool has_lazy_memory(const struct call *call)
     return kept && atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed);
 }
 
-/* What holds for all GPUs. */
+/* Checks what holds for all GPUs. */
 static void image_judge(const struct call *call, const VkImageCreateInfo *info,
                         const struct image *image, const struct finding_objects *objects)
 {

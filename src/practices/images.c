@@ -5,7 +5,7 @@
 #include "practices/hooks.h"
 #include "practices/passes.h"
 
-/* Of one level. Layers beyond the 65535th are not distinguished. */
+/* A place in one level. Layers beyond the 65535th are not distinguished. */
 struct image_place {
     enum image_use use;
     uint32_t level, first_layer, layer_count;
@@ -46,7 +46,7 @@ static void note_use(const struct call *call, const struct image *image,
     atomic_store_explicit(&last->last, now_word(kept, kept->noted), memory_order_release);
 }
 
-/* What this command buffer did with the image, with nothing acting since. */
+/* The last use of the image by this command buffer, with nothing acting since. */
 static struct image_place last_use(const struct call *call, const struct image *image)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -200,7 +200,7 @@ static void note_layers(const struct call *call, const struct image *image, enum
                                                       : layers->layerCount});
 }
 
-/* What is written from `from` to `to`. */
+/* Notes that the image is written from `from` to `to`. */
 static void image_written(const struct call *call, VkImage handle, enum image_use use,
                           const VkImageSubresourceLayers *layers, const VkOffset3D *from,
                           const VkOffset3D *to)

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* That are looked at of a draw. */
+/* The most indices of a draw that are looked at. */
 #define MOST_INDICES 65536
 /* Ranges of indices that a device has looked at: memory may be slow to read for the host. */
 #define MOST_RANGES 256
@@ -21,7 +21,7 @@
  * twice.
  */
 #define TRANSFORMS 2
-/* Of the vertices of a range, one in so many is used at least. */
+/* A range is dense if at least one in so many of its vertices is used. */
 #define DENSITY 2
 /* Usages by which a device reads buffers. With others it may have written what is not known here.
  */
@@ -266,7 +266,7 @@ static void judge_facts(const struct submitted_indices *submitted, const struct 
                facts->lowest, facts->highest);
 }
 
-/* Of a range, as good as unique. Never 0. */
+/* A key for a range, as good as unique. Never 0. */
 static uint64_t range_key(const struct indexed_draw *draw)
 {
     uint64_t key = draw->buffer * 0x9e3779b97f4a7c15u;

@@ -59,8 +59,9 @@ static bool device_offers(const struct device *device, enum extension extension)
     return kept && extension_set_has(&kept->offered, extension);
 }
 
-/* Which extensions of an instance there are is not known here: they have to be enabled. Versions of
- * instances are the loader's, which has those that this layer can be loaded with. */
+/* True if the extension is enabled, or the device has it. It is not known here which extensions of
+ * an instance there are: they have to be enabled. Versions of instances are the loader's, which has
+ * those that this layer can be loaded with. */
 static bool is_supported(const struct call *call, enum extension extension)
 {
     const char *name = extension_info[extension].name;
@@ -117,7 +118,8 @@ void legacy_command(const struct call *call, const struct superseded_command *su
 
 /* --- extensions --- */
 
-/* What took the extension's place in the end: a version, where one has it by now. */
+/* The extension or version that took the extension's place in the end: a version, where one has it
+ * by now. */
 static enum extension last_of(const struct extension_set *versions, enum extension by)
 {
     for (uint32_t i = 0; i < 4 && by < EXTENSION_COUNT && !is_version(by); i++) {
@@ -129,7 +131,7 @@ static enum extension last_of(const struct extension_set *versions, enum extensi
     return by;
 }
 
-/* What may have become of an extension. */
+/* The ways in which an extension may have ended. */
 enum legacy_fate { FATE_VERSION, FATE_REPLACED, FATE_DEPRECATED, FATES };
 
 /* Where the names of a device's or instance's extensions are looked through. */

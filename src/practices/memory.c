@@ -65,7 +65,7 @@ void practices_after_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice devi
         note_priority(set);
 }
 
-/* What is bound to memory is used soon. */
+/* Memory to which something is bound is used soon. */
 static void judge_priority_of_bound(const struct call *call, enum handle_type type, uint64_t handle,
                                     const struct device_memory *memory)
 {
@@ -253,7 +253,7 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     }
 }
 
-/* What may run out. The driver is asked for its extensions, so this is looked at once. */
+/* Judges what may run out. The driver is asked for its extensions, so this is looked at once. */
 static void judge_pages(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {

@@ -16,7 +16,7 @@ static bool is_end(float value)
     return value == 0.0f || value == 1.0f;
 }
 
-/* Of components that the format has; integers are cleared to what they are. */
+/* Looks at the components that the format has; integers are cleared to what they are. */
 static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
 {
     const struct format_info *info = format_info(format);

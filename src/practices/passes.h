@@ -10,7 +10,7 @@ struct image;
 
 #define ATTACHMENTS \
     (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
-/* What happens in render passes alone. */
+/* The commands that happen in render passes alone. */
 #define WITHIN_PASSES \
     (ATTACHMENTS | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
 

@@ -10,7 +10,7 @@
 
 /* So many pipelines without a cache do not matter in any program. */
 #define UNCACHED_PIPELINES 8
-/* Of the device, for AMD's GPUs. */
+/* The pipelines of the device, for AMD's GPUs. */
 #define MANY_PIPELINES 5000
 /* Registers for user data, of which a driver needs some itself. */
 #define LAYOUT_WORDS 13
@@ -279,9 +279,9 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
 
 /* --- layouts: AMD --- */
 
-/* What of a layout has to be found before a descriptor can be read: a word a set, and the addresses
- * of dynamic buffers. Push constants are left out: those that have no register are read from
- * memory, as they would be from a buffer. Threads: on the stack of the hook. */
+/* Counts what of a layout has to be found before a descriptor can be read: a word a set, and the
+ * addresses of dynamic buffers. Push constants are left out: those that have no register are read
+ * from memory, as they would be from a buffer. Threads: on the stack of the hook. */
 struct layout_words {
     uint32_t all, sets, dynamic;
 };

@@ -154,7 +154,7 @@ static void judge_attachment(const struct call *call, const struct location *whe
         return;
     const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
                within = !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES);
-    /* Of those with several samples, vkCreateImage has said it. */
+    /* vkCreateImage has said it of those with several samples. */
     if (!transient && (!within || image->samples != VK_SAMPLE_COUNT_1_BIT))
         return;
     const bool loaded = is_loaded(attachment), stored = is_stored(attachment);

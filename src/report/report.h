@@ -106,8 +106,8 @@ void message_write_json_object(struct string_builder *builder, const struct repo
 void message_write_json(struct string_builder *builder, const struct report *report);
 /* "./cube+0x8f3a (prepare_buffers+0x2c)" */
 void message_write_frame(struct string_builder *builder, const struct caller *caller);
-/* What called the one that a line shows: a few lines, each after "\n" and `indent`. Nothing when
- * `path` is NULL. */
+/* Writes the callers of the one that a line shows: a few lines, each after "\n" and `indent`.
+ * Nothing when `path` is NULL. */
 void message_write_outer(struct string_builder *builder, const struct caller_path *path,
                          const char *indent);
 /* `"caller":{...}`, and `"stack":[...]` with all frames where there are others. */

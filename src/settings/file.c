@@ -41,7 +41,7 @@ static bool split_line(struct span line, struct span *key, struct span *value)
     return true;
 }
 
-/* What one pass over a file has seen: the line that gave each setting, 0 for none. */
+/* The state of one pass over a file: the line that gave each setting, 0 for none. */
 struct pass {
     struct settings *settings;
     const char *prefix;
@@ -171,7 +171,7 @@ static bool file_next_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* What editors of other systems write before the first line. False: it is text of two bytes a
+/* Skips what editors of other systems write before the first line. False: it is text of two bytes a
  * letter. */
 static bool skip_byte_order_mark(struct span *text, const char *path,
                                  struct settings_diagnostics *diagnostics)

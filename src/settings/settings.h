@@ -15,8 +15,8 @@
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"
 #define SETTINGS_FILE_NAME          "vk_layer_settings.txt"
 
-/* What was wrong with what the user wrote, kept until it can be reported
- * (reporter_emit_diagnostics). Owned. Threads: one. */
+/* The mistakes in what the user wrote, kept until they can be reported (reporter_emit_diagnostics).
+ * Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
     uint32_t dropped; /* past the limit, or memory was out */
@@ -41,8 +41,8 @@ void settings_read_environment(struct settings *settings, char *const *environme
                                struct settings_diagnostics *diagnostics);
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
                                struct settings_diagnostics *diagnostics);
-/* What the old spellings `disables` and `enables` and the preset printf_only_preset switch, after
- * all sources are read. */
+/* Applies the old spellings `disables` and `enables` and the preset printf_only_preset, after all
+ * sources are read. */
 void settings_conclude(struct settings *settings);
 
 /* True if one of the list's globs matches the whole name. NULL is "". */

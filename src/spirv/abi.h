@@ -21,7 +21,7 @@
 #define RECORD_CHECK_LENGTH 16
 #define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
 
-/* What a check writes: first of all what the command has. */
+/* The words that a check writes: first of all those that the command has. */
 #define CHECK_RECORDING 0 /* COMMAND_RECORDING */
 #define CHECK_COMMAND   1 /* COMMAND_INDEX */
 /* 1; written last. Before that the address of the ring stands there, which is not 1 */
@@ -90,8 +90,8 @@
 /* of a record that is not put together yet: the shader's site says it */
 #define ERROR_OF_SITE 0xffffffffu
 
-/* What an invocation notes to tell of at its end: the site ^ the invocation's salt. Of several, the
- * least stays. */
+/* The note that an invocation makes of what to report at its end: the site ^ the invocation's salt.
+ * Of several, the least stays. */
 #define LATER_NOTHING 0xffffffffu
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR.
@@ -109,14 +109,14 @@
 #define SHARED_WRITE       3u
 /* About so many workgroups of a dispatch are watched. */
 #define SHARED_GROUPS 64u
-/* Which two race: a bit for each 4 * how this one uses it + how the other one did. */
+/* The pairs of uses that race: a bit for each 4 * how this one uses it + how the other one did. */
 #define SHARED_RACES 0xfb8cu
 
 /* no built-in: an array that is decorated PerPrimitiveEXT */
 #define MESH_PER_PRIMITIVE 0xffffffffu
 #define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */
 
-/* What is wrong with a ray. */
+/* The mistakes in a ray. */
 #define TRACE_INFINITE        0x001u /* a component of origin or direction */
 #define TRACE_NAN             0x002u
 #define TRACE_NEGATIVE        0x004u /* Tmin or Tmax */
@@ -182,13 +182,13 @@
 #define ABORT_COMMAND     8  /* COMMAND_INDEX */
 #define ABORT_SITE        9  /* index in spirv_abort_sites */
 #define ABORT_MESSAGE     10 /* what of it is not constant: spirv_abort_leaf */
-/* Of a message that has more bytes, no more than these are kept
+/* The most bytes that are kept of a message
  * (VkPhysicalDeviceShaderAbortPropertiesKHR::maxShaderAbortMessageSize). Each may be a word, and
  * all have room. */
 #define ABORT_BYTES_MOST 65536
 
-/* What the pointer that a command pushes leads to. Two words each for addresses; what is needed
- * together lies in the same four. */
+/* The words that the pointer which a command pushes leads to. Two words each for addresses; what is
+ * needed together lies in the same four. */
 #define COMMAND_RECORDING   0 /* times RECORDING_FACTOR, and COMMAND_INDEX */
 #define COMMAND_INDEX       1 /* times COMMAND_FACTOR */
 #define COMMAND_RING        2 /* address */
@@ -220,7 +220,7 @@
 #define TOUCHED_LIMIT 2 /* entries that the list has room for */
 #define TOUCHED_SLOTS 4
 #define TOUCHED_TRIES 64u /* slots that are looked at for one key */
-/* Of the list, after the slots: */
+/* The words of the list, after the slots: */
 #define TOUCHED_KEY 0
 /* ENTRY_OBJECT of the descriptor when it was accessed; 0 or ENTRY_NULL: not known */
 #define TOUCHED_OBJECT 1
@@ -255,8 +255,8 @@
 #define ALIVE_BIT       0x80u
 #define GENERATION_BITS 0x7fu
 
-/* What a descriptor is. But for the tag, a bit for each thing that it can be taken for. It is right
- * for a shader when it has all bits that this wants. */
+/* The class of a descriptor. But for the tag, it has a bit for each thing that it can be taken for.
+ * It is right for a shader when it has all bits that this wants. */
 #define CLASS_TAG     0x0000ff /* enum descriptor_tag */
 #define CLASS_DIM     0x007f00 /* a bit for each VkImageViewType */
 #define CLASS_SINGLE  0x008000 /* one sample */

@@ -16,7 +16,7 @@ void rule_VkDeviceAddressRangeKHR(struct check *c, const struct location *where,
     const struct call *call = c->call;
     if (!s->address || !s->size || !call->device)
         return;
-    /* Of a range that begins in no buffer, other statements speak. */
+    /* Other statements speak of a range that begins in no buffer. */
     const struct address_search found = device_address_find(call->device, s->address, s->size, 0);
     REQUIRE(&subject, VUID_VkDeviceAddressRangeKHR_address_11365, found.match != ADDRESS_TOO_SHORT,
             "size", "is %" PRIu64 ", but %s ends %" PRIu64 " bytes after address", s->size,

@@ -158,7 +158,7 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         }
         const struct chain_structure *structure = find_allowed(rule, element->sType);
         bool repeated = structure && !structure->may_repeat && is_repeated(chain, element);
-        /* What would be said of its elements follows from that it has no end. */
+        /* A chain without an end says all that could be said of its elements. */
         if (unlikely((!structure || repeated) && is_endless(chain))) {
             report_endless(c, where);
             return;

@@ -74,7 +74,7 @@ struct chain_structure {
     check_function check; /* of its members; NULL when there is nothing to check */
 };
 
-/* What the chain of one structure may hold. */
+/* The structures that the chain of one structure may hold. */
 struct chain_rule {
     const uint16_t *allowed; /* indices into chain_structures, increasing */
     uint32_t count;

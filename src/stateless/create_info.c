@@ -134,7 +134,7 @@ void check_VkDeviceCreateInfo(struct check *c, const struct location *where, con
     c->skip = device.check.skip;
 }
 
-/* What asks for a reservation asks for what it is reserved for. */
+/* A slot may be reserved only where something asks for what it is reserved for. */
 void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
                                   const VkValidationFeaturesEXT *s)
 {

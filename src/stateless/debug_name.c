@@ -23,7 +23,7 @@ void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
     struct subject subject = {.call = c->call, .where = where};
-    /* Of the names that a call or a message gives, 02587 and 02591 speak. */
+    /* 02587 and 02591 speak of the names that a call or a message gives. */
     REQUIRE(&subject, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
             c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
                 c->call->command == COMMAND_SubmitDebugUtilsMessageEXT ||

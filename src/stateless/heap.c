@@ -37,7 +37,7 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
     c->skip |= subject.skip;
 }
 
-/* What the sources that are heaps with an index have in common. */
+/* The members that the sources which are heaps with an index have in common. */
 struct heap_source {
     const char *member;
     const VkSamplerCreateInfo *sampler;

@@ -39,14 +39,14 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     }
 }
 
-/* What the driver can do with the VkVideoProfileInfoKHR that the member points to. It is asked each
- * time: few calls name a profile. */
+/* Asks the driver for what it can do with the VkVideoProfileInfoKHR that the member points to. It
+ * is asked each time: few calls name a profile. */
 static struct row_number row_read_profile(const struct row_subject *subject,
                                           const struct row_value *value)
 {
     struct row_number pointer = row_read_member(subject, value, ROW_U64);
     const VkVideoProfileInfoKHR *profile = (const void *)(uintptr_t)pointer.bits;
-    /* What a bad pointer was found in is not given to the driver. */
+    /* The driver is not given a structure in which a bad pointer was found. */
     if (!pointer.known || pointer_is_bad(profile) || subject->check->call->dead_handle)
         return (struct row_number){.known = false};
     struct video_capabilities capabilities;
@@ -189,7 +189,7 @@ enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t
     if (asked == ROW_MEMORY_NAMED)
         return !place.state ? ROW_UNKNOWN : place.by_address ? ROW_NO : ROW_YES;
     if (asked == ROW_MEMORY_ANY) {
-        /* What was created at an address may lie in another buffer as well. */
+        /* The address may lie in another buffer as well. */
         if (place.destroyed)
             return place.by_address ? ROW_UNKNOWN : ROW_NO;
         return !place.buffer ? ROW_UNKNOWN : buffer_is_bound(place.buffer) ? ROW_YES : ROW_NO;

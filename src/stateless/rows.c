@@ -281,7 +281,8 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
     }
 }
 
-/* Of an extension that a version brings, the sentence's "enabled" can be read in two ways. */
+/* Answers whether an extension is enabled. Where a version brings it, the sentence's "enabled" can
+ * be read in two ways. */
 static enum row_answer row_extension(const struct device *device, const struct row_atom *atom)
 {
     const enum extension extension = (enum extension)atom->left;
@@ -526,7 +527,7 @@ static bool row_check(struct check *c, const struct location *where, const struc
     return false;
 }
 
-/* Of the elements of an array in `base`. */
+/* Checks the elements of an array in `base`. */
 static bool row_check_array(struct check *c, const struct location *where, const struct row *row,
                             struct row_subject *subject, const struct row_array *array,
                             const void *base)

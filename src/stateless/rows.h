@@ -67,7 +67,7 @@ struct row_value {
 };
 
 enum row_kind {
-    /* Of two values. */
+    /* These compare two values. */
     ROW_EQUAL,
     ROW_DIFFERENT,
     ROW_LESS,
@@ -77,7 +77,7 @@ enum row_kind {
     ROW_MULTIPLE,
     ROW_WITHIN_BITS, /* it has no bits but those of the other */
     ROW_SHARED_BITS, /* it has one of the other's bits */
-    /* Of a value and constants from row_numbers[right] on. */
+    /* These compare a value with constants from row_numbers[right] on. */
     ROW_AMONG,   /* `count` of them */
     ROW_ANY_BIT, /* a mask, as of the next two */
     ROW_ALL_BITS,
@@ -98,19 +98,20 @@ enum row_kind {
     ROW_FORMAT,
     /* The value is a pointer that a program can have. */
     ROW_POINTER,
-    /* Of one value. */
+    /* These ask one value. */
     ROW_ONE_BIT,
     ROW_POWER_OF_TWO,
     ROW_NULL,
-    /* Of no value: `left` is a number of row_chains, an enum feature (with its name's offset in
-       `right`), an enum extension. */
+    /* These ask no value: `left` is a number of row_chains, an enum feature (with its name's offset
+     * in `right`), an enum extension. */
     ROW_CHAINED,
     ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
     ROW_FEATURE,
     ROW_EXTENSION, /* `right`: 1, a version that brings it is as good; ROW_BY_NAME: it is not */
     ROW_SETTING,   /* `left`: its offset in struct settings, a bool */
-    /* Of the graphics pipeline that is looked at: `left` is a mask of its parts, the offset of a
-       pointer in struct graphics_info that is not NULL where it is read, an enum dynamic_state */
+    /* These ask the graphics pipeline that is looked at: `left` is a mask of its parts, the offset
+     * of a pointer in struct graphics_info that is not NULL where it is read, an enum dynamic_state
+     */
     ROW_PART,
     ROW_READ,
     ROW_DYNAMIC,
@@ -127,7 +128,7 @@ enum row_kind {
 /* ROW_EXTENSION: the program has named it. */
 #define ROW_BY_NAME 2
 
-/* What formats are (sentence.py: FORMAT_KINDS). */
+/* The kinds of formats (sentence.py: FORMAT_KINDS). */
 enum row_format_kind {
     ROW_FORMAT_COLOR,
     ROW_FORMAT_DEPTH, /* and perhaps stencil */
@@ -144,7 +145,7 @@ enum row_format_kind {
 
 #define ROW_UNSAID 1
 
-/* What is asked of the buffer of an object. */
+/* The questions about the buffer of an object. */
 enum row_memory {
     ROW_MEMORY_ANY,          /* it is bound to memory, or sparse */
     ROW_MEMORY_HOST_VISIBLE, /* the host can see the memory */
@@ -186,7 +187,7 @@ enum row_way {
     ROW_RECORDED_FAMILY, /* the VkQueueFamilyProperties of that pool's family */
 };
 
-/* What is kept of objects (registry/language/facts.py). */
+/* The facts that are kept of objects (registry/language/facts.py). */
 struct row_fact {
     uint8_t handle;  /* enum handle_type */
     uint8_t way;     /* enum row_way */
@@ -211,7 +212,7 @@ struct row_chain {
     uint16_t name;
 };
 
-/* What the atoms of one row are asked of. On the stack. */
+/* The subject of the atoms of one row. On the stack. */
 struct row_subject {
     const struct check *check;
     const void *structure; /* or a command's parameters */
@@ -243,11 +244,11 @@ struct row_number {
 void rows_check(struct check *c, const struct location *where, const void *structure,
                 bool has_chain, uint32_t first, uint32_t count);
 
-/* What lies at `at`. */
+/* Reads the number that lies at `at`. */
 struct row_number row_number_at(const void *at, enum row_type type);
 /* Where a ROW_MEMBER, or the handle of a ROW_FACT, lies; NULL where a pointer leads nowhere. */
 const void *row_member_at(const struct row_subject *subject, const struct row_value *value);
-/* What a ROW_MEMBER has, or the handle of a ROW_FACT. */
+/* Reads the value of a ROW_MEMBER, or the handle of a ROW_FACT. */
 struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
                                   enum row_type type);
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);

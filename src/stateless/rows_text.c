@@ -109,7 +109,7 @@ static void row_write_name(struct string_builder *text, const struct row_subject
         string_builder_add(text, " of this device");
 }
 
-/* What a value is compared with: "maxViewports of this device, 16", "stageCount, 2",
+/* Writes what a value is compared with: "maxViewports of this device, 16", "stageCount, 2",
  * "VK_WHOLE_SIZE", "4". */
 static void row_write_operand(struct string_builder *text, const struct row_subject *subject,
                               const struct row_value *value)
@@ -147,7 +147,7 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
 /* A message names that many bits of which a value has none. */
 #define ROW_NAMED_BITS 8
 
-/* Which bits of an atom's mask a value has, or lacks. */
+/* Writes which bits of an atom's mask a value has, or lacks. */
 static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
                                 const struct row_number *number, const struct row_value *value)
 {
@@ -252,7 +252,7 @@ static bool row_is_whole_size(const struct row_value *value, const struct row_nu
     return false;
 }
 
-/* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
+/* Writes the value of an atom as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
  * VK_...", "is NULL". */
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
                             const struct row_number *number)
@@ -583,7 +583,7 @@ static bool row_has_subject(const struct row_atom *atom)
     return atom->kind < ROW_CHAINED && row_values[atom->left].source == ROW_MEMBER;
 }
 
-/* Of the clause that begins at `atom`, the atom that holds. */
+/* Finds the atom that holds in the clause that begins at `atom`. */
 static const struct row_atom *row_holding(const struct row_subject *subject,
                                           const struct row_atom *atom)
 {
@@ -693,8 +693,9 @@ static void row_write_needed(struct string_builder *text, const struct row_atom 
                                           : ", and none of them is enabled");
 }
 
-/* What must hold and does not, of which no member is the subject: "the feature x is not enabled".
- * With `alone` nothing else of the row stands before it; with `of_structure` a structure does. */
+/* Writes what must hold and does not, where no member is the subject: "the feature x is not
+ * enabled". With `alone` nothing else of the row stands before it; with `of_structure` a structure
+ * does. */
 static void row_write_lacking(struct string_builder *text, const struct row_subject *subject,
                               const struct row_atom *broken, bool alone, bool of_structure)
 {

@@ -7,7 +7,7 @@
 #include "objects/validator.h"
 
 extern const struct validator sync_validator;
-/* What becomes of areas (sync/access/areas.h) when objects go. */
+/* Says what becomes of areas (sync/access/areas.h) when objects go. */
 extern const struct area_end sync_areas[];
 /* A recorded command was refused, and all validate hooks have run: what validate hooks have changed
  * is as it was before them. */
@@ -19,8 +19,8 @@ void sync_take_back(const struct call *call) COLD;
 /* Where a command buffer orders more than it needs to: with validate_best_practices, too
  * (sync/advice/advice.h). Runs before sync_validator. */
 extern const struct validator advice_validator;
-/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched/touched.h).
- * Runs after sync_validator. */
+/* Checks what shaders access in arrays of descriptors: with gpuav_enable, too
+ * (sync/touched/touched.h). Runs after sync_validator. */
 extern const struct validator touched_validator;
 
 #endif

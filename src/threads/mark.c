@@ -180,7 +180,7 @@ static void report_race(const struct call *call, const struct object *object,
     write_race(&json, call, other, path, &alone);
     write_what(&what, call, other);
     write_other(&section, path);
-    /* Of one frame the sentence has all. */
+    /* The sentence says all of a path of one frame. */
     const struct finding_details details = {.section_count = path && path->count > 1,
                                             .sections = {{"other", section.text}},
                                             .json_key = "race",
@@ -188,7 +188,7 @@ static void report_race(const struct call *call, const struct object *object,
     const struct location where = LOCATION(NULL, parameter);
     uint64_t handle = object_handle(object);
     char name[2][THREAD_TEXT_SIZE];
-    /* What the callback answers does not matter: the other thread's call cannot be stopped. */
+    /* The callback's answer does not matter: the other thread's call cannot be stopped. */
     (void)finding_told_with(call,
                             write ? UNASSIGNED_Threading_MultipleThreads_Write
                                   : UNASSIGNED_Threading_MultipleThreads_Read,

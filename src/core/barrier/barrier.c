@@ -580,7 +580,7 @@ static COLD bool check_memory_chain(const struct call *call, const void *chain,
     struct subject s = {.call = call, .where = where};
     for (uint32_t i = 0; i < CHAIN_MOST && !pointer_is_bad(next) && !s.wrong; i++) {
         const bool known = next->sType == VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR;
-        /* What the registry does not know may be of a newer one. */
+        /* A structure that the registry does not know may be of a newer one. */
         REQUIRE(&s, RULE_10606, known || !value_has_name(VALUES_VkStructureType, next->sType),
                 "pNext", "has a structure of %s, which is not a VkMemoryBarrierAccessFlags3KHR",
                 TEXT_OF(VkStructureType, next->sType));

@@ -181,8 +181,8 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
 
 /* --- waits --- */
 
-/* What the command buffer has reset before, it knows by itself; of the rest the submit judges
- * (core/submit/events.c). */
+/* The command buffer knows by itself which events it has reset before; the rest is for the submit
+ * to judge (core/submit/events.c). */
 static bool check_events(const struct call *call, const struct command_buffer *command_buffer,
                          uint32_t count, const VkEvent *events, VkPipelineStageFlags stages)
 {

@@ -114,8 +114,8 @@ static COLD bool report_aspects(const struct call *call, enum rule rule, const s
                      value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
 }
 
-/* Which statement the aspects of a depth/stencil image break, and what it wants; RULE_NONE where
- * they break none. */
+/* Finds the statement that the aspects of a depth/stencil image break, and what it wants; RULE_NONE
+ * where they break none. */
 static enum rule wrong_depth_stencil_aspects(const struct call *call, const struct image *image,
                                              VkImageAspectFlags mask, const char **wanted)
 {

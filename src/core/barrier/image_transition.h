@@ -16,7 +16,7 @@ struct image_transition {
 
 bool image_transition_check(const struct call *call, const struct image_transition *transition,
                             const struct location *where);
-/* Of a VkHostImageLayoutTransitionInfo: what no row asks. */
+/* Checks what no row asks of a VkHostImageLayoutTransitionInfo. */
 bool image_transition_check_host(const struct call *call, const struct image_transition *transition,
                                  const struct location *where);
 

@@ -26,7 +26,7 @@ static bool is_for_buffers(const struct call *call, const struct descriptor_layo
 
 /* --- vkGetDescriptorEXT --- */
 
-/* What an address of a type of descriptors must come from. */
+/* Says what an address of a type of descriptors must come from. */
 struct address_rules {
     const char *member;
     enum vuid null; /* without nullDescriptor, the pointer must not be NULL */

@@ -225,7 +225,7 @@ static bool check_mutable(const struct layout_info *x)
 
 /* --- binding flags --- */
 
-/* What update-after-bind takes, by type. */
+/* The features that update-after-bind takes, by type of descriptor. */
 static const struct {
     VkDescriptorType type;
     enum feature feature;

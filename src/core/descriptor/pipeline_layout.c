@@ -13,9 +13,9 @@
 #include "report/names/names_of_values.h"
 #include "state/descriptor/sampler.h"
 
-/* What the set layouts have together: descriptors by type (bindings of inline uniform blocks and
- * acceleration structures). Those of layouts that can be updated after they were bound are apart.
- */
+/* Counts the descriptors of all set layouts together, by type (bindings of inline uniform blocks
+ * and acceleration structures). Those of layouts that can be updated after they were bound are
+ * apart. */
 struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
     uint32_t tags;                         /* those with a count */

@@ -87,7 +87,7 @@ static const struct descriptor_binding *variable_binding(const struct descriptor
     return last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? last : NULL;
 }
 
-/* What is left in the pool must be enough, where the pool does not say so itself
+/* Checks that the pool has enough left, where it does not say so itself
  * (VK_ERROR_OUT_OF_POOL_MEMORY is of version 1.1 and VK_KHR_maintenance1). */
 static bool check_room(struct call *call, const struct descriptor_pool *pool,
                        const VkDescriptorSetAllocateInfo *info,

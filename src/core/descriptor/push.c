@@ -16,7 +16,7 @@ static bool push_is_enabled(const struct call *call)
 
 /* --- pushes --- */
 
-/* Which statements say it of the command. */
+/* Names the statements that say it of the command. */
 struct push_rules {
     enum rule set, push;
 };
@@ -105,7 +105,7 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     struct subject s = {.call = call, .where = where, .objects = objects};
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
-    /* Of a set that is not the template's, 07995 speaks alone. */
+    /* 07995 alone speaks of a set that is not the template's. */
     bool other_set = pushes && info->set != template->set;
     if (layout && !other_set) {
         pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &s.skip);

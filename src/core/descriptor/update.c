@@ -200,7 +200,7 @@ static COLD bool report_image_layout(const struct image_check *x, VkImageLayout 
                      value_text(VALUES_VkDescriptorType, x->type).text);
 }
 
-/* What a type needs of the image's usage, and which statement says so. */
+/* The usage that a type needs of the image, and the statement that says so. */
 static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
 {
     switch (tag) {
@@ -575,7 +575,7 @@ static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferIn
     return s.skip;
 }
 
-/* What uniform and storage buffers differ in. */
+/* The rules in which uniform and storage buffers differ. */
 static const struct buffer_rules {
     VkBufferUsageFlags2 usage;
     enum rule usage_rule, alignment_rule, range_rule;
@@ -651,7 +651,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
     VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0;
     const VkDescriptorBufferInfo *info = write->pBufferInfo, *const end =
                                                                  info + write->descriptorCount;
-    /* Of the last element: ranges of one buffer often lie side by side. */
+    /* The buffer of the last element: ranges of one buffer often lie side by side. */
     const struct buffer *buffer = NULL;
     VkBuffer handle = VK_NULL_HANDLE;
     bool skip = false, fit = false;

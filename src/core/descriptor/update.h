@@ -18,7 +18,8 @@ struct write_target {
 bool descriptor_check_write(struct call *call, const struct write_target *target,
                             const VkWriteDescriptorSet *write, const struct location *where);
 
-/* What is to be written, where it goes having been looked at: `write` fits `binding`. Hot. */
+/* Checks what is to be written. The caller has checked where it goes: `write` fits `binding`. Hot.
+ */
 bool descriptor_check_content(struct call *call, const struct write_target *target,
                               const struct descriptor_binding *binding,
                               const VkWriteDescriptorSet *write, const struct location *where);

@@ -52,7 +52,7 @@ void gone_write_way(const struct call *call, const struct reach_chain *chain, ch
     hand_over(&builder, text);
 }
 
-/* What stands between an object and the one that it depends on. */
+/* The words between an object and the one that it depends on. */
 static const char *link_text(enum handle_type from, enum handle_type to)
 {
     if (to == HANDLE_DEVICE_MEMORY)

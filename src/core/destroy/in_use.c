@@ -114,7 +114,7 @@ static bool is_presented(const struct object_state *state, enum handle_type type
            (semaphore && atomic_load_explicit(&semaphore->presented, memory_order_relaxed));
 }
 
-/* What ends the use by several queues: of each, the last submission that uses the object. */
+/* Writes what ends the use by several queues: of each, the last submission that uses the object. */
 static const char *fix_of_queues(const struct users *users, struct fix_text *fix)
 {
     assert(users->part_count > 1);

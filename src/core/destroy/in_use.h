@@ -14,8 +14,8 @@
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where) COLD;
 
-/* What ends the use of an object by the submission of this stamp (0: not known): which fence, value
- * of a timeline, or wait. `presented`: by a present. For finding_with_fix(). */
+/* Writes what ends the use of an object by the submission of this stamp (0: not known): a fence, a
+ * value of a timeline, or a wait. `presented`: by a present. For finding_with_fix(). */
 struct fix_text; /* report/finding/fix.h */
 const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
                        struct fix_text *fix) COLD;

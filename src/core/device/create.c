@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What the checks of one VkDeviceCreateInfo look at. */
+/* The facts that the checks of one VkDeviceCreateInfo look at. */
 struct device_subject {
     struct subject s;
     const VkDeviceCreateInfo *info;
@@ -53,7 +53,7 @@ static VkQueueGlobalPriority priority_of(const VkDeviceQueueCreateInfo *info)
     return given ? given->globalPriority : VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
 }
 
-/* Of several elements that name one family. */
+/* Checks several elements that name one family. */
 static void check_shared_families(struct device_subject *d)
 {
     const VkDeviceQueueCreateInfo *queues = d->info->pQueueCreateInfos;
@@ -147,7 +147,7 @@ static void check_extension_needs(struct device_subject *d)
     }
 }
 
-/* What the physical device says in a structure of properties; false where it cannot be asked. */
+/* Asks the physical device for a structure of properties; false where it cannot be asked. */
 static bool ask_properties(const struct device_subject *d, void *properties)
 {
     const struct instance_dispatch *next = &d->s.call->instance->dispatch;

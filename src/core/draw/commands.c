@@ -230,7 +230,8 @@ bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer com
                           sizeof(VkDrawIndexedIndirectCommand), RULE_00539, RULE_00540, RULE_00528);
 }
 
-/* Of mesh tasks no other name tells that the program has drawIndirectCount by its extension. */
+/* True if the program has drawIndirectCount by its extension. No other name of mesh tasks tells
+ * that. */
 static bool counts_by_extension(const struct call *call)
 {
     return (call->command == COMMAND_CmdDrawMeshTasksIndirectCountEXT ||

@@ -192,8 +192,8 @@ static COLD void check_corner_sampled(struct use *use, const struct image_view *
     (SPIRV_ACCESS_WEIGHTED | SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | \
      SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
 
-/* What OpImageSampleWeightedQCOM and its kin read has a format for it (VK_QCOM_image_processing).
- */
+/* Checks the format that OpImageSampleWeightedQCOM and its kin need for what they read
+ * (VK_QCOM_image_processing). */
 static COLD void check_processed(struct use *use, const struct image_view *view,
                                  VkFormatFeatureFlags2 features, uint64_t handle)
 {
@@ -382,8 +382,8 @@ static const struct storage_rules texel_buffer_rules = {
     RULE_04475,
     RULE_04469};
 
-/* What the shader does with texels is supported by the view's format. `sparse`: the image or buffer
- * was created with sparse residency. */
+/* Checks that the view's format supports what the shader does with texels. `sparse`: the image or
+ * buffer was created with sparse residency. */
 static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags2 features,
                           struct wrong view, const struct storage_rules *rules, bool sparse)
 {
@@ -581,8 +581,8 @@ static COLD void report_gone(struct use *use, const char *what)
                "refers to a %s that has been destroyed", what);
 }
 
-/* What the object depends on that the descriptor refers to: "Memory can be freed whilst still bound
- * to resources, but those resources must not be used afterwards". */
+/* True if everything lives that the descriptor's object depends on: "Memory can be freed whilst
+ * still bound to resources, but those resources must not be used afterwards". */
 static bool is_whole(struct use *use, uint64_t id)
 {
     struct reach_chain chain;
@@ -810,9 +810,9 @@ static ALWAYS_INLINE bool is_verified(const struct descriptor_set *set, uint64_t
            interface + stamp;
 }
 
-/* What is in order in another command buffer may not be in this one. With tile memory, that hangs
- * on what the command buffer has bound. Of protected command buffers, which are rare, nothing is
- * kept for others. */
+/* True if what is in order in another command buffer may not be in this one. With tile memory, that
+ * hangs on what the command buffer has bound. Nothing is kept for others of protected command
+ * buffers, which are rare. */
 static bool depends_on_command_buffer(const struct draw *draw)
 {
     const struct device *device = draw->s.call->device;

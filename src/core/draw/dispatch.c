@@ -104,7 +104,7 @@ bool core_validate_CmdDispatchTileQCOM(struct call *call, VkCommandBuffer comman
     if (sections && !(command_buffer->scope & SCOPE_SECONDARY))
         REQUIRE(&s, RULE_10668, sections->per_tile, NULL,
                 "is recorded outside of per-tile execution (vkCmdBeginPerTileExecutionQCOM)");
-    /* What dispatches may do there is then of no use. */
+    /* If the command may not stand here, it does not matter what dispatches may do. */
     return s.wrong ? s.skip : dispatch_check(call, call_command_buffer(call), 1);
 }
 

@@ -78,9 +78,9 @@ static void check_stages(struct draw *draw)
         draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
 }
 
-/* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and
- * changed there. The call that it belongs to takes it back when it is refused, by this validator or
- * another one. */
+/* Notes what this thread's last check of a draw, dispatch or trace has found in its command buffer,
+ * and changed there. The call that it belongs to takes it back when it is refused, by this
+ * validator or another one. */
 struct checked {
     struct command_buffer *command_buffer;
     uint32_t name; /* of the call: draw_check_name() */
@@ -124,7 +124,8 @@ void core_take_back(const struct call *call)
     checked->command_buffer = NULL;
 }
 
-/* What the rows look at (core/draw/rows.c). They ask of sets with descriptor buffers alone. */
+/* The changes that rows look at (core/draw/rows.c). They ask of sets with descriptor buffers alone.
+ */
 static uint32_t rows_look_at(const struct call *call)
 {
     const uint32_t sets =

@@ -121,9 +121,9 @@ void draw_check_descriptors(struct draw *draw, uint32_t point); /* core/draw/des
 /* The set that is bound there was allocated with another layout. */
 void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* core/draw/sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
-/* Of shader objects, in a dynamic render pass instance. */
+/* For shader objects, in a dynamic render pass instance. */
 void draw_check_input_indices(struct draw *draw); /* core/draw/use_attachments.c */
-/* Of pipelines and shader objects that use descriptor heaps. */
+/* For pipelines and shader objects that use descriptor heaps. */
 void draw_check_heap_shaders(struct draw *draw, uint32_t point) COLD; /* core/draw/heaps.c */
 
 static ALWAYS_INLINE void draw_check_heaps(struct draw *draw, uint32_t point)

@@ -135,7 +135,7 @@ static bool is_constant_factor(VkBlendFactor factor)
            factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-/* Of blending that the pipeline itself fixes. */
+/* For blending that the pipeline itself fixes. */
 static int64_t blends_with_constants(const struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -217,7 +217,8 @@ static int64_t has_coverage_color(const struct draw *draw)
     }
 }
 
-/* What both faces have of the write masks that were set: the last call gave one of them. */
+/* The bits that both faces have in the write masks that were set: the last call gave one of them.
+ */
 static int64_t set_stencil_mask(const struct draw *draw)
 {
     const struct command_buffer_dynamic *values = draw->values;
@@ -331,8 +332,8 @@ static int64_t view_samples(uint64_t id)
     return view ? (int64_t)view->samples : DRAW_UNKNOWN;
 }
 
-/* Of the depth/stencil attachment, in both kinds of instance. With multisampled rendering to single
- * samples, the attachment has fewer than are rasterized. */
+/* The samples of the depth/stencil attachment, in both kinds of instance. With multisampled
+ * rendering to single samples, the attachment has fewer than are rasterized. */
 static int64_t depth_stencil_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -401,7 +402,7 @@ static int64_t color_samples(const struct draw *draw)
     return most;
 }
 
-/* Of a subpass without color and depth/stencil attachments, "rasterizationSamples must be a valid
+/* For a subpass without color and depth/stencil attachments, "rasterizationSamples must be a valid
  * VkSampleCountFlagBits value that is set in framebufferNoAttachmentsSampleCounts" (8.3). */
 static int64_t empty_samples(const struct draw *draw)
 {
@@ -583,8 +584,8 @@ static bool has_alpha(const struct spirv_interface *leaf)
     return !leaf->location && !index && leaf->component + leaf->components * words > 3;
 }
 
-/* What the fragment shader writes to: whether that has an alpha component in location 0, or its
- * largest location. */
+/* Tells what the fragment shader writes to: with `alpha`, whether location 0 has an alpha
+ * component; else its largest location. */
 static int64_t fragment_output(const struct draw *draw, bool alpha)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -903,7 +904,7 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Of values of several elements; draw->values is not NULL. */
+/* Reads a fact of values with several elements; draw->values is not NULL. */
 static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct command_buffer_dynamic *values = draw->values;
@@ -958,7 +959,7 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Of what vkCmdBeginRendering was given in this command buffer. */
+/* Reads a fact of what vkCmdBeginRendering was given in this command buffer. */
 static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct render_pass_instance *rendering = begun_here(draw);

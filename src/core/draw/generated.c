@@ -14,7 +14,7 @@
 #define DRAWS   (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
 #define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)
 
-/* What is generated, where it is known: one kind of action; else BIND_POINTS. */
+/* The bind point of what is generated, if that is known: one kind of action; else BIND_POINTS. */
 static uint32_t point_of(uint32_t what)
 {
     if (what & GENERATED_UNKNOWN || __builtin_popcount(what & ACTIONS) != 1)
@@ -110,7 +110,8 @@ static void check_stages(struct subject *s, const struct pipeline *pipeline,
                TEXT_OF(VkShaderStageFlags, supported));
 }
 
-/* What the set of shaders was created with goes with the layout that chooses among them. */
+/* Checks that the set of shaders was created with what goes with the layout that chooses among
+ * them. */
 static void check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
                       const struct created_commands_layout *layout)
 {

@@ -412,7 +412,7 @@ static void check_heap_data(struct mapped *mapped)
                offset, heap->address + offset, alignment);
 }
 
-/* What the shader accesses for certain. */
+/* Checks what the shader accesses for certain. */
 static void check_accessed(struct mapped *mapped)
 {
     static const struct indirect_rules of_addresses = {RULE_11304, RULE_11305, RULE_NONE, 8, 8};
@@ -444,7 +444,8 @@ static void check_accessed(struct mapped *mapped)
 
 /* --- stages --- */
 
-/* Of the ray generation shaders one runs, and of the others any or none. */
+/* True if the stage runs for certain: one of the ray generation shaders does, and of the others any
+ * or none. */
 static bool runs(const struct draw *draw, uint32_t point, VkShaderStageFlagBits stage)
 {
     uint32_t raygen = 0;

@@ -26,7 +26,7 @@ static VkBool32 property_of(const struct device *device, uint64_t offset)
     return *(const VkBool32 *)((const char *)device + offset);
 }
 
-/* What the noun is compared with. */
+/* The value that the noun is compared with. */
 static int64_t operand_of(const struct draw *draw, const struct draw_condition *condition)
 {
     if (condition->other < NOUN_COUNT)
@@ -355,7 +355,7 @@ static void leave_queries_out(const struct command_buffer *command_buffer,
 }
 
 #ifndef NDEBUG
-/* What was in order, and asks for nothing that has changed, is in order. */
+/* True if what was in order, and asks for nothing that has changed, is in order. */
 static bool others_are_in_order(const struct draw *draw, const uint64_t asking[DRAW_ROW_WORDS])
 {
     uint64_t rows[DRAW_ROW_WORDS];
@@ -383,7 +383,7 @@ static bool was_in_order(const struct draw *draw)
     return false;
 }
 
-/* Of a pipeline that was in order again: none of its rows needs to be looked at. */
+/* True if none of the rows needs to be looked at: the pipeline was in order already. */
 static bool is_quiet(const struct draw *draw)
 {
     const struct core_in_pipeline *kept = core_in_pipeline(draw->pipeline);

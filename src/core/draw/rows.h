@@ -12,7 +12,7 @@
 /* Nothing is known of what a condition speaks of. */
 #define DRAW_UNKNOWN INT64_MIN
 
-/* What a noun is at the draw, whose pipeline is known: a number, bits, or whether it holds. */
+/* The value of a noun at the draw, whose pipeline is known: a number, bits, or whether it holds. */
 int64_t draw_fact(const struct draw *draw, enum draw_noun noun); /* core/draw/facts.c */
 
 /* Bit per color attachment that is there: neither VK_ATTACHMENT_UNUSED, nor a view that is

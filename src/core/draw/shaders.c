@@ -262,7 +262,7 @@ static void check_next_stages(struct bound_shaders *shaders)
     for (size_t i = 0; i < count; i++) {
         if (!is_bound(shaders, order[i]))
             continue;
-        /* What lies between stages that were linked is 08699's: linking sets nextStage. */
+        /* 08699 speaks of what lies between stages that were linked: linking sets nextStage. */
         bool between =
             before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))

@@ -67,8 +67,8 @@ static inline const struct spirv_type *use_type(const struct use *use)
 
 /* Each looks at what extensions ask of the descriptor (core/draw/use_extensions.c). */
 void use_check_tensor(struct use *use);
-/* What an OpImageWrite writes has the components of the format. `rule`: of views of images or
- * buffers. */
+/* Checks that an OpImageWrite writes the components that the format has. `rule`: of views of images
+ * or buffers. */
 void use_check_texels(struct use *use, VkFormat format, struct wrong view, enum rule rule);
 /* The answers of the driver about VK_FILTER_CUBIC_EXT. */
 void use_check_cubic_answer(struct use *use, struct image_view *view, const struct image *image,

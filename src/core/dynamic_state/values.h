@@ -17,8 +17,8 @@ struct rectangle_rules {
 bool check_rectangle(const struct call *call, const struct location *where,
                      const VkRect2D *rectangle, const struct rectangle_rules *rules);
 
-/* What commands and pipelines of VK_NV_shading_rate_image have: palettes in the array `name`, and
- * pCustomSampleOrders, of which `same` forbids equal ones. */
+/* Checks what commands and pipelines of VK_NV_shading_rate_image share: palettes in the array
+ * `name`, and pCustomSampleOrders, of which `same` forbids equal ones. */
 bool check_shading_palettes(const struct call *call, const struct location *where, const char *name,
                             uint32_t count, const VkShadingRatePaletteNV *palettes);
 bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,

@@ -25,7 +25,7 @@ static bool asks_version_2(const struct call *call)
             extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation));
 }
 
-/* What a resource needs in a heap of tile memory. */
+/* Checks what a resource needs in a heap of tile memory. */
 static void check_tile_place(struct subject *s, enum rule alignment, enum rule size,
                              const VkTileMemoryRequirementsQCOM *needs,
                              const struct device_memory *memory, VkDeviceSize offset)
@@ -82,7 +82,7 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
         return;
     }
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
-    /* That the one is protected and the other not, 01898 and 01899 say. */
+    /* 01898 and 01899 say that the one is protected and the other is not. */
     if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
         REQUIRE(s, RULE_01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
                 "memory", "is of memory type %u, but the buffer takes memoryTypeBits 0x%x",
@@ -192,7 +192,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
 {
     assert(needs && memory);
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
-    /* That the one is protected and the other not, 01901 and 01902 say. */
+    /* 01901 and 01902 say that the one is protected and the other is not. */
     REQUIRE(s, rules->type,
             memory->is_protected != is_protected ||
                 (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),

@@ -117,7 +117,7 @@ static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
     s->where = outer;
 }
 
-/* What VK_NV_dedicated_allocation asks, which the other extension replaces. */
+/* Checks what VK_NV_dedicated_allocation asks, which the other extension replaces. */
 static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkDedicatedAllocationMemoryAllocateInfoNV *dedicated =

@@ -22,7 +22,7 @@ static const char *name_of(const struct resource *resource)
     return resource->type == HANDLE_BUFFER ? "buffer" : "image";
 }
 
-/* What VkSparseMemoryBind and VkSparseImageMemoryBind ask of the memory. */
+/* The rules by which VkSparseMemoryBind and VkSparseImageMemoryBind ask of the memory. */
 struct memory_rules {
     enum rule type, exported, imported;
 };

@@ -36,8 +36,8 @@ bool check_pipeline_base(const struct call *call, const struct location *where,
                          const struct pipeline_base *base);
 bool check_pipeline_robustness(const struct call *call, const struct location *where,
                                const VkPipelineRobustnessCreateInfo *info);
-/* That a dynamic state is listed once, and its feature is enabled (ray tracing pipelines have only
- * the first). */
+/* Checks that a dynamic state is listed once, and that its feature is enabled (ray tracing
+ * pipelines have only the first). */
 bool check_dynamic_states_unique(const struct call *call, const struct location *where,
                                  const VkPipelineDynamicStateCreateInfo *info);
 

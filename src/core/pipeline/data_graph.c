@@ -111,8 +111,8 @@ static void check_constant(struct subject *s, const VkDataGraphPipelineConstantA
 
 #define MODULE(rule_) VUID_VkDataGraphPipelineShaderModuleCreateInfoARM_##rule_
 
-/* Of structures in one chain none is before another: `chain` is that of the pipeline's create info.
- */
+/* Checks the structure for a module. Structures in one chain have no order among them: `chain` is
+ * that of the pipeline's create info. */
 static void check_module(struct subject *s, const void *chain,
                          const VkDataGraphPipelineShaderModuleCreateInfoARM *info)
 {
@@ -429,7 +429,7 @@ bool core_validate_GetDataGraphPipelineSessionMemoryRequirementsARM(
 
 #define BIND(rule_) VUID_VkBindDataGraphPipelineSessionMemoryInfoARM_##rule_
 
-/* What the driver says that the object takes. */
+/* Checks that the memory is as large and as aligned as the driver says that the object takes. */
 static void check_requirements(struct subject *s,
                                const VkBindDataGraphPipelineSessionMemoryInfoARM *info,
                                const struct created_graph_session *session,
@@ -515,7 +515,7 @@ bool core_validate_BindDataGraphPipelineSessionMemoryARM(
 
 #define DATA_GRAPH_POINT 4 /* bind_point_index() */
 
-/* What the chain of pInfo has for a node of optical flow. */
+/* Checks what the chain of pInfo has for a node of optical flow. */
 static void check_flow(struct subject *s, const VkDataGraphPipelineOpticalFlowDispatchInfoARM *flow,
                        const struct pipeline *pipeline, const struct created_graph_session *session)
 {

@@ -159,7 +159,7 @@ static const enum dynamic_state multisample_states[] = {DYNAMIC_RASTERIZATION_SA
 static const enum dynamic_state input_assembly_states[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
                                                            DYNAMIC_PRIMITIVE_TOPOLOGY};
 
-/* What is given must be a structure, also where all of its state is dynamic. */
+/* Checks that what is given is a structure, also where all of its state is dynamic. */
 static void check_given(struct subject *s, const char *name, const void *pointer, enum vuid vuid)
 {
     REQUIRE(s, STOPS(vuid), !pointer || !pointer_is_bad(pointer), name,

@@ -246,7 +246,8 @@ static bool is_pair(const struct side *a, const struct side *b)
            second == (PARTS_WITH_SHADERS & ~first);
 }
 
-/* What they say of samples, but for what one of them makes dynamic. */
+/* Names the members in which the two say something different of samples, but for what one of them
+ * makes dynamic. */
 static const char *differing_samples(const struct side *a, const struct side *b)
 {
     const struct side_samples *x = &a->samples, *y = &b->samples;
@@ -320,7 +321,7 @@ static bool check_resolves(const struct call *call, const struct location *where
     return s.skip;
 }
 
-/* What pre-rasterization shaders and the fragment shader both say. */
+/* Checks what pre-rasterization shaders and the fragment shader both say. */
 static bool check_rates_and_views(const struct call *call, const struct location *where,
                                   const struct side *a, const struct side *b)
 {

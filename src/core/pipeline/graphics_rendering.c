@@ -513,7 +513,7 @@ static bool check_local_read(const struct call *call, const struct location *par
     return s.skip;
 }
 
-/* Of the color attachment formats the first that is not VK_FORMAT_UNDEFINED. There is one. */
+/* The index of the first color attachment format that is not VK_FORMAT_UNDEFINED. There is one. */
 static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering)
 {
     assert(rendering->colorAttachmentCount);

@@ -89,7 +89,7 @@ static void check_mixed(struct subject *s, const struct graphics_info *graphics,
                 samples, graphics->info->subpass, all->colors);
 }
 
-/* What VkPipelineMultisampleStateCreateInfo has in its chain for NVIDIA's coverage. */
+/* Checks what VkPipelineMultisampleStateCreateInfo has in its chain for NVIDIA's coverage. */
 static void check_coverage(struct subject *s, const struct graphics_info *graphics,
                            const struct render_pass *pass, const struct subpass *subpass,
                            const struct subpass_samples *all)

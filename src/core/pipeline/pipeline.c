@@ -301,8 +301,8 @@ static bool is_resource(VkDescriptorType type)
            type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
 }
 
-/* Of sets that are allocated and not updated after they were bound: others have a limit of their
- * own. */
+/* Counts the resources in sets that are allocated and not updated after they were bound: others
+ * have a limit of their own. */
 static uint64_t resources_of(const struct pipeline_layout *layout, VkShaderStageFlags stage)
 {
     const VkDescriptorSetLayoutCreateFlags others =

@@ -91,7 +91,7 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 #define REPLAY        VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR
 #define REPLAY_BUFFER VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
 
-/* What both create infos have. */
+/* Checks the flags that both create infos have. */
 static void check_create_flags(struct subject *s, VkAccelerationStructureCreateFlagsKHR flags,
                                VkAccelerationStructureTypeKHR type, const void *next)
 {

@@ -68,7 +68,8 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges);
-/* Of a build on the host. `s->where`: the range, or the info; `info` of the `count` is built. */
+/* Checks the indices of a build on the host. `s->where`: the range, or the info; `info` of the
+ * `count` is built. */
 void check_host_indices(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
                         const VkAccelerationStructureBuildRangeInfoKHR *range);
 void check_host_instances(struct subject *s,
@@ -87,7 +88,7 @@ static inline uint32_t build_vertex_alignment(VkFormat vertex_format)
     const struct format_info *format = format_info(vertex_format);
     return !format ? 0 : format->packed ? format->block_size : format_component_size(format);
 }
-/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries give no finding
+/* Checks geometries of VK_NV_ray_tracing_linear_swept_spheres; others give no finding
  * (core/raytracing/spheres.c). */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
 

@@ -218,7 +218,8 @@ static void check_structures(struct build_call *build, struct subject *s,
     s->objects = NULL;
 }
 
-/* What an update finds: what this command buffer made of the structure; on the host, what it is. */
+/* Checks an update against what it finds: what this command buffer made of the structure; on the
+ * host, what it is. */
 static void check_update(struct build_call *build, struct subject *s,
                          const build_geometry_info *info,
                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -289,7 +290,7 @@ static void check_micromap(struct build_call *build, uint32_t i,
     }
 }
 
-/* What one element builds must not be the micromap of a geometry of another one. */
+/* Checks that what one element builds is not the micromap of a geometry of another one. */
 static void check_micromaps(struct build_call *build)
 {
     for (uint32_t i = 0; i < build->count; i++) {
@@ -371,7 +372,7 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
 
 /* --- on the host --- */
 
-/* What element `info` reads in the memory of the program. */
+/* Checks what element `info` reads in the memory of the program. */
 static void check_host_info(struct build_call *build, uint32_t info,
                             const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {

@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a command on the host finds in the structure: what it is. `record` names the command and
- * what it does with `source`. */
+/* Checks that a command on the host finds in the structure what it needs. `record` names the
+ * command and what it does with `source`. */
 static bool check_host_use(const struct call *call, struct build_record *record,
                            VkAccelerationStructureKHR handle, const struct location *where)
 {
@@ -102,7 +102,7 @@ bool core_validate_CopyAccelerationStructureToMemoryKHR(
     return check_host_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
-/* What the serialized data of a structure of the top or bottom level begins with. */
+/* The first bytes of a serialized structure of the top or bottom level. */
 struct serialized_header {
     uint8_t driver[VK_UUID_SIZE], compatibility[VK_UUID_SIZE];
     uint64_t serialized_size, deserialized_size;

@@ -34,7 +34,7 @@ void check_host_indices(struct subject *s, const VkAccelerationStructureGeometry
             range->firstVertex, highest, triangles->maxVertex);
 }
 
-/* What a structure must be that an instance of element `info` names. */
+/* Checks the structure that an instance of element `info` names. */
 static void check_instance(struct subject *s, const build_geometry_info *infos, uint32_t count,
                            uint32_t info, VkAccelerationStructureKHR handle)
 {

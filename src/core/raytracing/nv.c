@@ -26,7 +26,7 @@ static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *i
                    TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
 }
 
-/* Of triangles, where that is what the geometry is of. */
+/* Checks triangles, where the geometry has them. */
 static uint64_t check_triangles(struct subject *s, const VkGeometryNV *geometry)
 {
     const VkGeometryTrianglesNV *t = &geometry->geometry.triangles;
@@ -231,7 +231,7 @@ static void check_scratch(struct subject *s, struct acceleration_structure_nv *t
 static void check_nv_update(struct subject *s, const struct acceleration_structure_nv *source,
                             const struct acceleration_structure_nv *target)
 {
-    /* What it is built with are the flags that it was created with (02488). */
+    /* The flags of the build are those that the structure was created with (02488). */
     REQUIRE(s, RULE_02490,
             source->compacted ||
                 source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV,

@@ -16,7 +16,7 @@ static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometr
 static const struct sphere_rules swept_rules = {
     "VkAccelerationStructureGeometryLinearSweptSpheresDataNV", RULE_10421, RULE_10423, RULE_10424};
 
-/* What both structures have. */
+/* The members that both structures have. */
 struct spheres {
     const struct sphere_rules *rules;
     VkFormat vertex_format, radius_format;

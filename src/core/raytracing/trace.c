@@ -9,13 +9,13 @@
 
 #include <inttypes.h>
 
-/* What the table's address must lead to. Rows say where it must lie, and how it is aligned. */
+/* Checks what the table's address leads to. Rows say where it must lie, and how it is aligned. */
 static bool check_table(struct call *call, const char *name,
                         const VkStridedDeviceAddressRegionKHR *region)
 {
     assert(name);
     const struct location where = LOCATION_POINTER(NULL, name);
-    /* Of a table of no entries nothing is read. One mistake is reported once. */
+    /* Nothing is read of a table without entries. One mistake is reported once. */
     if (!region || !region->size || rows_were_broken())
         return false;
     struct address_search found =

@@ -19,8 +19,8 @@ enum scope_rule_kind {
     SCOPE_RULE_COUNT
 };
 
-/* What one command asks; generated. Of the scope's bits in `mask` exactly those in `expected` must
- * be set. */
+/* The scope that one command asks for; generated. Exactly those of the scope's bits in `mask` that
+ * are in `expected` must be set. */
 struct scope_rule {
     uint32_t mask;
     uint32_t expected;

@@ -183,7 +183,7 @@ static void check_counters(struct rendering_check *c, const struct instance_begi
         .where =
             &LOCATION_CHAINED(&c->where, "VkRenderPassPerformanceCountersByRegionBeginInfoARM")};
     const uint32_t count = counters->counterAddressCount;
-    /* Of views the sentence counts otherwise than the text above it. */
+    /* The sentence counts views otherwise than the text above it. */
     if (begin->subpasses && begin->layers && !begin->views)
         REQUIRE(&s, RULE_11815, count == (uint64_t)begin->subpasses * begin->layers,
                 "counterAddressCount", "is %u, but there are %u subpasses with %u layers", count,

@@ -30,7 +30,7 @@ static void check_reference(struct subject *s, enum rule rule,
     check_attachment(s, rule, rendering_view(rendering, attachment), what);
 }
 
-/* Of preserved attachments (06509) an earlier subpass has made another use. */
+/* An earlier subpass has made another use of preserved attachments (06509). */
 static void check_pass(struct subject *s, const struct render_pass_instance *rendering,
                        const struct render_pass *pass)
 {

@@ -42,7 +42,7 @@ static void check_area(struct begin_check *b)
                 &LOCATION(&where, "extent.height"), "ends beyond the framebuffer, which is %u high",
                 height);
     }
-    /* What is transformed must be as large as the framebuffer after that (02870). */
+    /* A pass that is transformed must be as large as the framebuffer after that (02870). */
     if (group || CHAINED(b->begin->pNext, RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM))
         return;
     REQUIRE(&c->s, RULE_02852, rect_right(area) <= width,

@@ -50,7 +50,8 @@ static const char *role_text(enum role role)
     return texts[role];
 }
 
-/* What may be chained to a VkAttachmentReference2. Nothing reads the layout of no attachment. */
+/* Checks what may be chained to a VkAttachmentReference2. Nothing reads the layout of
+ * VK_ATTACHMENT_UNUSED. */
 static void check_reference(struct pass_check *c, const struct location *where,
                             const struct attachment_reference *reference)
 {

@@ -60,7 +60,7 @@ static inline uint64_t texels_for(int64_t length, uint32_t texel)
 const VkDeviceGroupRenderPassBeginInfo *
 device_render_areas(const void *chain); /* begin_chained.c */
 
-/* What begins, for check_instance_chain(). */
+/* The instance that begins, for check_instance_chain(). */
 struct instance_begin {
     const void *chain;    /* pNext of what it is begun with */
     const VkRect2D *area; /* NULL: each device has its own */
@@ -68,7 +68,8 @@ struct instance_begin {
     uint32_t subpasses;   /* 0: not known */
     uint32_t layers;      /* likewise */
 };
-/* What both kinds of instances may chain to their beginning (core/render/begin_chained.c). */
+/* Checks what both kinds of instances may chain to their beginning (core/render/begin_chained.c).
+ */
 void check_instance_chain(struct rendering_check *c, const struct instance_begin *begin);
 
 /* VkRenderPassFragmentDensityMapOffsetEndInfoEXT in the chain of what ends an instance, or its last

@@ -62,7 +62,7 @@ static void check_layouts(struct rendering_check *c, const struct attachment_che
         report_layout(c, a, is_nv(c) ? RULE_06139 : RULE_06144, true);
 }
 
-/* What is asked of a view that is rendered or resolved to. */
+/* Checks a view that is rendered or resolved to. */
 static void check_view(struct rendering_check *c, const struct attachment_check *a,
                        const struct image_view *view, bool resolve)
 {

@@ -225,7 +225,7 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
     if (wide) {
-        /* Of those that are one of a view's; 08780 speaks of the others. */
+        /* Only the usages that are one of a view's; 08780 speaks of the others. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
         REQUIRE(s, RULE_08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "

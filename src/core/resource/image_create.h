@@ -9,7 +9,7 @@
 /* Levels of the complete mipmap chain (12.3). */
 uint32_t mip_levels_of_extent(VkExtent3D extent);
 
-/* What the device can do with such an image ("Image Creation Limits"): asks the driver. For images
+/* Asks the driver whether the device can make such an image ("Image Creation Limits"). For images
  * that are in order by themselves. */
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info);
 

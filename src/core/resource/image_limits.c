@@ -205,7 +205,7 @@ static void check_features(struct subject *s, const VkImageCreateInfo *info)
 
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
 {
-    /* What the driver may be asked must be valid itself; the chain's other structures change the
+    /* A question to the driver must be valid itself. The chain's other structures change the
      * question in ways that only they know. */
     if (!format_info(info->format) || !info->usage || info->imageType > VK_IMAGE_TYPE_3D ||
         (info->tiling > VK_IMAGE_TILING_LINEAR &&

@@ -116,7 +116,7 @@ bool core_validate_GetDeviceImageSparseMemoryRequirements(struct call *call, VkD
 
 /* --- layouts of subresources --- */
 
-/* What an image is, made or to be made. */
+/* Describes an image, made or to be made. */
 struct layout_of {
     VkFormat format;
     VkImageTiling tiling;

@@ -268,7 +268,7 @@ static bool is_swizzle(VkComponentSwizzle swizzle, VkComponentSwizzle own, VkCom
     return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY || swizzle == own || swizzle == other;
 }
 
-/* Of a format with a _422 or _420 suffix. */
+/* Checks the components for a format with a _422 or _420 suffix. */
 static bool check_components(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                              const struct location *where)
 {

@@ -264,7 +264,7 @@ bool core_validate_CreateTensorViewARM(struct call *call, VkDevice device,
 
 /* --- memory --- */
 
-/* What the driver says that a tensor needs. */
+/* The memory requirements that the driver reports for a tensor. */
 static VkMemoryRequirements requirements_of(const struct call *call,
                                             const struct created_tensor *tensor, bool *dedicated)
 {
@@ -297,7 +297,7 @@ static void check_place(struct subject *s, const VkBindTensorMemoryInfoARM *info
     const bool is_protected = (tensor->flags & VK_TENSOR_CREATE_PROTECTED_BIT_ARM) != 0;
     if (!needs.size)
         return;
-    /* That the one is protected and the other not, 09718 and 09719 say. */
+    /* 09718 and 09719 say that the one is protected and the other is not. */
     if (memory->is_protected == is_protected)
         REQUIRE(s, RULE_09714, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
                 "memory", "is of memory type %u, but the tensor takes memoryTypeBits 0x%x",

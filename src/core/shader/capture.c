@@ -103,7 +103,7 @@ static void decorate(struct output *output, const uint32_t *words, uint32_t inde
     }
 }
 
-/* What is decorated at the id, and (unless it is SPIRV_NONE) at its member. */
+/* Reads what is decorated at the id, and (unless it is SPIRV_NONE) at its member. */
 static void read_decorations(const struct spirv_module *module, uint32_t id, uint32_t member,
                              struct output *output)
 {

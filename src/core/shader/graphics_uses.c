@@ -29,7 +29,7 @@ static bool has_mode(const struct shader_stage *stage, uint32_t mode)
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
 }
 
-/* What a passthrough geometry shader takes, it gives on without declaring an output. */
+/* True for a passthrough geometry shader: it gives on what it takes without declaring an output. */
 static bool passes_through(const struct shader_stage *stage)
 {
     return spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);

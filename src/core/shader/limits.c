@@ -7,7 +7,7 @@
 
 #include "report/finding/rule.h"
 
-/* What the workgroups of a stage may have. Threads: constant. */
+/* The limits of the workgroups of a stage. Threads: constant. */
 struct workgroup_rules {
     uint16_t size[3], total, shared; /* enum vuid */
     /* Offsets in struct device: three sizes, their product, bytes. */
@@ -62,7 +62,7 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
         return false;
     memcpy(most, (const char *)call->device + rules->most_size, sizeof(most));
     const uint32_t most_total = limit_at(call->device, rules->most_total);
-    /* Of a side that is too long alone, its limit counts. */
+    /* For a side that is too long alone, its limit counts. */
     uint64_t total = 1;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t side = size[i] < most[i] ? size[i] : most[i];
@@ -263,7 +263,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
             if (leaf->builtin != kinds[k].builtin || leaf->storage != storage)
                 continue;
             const uint32_t most = limit_at(call->device, kinds[k].most);
-            /* Of an array that is too long alone, its limit counts. */
+            /* For an array that is too long alone, its limit counts. */
             sizes[k] = most && leaf->elements > most ? most : leaf->elements;
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size
              * greater than maxClipDistances */

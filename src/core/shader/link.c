@@ -11,7 +11,7 @@
 
 #include "report/finding/rule.h"
 
-/* What stands at each component of each location. */
+/* Notes what stands at each component of each location. */
 #define LOCATIONS_KEPT 256u
 struct slot {
     uint8_t numeric; /* enum spirv_numeric; NONE: nothing */
@@ -65,7 +65,7 @@ static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage
            leaf->location != SPIRV_NONE && leaf->numeric != SPIRV_NUMERIC_NONE;
 }
 
-/* What one input leaf misses in the outputs before it. */
+/* Compares one input leaf with the outputs before it. */
 struct comparison {
     const struct slots *outputs;
     uint32_t location, component;
@@ -99,8 +99,8 @@ static const char *numeric_name(uint8_t numeric)
     }
 }
 
-/* What a passthrough geometry shader takes, it gives on without declaring an output (28.3 "Geometry
- * Shader Passthrough"). */
+/* True for a passthrough geometry shader: it gives on what it takes without declaring an output
+ * (28.3 "Geometry Shader Passthrough"). */
 static bool passes_through(const struct shader_stage *stage)
 {
     return stage->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&

@@ -19,7 +19,8 @@ struct outputs {
     uint32_t count;
 };
 
-/* What reaches the attachments is known here, and does not depend on what is set before a draw. */
+/* True if it is known here what reaches the attachments: it does not depend on what is set before a
+ * draw. */
 static bool writes_are_known(const struct graphics_info *graphics)
 {
     const enum dynamic_state dynamic_states[] = {
@@ -75,7 +76,7 @@ static VkFormat output_format(const struct outputs *outputs, uint32_t i)
                : VK_FORMAT_UNDEFINED;
 }
 
-/* What the shader gives does not reach the attachment. */
+/* True if nothing that the shader gives reaches the attachment. */
 static bool ignores_source(const VkPipelineColorBlendAttachmentState *state)
 {
     return !state->colorWriteMask ||

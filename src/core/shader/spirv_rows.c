@@ -38,7 +38,7 @@ struct pass {
     uint8_t told[(SPIRV_ROW_COUNT + 7) / 8]; /* rows */
 };
 
-/* What a row is asked about. */
+/* The subject that a row is asked about. */
 struct subject_of_row {
     const struct spirv_instruction *instruction; /* that a finding names */
     const uint32_t *words;
@@ -91,7 +91,7 @@ static enum answer number_matches(const struct spirv_module *module, uint32_t id
         return answer_of(pattern->numeric == SPIRV_NUMERIC_BOOL);
     case SpvOpTypeInt:
     case SpvOpTypeFloat:
-        /* What has an encoding of its own is not what the statements speak of. */
+        /* The statements do not speak of floats with an encoding of their own. */
         if (type->length < 3 || (type->opcode == SpvOpTypeFloat && type->length > 3))
             return UNKNOWN;
         return answer_of(pattern->numeric == (type->opcode == SpvOpTypeInt ? SPIRV_NUMERIC_SINT
@@ -554,7 +554,7 @@ static void write_offsets(const struct pass *pass, struct string_builder *text,
                           spirv_row_texts + spirv_requirements[atom->first].name);
 }
 
-/* What the row is about. */
+/* Writes what the row is about. */
 static void write_subject(struct string_builder *text, enum spirv_subject_kind kind,
                           const struct subject_of_row *subject)
 {
@@ -582,7 +582,7 @@ static void write_subject(struct string_builder *text, enum spirv_subject_kind k
     }
 }
 
-/* What of it is not as the row's last atom says. */
+/* Writes what of the subject is not as the row's last atom says. */
 static void write_broken(const struct pass *pass, struct string_builder *text,
                          const struct subject_of_row *subject, const struct spirv_row *row)
 {

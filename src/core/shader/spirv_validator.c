@@ -64,8 +64,8 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
     return vuid;
 }
 
-/* What SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where it
- * knows no statement for it, one of the rows may. */
+/* Reports what SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where
+ * it knows no statement for it, one of the rows may. */
 static bool report(const struct call *call, enum vuid vuid, const struct location *where,
                    const struct spirv_module *module, bool needs_told, const char *text,
                    size_t number)
@@ -129,8 +129,8 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     return true;
 }
 
-/* Of a module that breaks none of the statements that are data, on a device like this one. It is
- * worth something in this process only. */
+/* The key of a module that breaks none of the statements that are data, on a device like this one.
+ * It is worth something in this process only. */
 static uint64_t statements_key(const struct device *device, const struct spirv_module *module,
                                uint64_t hash, bool needs_told)
 {

@@ -94,8 +94,8 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
     return s.skip;
 }
 
-/* What cooperative matrices ask of the size of a workgroup. `effective`: the subgroup's size, or 0
- * where it is not known. */
+/* Checks what cooperative matrices ask of the size of a workgroup. `effective`: the subgroup's
+ * size, or 0 where it is not known. */
 static bool check_matrices(const struct call *call, const struct shader_stage *stage,
                            const uint32_t size[3], uint32_t effective)
 {
@@ -130,7 +130,7 @@ static bool check_matrices(const struct call *call, const struct shader_stage *s
     return s.skip;
 }
 
-/* What subgroups ask of the size of a workgroup. */
+/* Checks what subgroups ask of the size of a workgroup. */
 static bool check_subgroups(const struct call *call, const struct shader_stage *stage,
                             const VkPipelineShaderStageCreateInfo *info)
 {
@@ -338,7 +338,7 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     return skip;
 }
 
-/* What flags of a shader object ask of its code. */
+/* Checks what flags of a shader object ask of its code. */
 static bool check_object_code(const struct call *call, const struct shader_stage *stage,
                               const VkShaderCreateInfoEXT *info)
 {

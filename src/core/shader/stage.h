@@ -92,7 +92,7 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
                         const struct pipeline_layout *layout);
 
-/* Of a stage that is `mapped`, by the structure in its chain. */
+/* Checks a stage that is `mapped`, by the structure in its chain. */
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
                           const void *chain);
 
@@ -105,7 +105,7 @@ bool check_stages_linked(const struct call *call, const struct location *where,
 bool check_fragment_outputs(const struct call *call, const struct location *where,
                             const struct graphics_info *graphics,
                             const struct shader_stage *fragment);
-/* What they need of the pipeline's state, one by one. */
+/* Checks what the stages need of the pipeline's state, one by one. */
 bool check_graphics_uses(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);

@@ -275,7 +275,7 @@ static bool check_outputs(const struct call *call, const struct shader_stage *st
 
 /* --- modes of floating-point numbers ---------------------------------------------------------- */
 
-/* Which of two modes an entry point has for a width: 1 and 2; 0 for neither or both. */
+/* Tells which of two modes an entry point has for a width: 1 and 2; 0 for neither or both. */
 static uint32_t mode_of_width(const struct shader_stage *stage, uint32_t first, uint32_t second,
                               uint32_t width)
 {

@@ -7,7 +7,7 @@
 
 #include "report/finding/rule.h"
 
-/* What stages may use: the bits of a property. Threads: constant. */
+/* The stages that may use something: the bits of a property. Threads: constant. */
 struct stage_use {
     uint32_t uses;     /* enum spirv_uses */
     uint16_t vuid;     /* enum vuid */

@@ -25,7 +25,7 @@ static inline uint8_t format_spirv_numeric(const struct format_info *format)
                                                     : SPIRV_NUMERIC_FLOAT;
 }
 
-/* Of a 64-bit variable: how many components of the location are used, up to the last one that
+/* For a 64-bit variable: how many components of the location are used, up to the last one that
  * certainly is. */
 static inline uint32_t vertex_used_components(const struct spirv_interface *leaf)
 {
@@ -34,7 +34,8 @@ static inline uint32_t vertex_used_components(const struct spirv_interface *leaf
                : 0;
 }
 
-/* Of a 64-bit format and variable: it uses components that the format does not have. */
+/* For a 64-bit format and variable: true if the variable uses components that the format does not
+ * have. */
 static inline bool vertex_lacks_components(const struct format_info *format,
                                            const struct spirv_interface *leaf)
 {

@@ -80,7 +80,7 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
 
 /* --- host transitions --- */
 
-/* What barriers have to hold to, too; the rest is in copy_host.c. */
+/* Barriers have to hold to this, too; the rest is in copy_host.c. */
 bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice device,
                                                uint32_t transitionCount,
                                                const VkHostImageLayoutTransitionInfo *pTransitions)

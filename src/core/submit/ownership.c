@@ -50,8 +50,8 @@ bool submit_check_transfers(struct submit *submit, const struct submit_batch *su
     const struct call *call = submit->call;
     const struct batch *batch = &submitted->batch;
     bool skip = false;
-    /* What this batch and later ones wait for may be submitted after them: "previously" is then
-     * what happens before. */
+    /* Work that this batch and later ones wait for may be submitted after them: "previously" is
+     * then what happens before. */
     if (unlikely(submit->ahead) || mem_failures())
         return false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {

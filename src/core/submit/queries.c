@@ -14,7 +14,7 @@
 #include "state/query/query.h"
 #include "state/submit/queue.h"
 
-/* What the query is in when the command buffer begins to execute. */
+/* The state of the query when the command buffer begins to execute. */
 static enum query_left left_in(const struct submit *c, const struct query_pool *pool,
                                const struct recorded_query *query)
 {

@@ -31,7 +31,8 @@ static ALWAYS_INLINE bool submit_begin(struct submit *submit, struct call *call,
                                      numbers->fence_unassociated, &LOCATION(NULL, "fence"));
 }
 
-/* Of a batch that has semaphores or a chain (version 2: or flags). Whether to skip the call. */
+/* Checks a batch that has semaphores or a chain (version 2: or flags). Returns whether to skip the
+ * call. */
 bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
                        const struct submit_batch *batch);
 bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,

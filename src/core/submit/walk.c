@@ -5,7 +5,7 @@
 #include "objects/device.h"
 #include "report/finding/rule.h"
 
-/* What `contents`, bits of all command buffers of the batch together, ask for. */
+/* Checks what `contents` ask for: bits of all command buffers of the batch together. */
 static COLD bool check_contents(struct submit *submit, const struct submit_batch *batch,
                                 uint32_t contents)
 {

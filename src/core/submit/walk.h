@@ -16,7 +16,7 @@
 #include "state/command/sections.h"
 #include "state/submit/submission.h"
 
-/* What some command buffers hold. */
+/* The kinds of contents that some command buffers hold. */
 enum submit_contents {
     CONTENTS_BUILDS = 1 << 0,
     CONTENTS_EVENTS = 1 << 1,
@@ -28,8 +28,8 @@ enum submit_contents {
     CONTENTS_PROTECTED = 1 << 7, /* the command buffer's pool is */
 };
 
-/* What earlier operations of the same call have made of semaphores. A call with more of them than
- * this is not looked at for what its semaphores' operations do to each other. */
+/* The most operations that earlier parts of the same call may have made of semaphores. A call with
+ * more of them than this is not looked at for what its semaphores' operations do to each other. */
 #define OPERATIONS_MOST 64
 struct submit_operations {
     bool overflow;

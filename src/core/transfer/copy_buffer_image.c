@@ -108,7 +108,7 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
     if (likely(copy->regions.count == 1 || copy->regions.count > OVERLAP_REGIONS))
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
-        /* What it writes is not the extent that it states. */
+        /* A rotated region does not write the extent that it states. */
         for (uint32_t j = 0; j < i && !is_rotated(copy, i); j++) {
             if (is_rotated(copy, j))
                 continue;

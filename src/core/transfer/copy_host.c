@@ -90,7 +90,7 @@ static bool check_usages(const struct call *call, const struct transfer_image *s
     return skip;
 }
 
-/* What VK_HOST_IMAGE_COPY_MEMCPY_BIT asks: whole subresources. */
+/* Checks what VK_HOST_IMAGE_COPY_MEMCPY_BIT asks: whole subresources. */
 static bool check_memcpy(const struct call *call, const struct transfer_image *side,
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where)
@@ -387,7 +387,8 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
 
 /* --- layouts ---------------------------------------------------------------------------------- */
 
-/* What an earlier element makes of the image, no sentence says for the later ones of one call. */
+/* True if an earlier element transitions the image too: no sentence says what the later ones of one
+ * call then find. */
 static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *transitions,
                                      uint32_t index)
 {

@@ -471,7 +471,7 @@ static bool check_image_region(const struct call *call, const struct image_copy 
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
-/* Of an image that is copied into itself, the layouts must be one for both. */
+/* Checks that the layouts are one for both sides, where an image is copied into itself. */
 static bool check_same_image(const struct call *call, const struct image_copy *copy,
                              const VkImageCopy *region, uint32_t index)
 {

@@ -56,7 +56,7 @@ static bool check_layer_counts(const struct call *call, const struct resolve *re
                                const VkImageResolve *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    /* Of a 3D image, 04446 and 04447 say how many layers both sides have. */
+    /* 04446 and 04447 say how many layers both sides of a 3D image have. */
     if (likely(from->layerCount == to->layerCount) ||
         resolve->target.image->type == VK_IMAGE_TYPE_3D)
         return false;

@@ -90,7 +90,7 @@ bool check_recorded_layout(const struct call *call, enum rule rule,
     assert(side->image && range);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct layout_mismatch mismatch;
-    /* Which slices of a 3D image a region lies in, the submit knows. */
+    /* The submit knows which slices of a 3D image a region lies in. */
     if (likely(!command_buffer || image_has_slices(side->image) ||
                !command_buffer_layout_differs(command_buffer, side->image, range, side->layout,
                                               &mismatch)))

@@ -90,7 +90,7 @@ static inline struct transfer_image transfer_side(const struct call *call, VkIma
     };
 }
 
-/* Of a number that has two ids for a command, that of this side. */
+/* For a number that has two ids for a command: the one of this side. */
 static inline enum rule side_rule(const struct transfer_image *side, enum rule rule)
 {
     return side->destination ? (enum rule)(rule | RULE_OF_DESTINATION) : rule;

@@ -47,7 +47,7 @@ static bool takes_inline(const struct coding *c)
 enum shape { FRAME, TOP, BOTTOM, UNKNOWN_SHAPE };
 static const char *const shape_names[] = {"frame", "top field", "bottom field"};
 
-/* What the picture of a slot represents; UNKNOWN_SHAPE: not known, or both fields. */
+/* The shape that the picture of a slot represents; UNKNOWN_SHAPE: not known, or both fields. */
 static enum shape shape_of_slot(const VkVideoReferenceSlotInfoKHR *slot)
 {
     const VkVideoDecodeH264DpbSlotInfoKHR *info =

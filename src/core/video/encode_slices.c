@@ -65,7 +65,7 @@ _Static_assert((int)STD_VIDEO_H264_SLICE_TYPE_I == (int)STD_VIDEO_H265_SLICE_TYP
 #define TYPE_B  ((int)STD_VIDEO_H264_PICTURE_TYPE_B)
 #define SLICE_I ((int)STD_VIDEO_H264_SLICE_TYPE_I)
 
-/* What the picture's structures say. */
+/* The values that the picture's structures say. */
 struct encoded {
     const struct slice_rules *rules;
     struct location where; /* of the codec's structure */

@@ -10,7 +10,7 @@ static const char *const kind_names[] = {"video", "sequence", "picture"};
 static const char *const array_names[] = {"pStdVPSs", "pStdSPSs", "pStdPPSs"};
 static const char *const count_names[] = {"maxStdVPSCount", "maxStdSPSCount", "maxStdPPSCount"};
 
-/* What the statements of one operation are called. */
+/* The names of the statements for one operation. */
 struct set_rules {
     VkVideoCodecOperationFlagBitsKHR operation;
     const char *creates, *adds;         /* the structures with the sets */

@@ -17,8 +17,8 @@
 /* More pairs of modes and planes than programs ask about. */
 #define ANSWERS_MOST 64
 
-/* What a plane can do with a mode. An entry is taken once, and stays that mode's and that plane's.
- * Threads: any; a value is read as a whole. */
+/* The capabilities of a plane with a mode. An entry is taken once, and stays that mode's and that
+ * plane's. Threads: any; a value is read as a whole. */
 struct plane_answer {
     _Atomic uint64_t mode; /* id; 0: free */
     /* ANSWER_PLANE, the plane above it, VkDisplayPlaneAlphaFlagsKHR below it; 0: not there yet */

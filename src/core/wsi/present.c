@@ -322,7 +322,7 @@ static VkPresentModeKHR current_mode(const VkPresentInfoKHR *info,
                : VK_PRESENT_MODE_MAX_ENUM_KHR;
 }
 
-/* Of what asks for neither a time nor results, the time domain says nothing. */
+/* The time domain says nothing where neither a time nor results are asked for. */
 static void check_time_domain(struct subject *s, const struct swapchain *swapchain,
                               const VkPresentTimingInfoEXT *timing)
 {

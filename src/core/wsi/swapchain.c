@@ -63,9 +63,9 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
-/* What of the surface is asked for: extents. A surface may have changed its size since the program
- * asked, which the program cannot help. A swapchain of the size that it was asked a moment before
- * is a finding all the same, as the sentence says. */
+/* Checks the extents that are asked of the surface. A surface may have changed its size since the
+ * program asked, which the program cannot help. A swapchain of the size that it was asked a moment
+ * before is a finding all the same, as the sentence says. */
 static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
@@ -485,7 +485,7 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
     return s.skip;
 }
 
-/* Of a surface whose counts of images depend on the present mode. The sentences name
+/* Widens the counts where those of a surface depend on the present mode. The sentences name
  * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which is not given the mode; a program that asked for
  * this one goes by what it heard. Both are right. */
 static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)

@@ -12,8 +12,8 @@
 
 /* --- modules --- */
 
-/* What stands for a module that the driver must not see. It is never run, as pipelines get the
- * lowered code, or are not made. */
+/* Stands for a module that the driver must not see. It is never run, as pipelines get the lowered
+ * code, or are not made. */
 static const uint32_t empty_module[] = {
     SpvMagicNumber,
     0x00010000,

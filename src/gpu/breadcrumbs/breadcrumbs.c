@@ -28,7 +28,8 @@ void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)
     }
 }
 
-/* Of a type that the CPU sees without flushes: the GPU may not live to flush anything. */
+/* Allocates memory of a type that the CPU sees without flushes: the GPU may not live to flush
+ * anything. */
 static bool breadcrumbs_allocate(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     const VkMemoryPropertyFlags needed =

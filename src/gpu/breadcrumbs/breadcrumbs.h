@@ -23,8 +23,8 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 /* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
 #define BREADCRUMB_BEGUN 0
 #define BREADCRUMB_DONE  1 /* likewise: how many are done */
-/* Of a secondary: breadcrumb_execution::token of what the two before are of, where that could be
- * written. */
+/* In a secondary: the breadcrumb_execution::token of the execution that wrote the two words before,
+ * where it could be written. */
 #define BREADCRUMB_BEGUN_BY 2
 #define BREADCRUMB_DONE_BY  3
 #define BREADCRUMB_WORDS    4
@@ -71,7 +71,7 @@ struct breadcrumb_label {
     uint32_t parent;  /* as breadcrumb::label */
 };
 
-/* Of what was submitted. One lock for all devices. */
+/* Guards what was submitted. One lock for all devices. */
 extern HIDDEN struct lock breadcrumbs_lock;
 
 /* A command buffer's: gpu_in_command_buffer(command_buffer)->breadcrumbs. Kept with the memory of
@@ -91,7 +91,7 @@ struct breadcrumb_trail {
     struct breadcrumb_execution *executions; /* likewise; by growing crumb */
     uint32_t execution_count, execution_capacity;
     struct arena arena;
-    /* What was submitted since the markers' words were last 0: work was pending then, and the CPU
+    /* The submissions since the markers' words were last 0: work was pending then, and the CPU
      * could not write there. `submitted`: stamp (state/submit/queue.h) of the last one; 0: none. */
     uint64_t submitted GUARDED_BY(breadcrumbs_lock);
     /* How often it is executed by that, and by what other command buffers execute of it. */
@@ -107,14 +107,15 @@ struct breadcrumb_progress {
     /* of the trail's commands, how many; `begun` may be more where they overlap */
     uint32_t done, begun;
     bool begun_known;
-    /* Of so many executions it is one, and which is not known; 1: it is certain. */
+    /* The progress belongs to one of this many executions, and which one is not known; 1: it is
+     * certain. */
     uint32_t executions;
 };
 
-/* Of a submission to this queue. Threads: any, once the device is lost. */
+/* The progress of a submission to this queue. Threads: any, once the device is lost. */
 struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
                                                 const struct command_buffer *command_buffer);
-/* Of the secondary in an execution of what has come so far. */
+/* The progress of the secondary in an execution that has come so far. */
 struct breadcrumb_progress
 breadcrumbs_progress_within(const struct device *device, VkQueue queue,
                             const struct breadcrumb_progress *outer,
@@ -126,7 +127,7 @@ void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, cha
 
 extern const struct validator breadcrumbs_validator;
 
-/* What is asked of the driver beyond what the app asks for: an extension for markers. */
+/* Adds what is asked of the driver beyond what the program asks for: an extension for markers. */
 void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down);
 void breadcrumbs_device_begin(struct call *call);
 void breadcrumbs_device_end(struct call *call);

@@ -16,7 +16,7 @@ void breadcrumbs_fork(enum fork_step step)
     lock_fork(&breadcrumbs_lock, step);
 }
 
-/* What is pending still may write at any time; else each execution begins with 0. */
+/* Pending work may still write at any time; else each execution begins with 0. */
 static void note_trail(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp)
     REQUIRES(breadcrumbs_lock)
 {
@@ -73,8 +73,8 @@ static void note_submitted(const struct device *device, struct breadcrumb_trail 
 static void note_batch(const struct device *device, const struct queue *queue,
                        const struct batch *batch)
 {
-    /* That of the call's last batch: it may count as pending for longer, which leaves words as they
-     * are. */
+    /* The stamp of the call's last batch: it may count as pending for longer, which leaves words as
+     * they are. */
     const uint64_t stamp =
         use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
     uint32_t left = COUNTED_MOST;

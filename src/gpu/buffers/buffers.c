@@ -115,8 +115,8 @@ static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kin
 
 /* --- dispatches --- */
 
-/* What runs before the command reads what the command will read, and in the same stages the program
- * orders later writes after it. */
+/* Orders what runs before the command before what the command will read, and later writes of the
+ * program after it in the same stages. */
 static void buffers_order(const struct device *device, VkCommandBuffer command_buffer,
                           VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
 {

@@ -30,8 +30,8 @@
 
 enum gpu_job_kind { GPU_JOB_LIMITS, GPU_JOB_INDICES, GPU_JOB_DEPTHS, GPU_JOB_KINDS };
 
-/* Of a device: gpu_device::buffers. NULL: gpuav_buffers_validation is off, or the driver lacks what
- * is needed. Threads: any. */
+/* The checks of buffers of a device: gpu_device::buffers. NULL: gpuav_buffers_validation is off, or
+ * the driver lacks what is needed. Threads: any. */
 struct gpu_buffers {
     struct lock lock;
     VkPipelineLayout layout GUARDED_BY(lock); /* made with the first pipeline */

@@ -12,7 +12,7 @@
 /* Texels that one dispatch looks at; more are split up. */
 #define TEXELS_OF_A_JOB (1u << 16)
 #define JOBS_OF_A_COPY  1024
-/* Of more indirect copies it is not looked at whether they meet. */
+/* With more indirect copies than this, it is not looked at whether they meet. */
 #define COPIES_COMPARED 1024
 
 /* A region of a copy. */
@@ -232,7 +232,7 @@ void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call,
                                : 0;
     if (block > 4 && !(block & (block - 1)))
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_TEXEL, LIMIT_MULTIPLE, 0, block);
-    /* Of 1D and 2D images imageOffset.z must be 0, and imageExtent.depth 1 */
+    /* For 1D and 2D images imageOffset.z must be 0, and imageExtent.depth 1 */
     if (image && image->type != VK_IMAGE_TYPE_3D) {
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_Z, LIMIT_EQUAL, 10, 0);
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_DEPTH, LIMIT_EQUAL, 13, 1);

@@ -36,7 +36,7 @@ bool gpu_buffer_has_address(const struct buffer *buffer)
 
 /* --- buffers --- */
 
-/* What the create info says, with the usage added where it must be; `flags2` is the room for a
+/* Adds the usage to what the create info says, where it must be added; `flags2` is the room for a
  * structure that replaces one of its chain. False: it stays as it is. */
 static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *flags2)
 {
@@ -74,7 +74,7 @@ VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app,
     return result;
 }
 
-/* What a buffer needs that is not made yet: asked of the buffer as it will be made. */
+/* The requirements of a buffer that is not made yet are asked for the buffer as it will be made. */
 void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice device,
                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                  VkMemoryRequirements2 *pMemoryRequirements)

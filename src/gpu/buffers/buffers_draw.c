@@ -8,7 +8,7 @@
 
 enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
 
-/* What a command is given, whichever it is. */
+/* The parameters of an indirect command, whichever it is. */
 struct indirect_draw {
     struct call *call;
     enum draw_kind kind;

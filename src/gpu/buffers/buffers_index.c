@@ -24,8 +24,8 @@ static bool vertex_source_restarts(const struct vertex_source *source)
     return current_primitive_restart_enable(source->pipeline, source->command_buffer, true);
 }
 
-/* Of how many indices a primitive is made, and how many there must be at least: vertices that are
- * in no primitive are not fetched. */
+/* The number of indices that a primitive is made of, and the number that there must be at least:
+ * vertices that are in no primitive are not fetched. */
 static void primitive_sizes(const struct vertex_source *source, uint32_t *size, uint32_t *least)
 {
     static const uint8_t sizes[][2] = {

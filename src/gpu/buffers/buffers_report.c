@@ -165,7 +165,7 @@ static void tell_limit(struct gpu_message *message, const struct limit_rule *rul
     }
 }
 
-/* Of builds: which primitive, two values, and the geometry. */
+/* For builds: names the primitive, two values, and the geometry. */
 static void tell_build(struct gpu_message *message, uint32_t rule)
 {
     static const enum vuid boxes[] = {VUID_VkAabbPositionsKHR_minX_03546,
@@ -230,7 +230,7 @@ static void tell_depth(struct gpu_message *message)
                      (double)value);
 }
 
-/* Of indirect copies: what they copy from and to. */
+/* For indirect copies: names what they copy from and to. */
 static void tell_copy(struct gpu_message *message, uint32_t rule)
 {
     const enum vuid vuid = rule == BUFFER_RULE_COPY_SRC_RANGE   ? COPY(srcAddress_12211)

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Of more structures no copies are made: 24 bytes of each are kept until the command buffer is
- * reset. */
+/* With more structures than this, no copies are made: 24 bytes of each are kept until the command
+ * buffer is reset. */
 #define COPIES_MOST 65536u
 
 void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,

@@ -40,7 +40,8 @@ static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
     return (uint32_t)gpu->slot_uses[slot] << GPU_RECORDING_SLOT_BITS | slot;
 }
 
-/* What it had of a device that is gone, or nothing. */
+/* Forgets everything that belonged to a destroyed device, and makes the command buffer one of this
+ * device. */
 static void commands_adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
     if (commands->serial == gpu->serial)
@@ -119,7 +120,8 @@ void gpu_commands_forget(struct gpu_device *gpu)
     }
 }
 
-/* What is recorded again, reset or freed takes away what records refer to. */
+/* Reads the records before a command buffer is recorded again, reset or freed: that takes away what
+ * they refer to. */
 static void commands_drain(struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
@@ -274,8 +276,8 @@ void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuff
     }
 }
 
-/* What shaders wrote is made available to the host. Behind a render pass instance that is suspended
- * no barrier may stand; the command buffer that ends it has one. */
+/* Makes what shaders wrote available to the host. No barrier may follow a render pass instance that
+ * is suspended; the command buffer that ends it has one. */
 void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct gpu_command_buffer *commands = gpu_call_commands(call);

@@ -140,7 +140,7 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
 
 /* --- for readers of records --- */
 
-/* What is known of the command that a record tells of; copied, so that it lasts. */
+/* The facts of the command that a record tells of; copied, so that it lasts. */
 #define ORIGIN_TABLES 8 /* sets that findings name */
 #define GPU_EXECUTORS 3 /* that are reported */
 
@@ -162,8 +162,8 @@ struct gpu_origin {
     /* Recorded within a label that the setting mute_labels names, or executed within one, whichever
      * execution it was. */
     bool muted;
-    /* Of a secondary: how often what may be pending executes it; 0: nothing does, or that is not
-     * known. */
+    /* For a secondary: how many executions of it may be pending; 0: none is, or that is not known.
+     */
     uint32_t execution_count;
     /* Executed once: what executes it, then what executes that one, as far as it is executed once.
      * Else some of all. */

@@ -18,8 +18,9 @@ void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *com
     lock_release(&gpu->recordings_lock);
 }
 
-/* What was recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT belongs to the primary
- * that took it last: it was not pending then, and others that execute it are invalid. */
+/* Forgets other executions of a secondary that was recorded without
+ * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT. It belongs to the primary that took it last: it was
+ * not pending then, and others that execute it are invalid. */
 static void forget_others(struct gpu_command_buffer *secondary, uint32_t recording)
 {
     uint32_t kept = 0;

@@ -47,7 +47,7 @@ static void destroy_pipeline(struct object *object)
     gpu_pipeline_free(area->changed);
 }
 
-/* Of a device that goes with its instance; else there is none any more. */
+/* Finds a set still there only where the device goes with its instance. */
 static void destroy_set(struct object *object)
 {
     struct gpu_in_descriptor_set *area = gpu_in_descriptor_set(object->state);

@@ -10,7 +10,8 @@
 #include "state/pipeline/shader.h"
 
 #define COMPUTE_POINT 1
-/* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */
+/* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
+ */
 #define COMPUTE_SHADER 5
 
 uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)

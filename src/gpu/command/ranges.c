@@ -83,7 +83,7 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(r
     return true;
 }
 
-/* Which takes all addresses for good. */
+/* Writes one range that takes all addresses for good. */
 static void write_unknown(struct gpu_ranges *ranges)
 {
     const uint64_t all[4] = {0, UINT64_MAX};
@@ -359,7 +359,7 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
                           gpu_in_buffer(state)->address);
 }
 
-/* Of an acceleration structure it is the address alone: what instances name is that, and nothing in
+/* For an acceleration structure the address alone is kept: instances name that, and nothing in
  * between. */
 void gpu_after_GetAccelerationStructureDeviceAddressKHR(
     struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
@@ -418,7 +418,7 @@ void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t s
     ranges_publish(call);
 }
 
-/* What was submitted before may go on now, with buffers that have come since. */
+/* Work that was submitted before may go on now, with buffers that have come since. */
 void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device,
                                        const VkSemaphoreSignalInfo *pSignalInfo)
 {

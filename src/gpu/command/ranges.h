@@ -10,12 +10,12 @@
 struct queue;
 struct gpu_ranges;
 
-/* What shaders are given: empty. NULL: memory is out. */
+/* Creates the ranges that shaders are given: none. NULL: memory is out. */
 struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory) MUST_CHECK;
 struct lock *gpu_ranges_lock(struct gpu_ranges *ranges); /* for forks */
 /* NULL: nothing happens. What lies in device memory goes with the allocator. */
 void gpu_ranges_free(struct gpu_ranges *ranges);
-/* Of the header (RANGES_...). */
+/* The device address of the header (RANGES_...). */
 VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges);
 
 /* The app has asked for the address of a buffer with this id; asking again changes nothing.
@@ -29,8 +29,9 @@ void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress a
  * memory is out; shaders then check no addresses any more. */
 bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues) MUST_CHECK;
 
-/* What a version has (with sizes for ends): [begin, end) by increasing begin, merged where ranges
- * overlap. Gives how many. For publish, and for tests. `list` has room for all that were added. */
+/* The ranges of a version (with sizes for ends): [begin, end) by increasing begin, merged where
+ * ranges overlap. Gives how many. For publish, and for tests. `list` has room for all that were
+ * added. */
 struct gpu_range {
     VkDeviceAddress begin, end;
 };

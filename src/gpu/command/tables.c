@@ -24,7 +24,7 @@ struct entry {
 
 /* --- one descriptor --- */
 
-/* What shaders read of a view of this format; SPIRV_NUMERIC_NONE: unknown. */
+/* The numeric class in which shaders read a view of this format; SPIRV_NUMERIC_NONE: unknown. */
 static uint32_t view_format_numeric(VkFormat format, VkImageAspectFlags aspects)
 {
     if (!format_info(format))
@@ -122,7 +122,7 @@ static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct
     entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
 }
 
-/* Of which nothing more is known than that it was written. */
+/* The entry of a descriptor of which no more is known than that it was written. */
 static struct entry entry_unknown(uint32_t tag)
 {
     return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL,
@@ -212,8 +212,8 @@ static void table_fill(struct gpu_device *gpu, uint32_t *table,
     }
 }
 
-/* What needs no update: samplers that the layout has, and inline uniform blocks (whose bytes are
- * undefined then, and no descriptor is missing). */
+/* Fills in the descriptors that need no update: samplers that the layout has, and inline uniform
+ * blocks (whose bytes are undefined then, and no descriptor is missing). */
 static void fill_immutable(uint32_t *table, const struct descriptor_layout *layout, uint32_t count)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
@@ -230,7 +230,7 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
     }
 }
 
-/* Of descriptors that were never written, and could be any. */
+/* Fills a table with descriptors that were never written, and could be any. */
 static void table_clear(uint32_t *table, uint32_t count)
 {
     static const struct entry nothing = {{[ENTRY_RANGE] = UINT32_MAX}};

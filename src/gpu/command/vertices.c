@@ -149,7 +149,7 @@ bool gpu_vertices_are_asked_for(const struct call *call)
     return changed && changed->push && changed->fetches;
 }
 
-/* What the draw has that the command buffer does not say. Indices that have all been looked at
+/* Hands over what the command buffer does not say of the draw. Indices that have all been looked at
  * (buffers_index.c) are not reported twice. */
 void gpu_vertices_hand_over(const struct call *call)
 {

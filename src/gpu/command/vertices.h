@@ -7,7 +7,7 @@
 #include "gpu/command/command.h"
 #include "state/pipeline/pipeline.h"
 
-/* What the vertices of a draw come from. */
+/* The buffers that the vertices of a draw come from. */
 struct vertex_source {
     const struct command_buffer *command_buffer;
     /* NULL: shader objects, which take all state from the command buffer */

@@ -56,7 +56,8 @@ static bool lies_on(uint64_t id, uint64_t carrier)
     return false;
 }
 
-/* What lies on the object is gone. Rare: programs mostly destroy the views first. */
+/* Forgets the objects that lay on one that is gone. Rare: programs mostly destroy the views first.
+ */
 static COLD void forget_carried(struct gpu_device *gpu, uint64_t carrier)
 {
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);

@@ -286,8 +286,8 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
 
 /* --- forks --- */
 
-/* What other threads of the parent were running is to be run once more; what is not wanted any more
- * is left to its fate. */
+/* In the child of a fork: what other threads of the parent were running is to be run once more;
+ * what is not wanted any more is left to its fate. */
 static void begin_child(void) REQUIRES(lock)
 {
     pthread_cond_init(&work, NULL);

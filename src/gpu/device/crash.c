@@ -123,8 +123,8 @@ static bool comes_again(int number, const siginfo_t *info)
            (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
 }
 
-/* What the signal would have done without the layer. One that is raised here comes when the handler
- * returns. */
+/* Does what the signal would have done without the layer. One that is raised here comes when the
+ * handler returns. */
 static void pass_on(const struct sigaction *old, int number, siginfo_t *info, void *context)
 {
     const struct sigaction default_action = {.sa_handler = SIG_DFL};

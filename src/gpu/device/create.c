@@ -199,7 +199,7 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
 
 /* --- the device is there --- */
 
-/* What of it is not to be had, once for each device. */
+/* Reports what of it is not to be had, once for each device. */
 static void tell_what_is_missing(const struct call *call)
 {
     char error[128];

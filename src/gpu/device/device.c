@@ -77,8 +77,7 @@ static COLD void drain_all(bool ends)
     const uint32_t entered = thread_enter(0);
     lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
-        /* Of a record that does not say which command it was, it is known that the command was
-         * submitted. */
+        /* A record that does not say which command it was is of a command that was submitted. */
         struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
         call_set_device(&call, gpu->device);
         gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
@@ -218,7 +217,7 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     gpu_device_enlist(gpu_in_device(device)->gpu);
 }
 
-/* Of what the app leaked. */
+/* Forgets an object that the program leaked. */
 static void forget_owned(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_DESCRIPTOR_SET)

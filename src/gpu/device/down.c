@@ -16,8 +16,8 @@ struct gpu_temporary {
     struct gpu_temporary *next;
 };
 
-/* What a call has made, until its after hook takes it. Calls nest: the program's callbacks may make
- * pipelines, too. */
+/* The things that a call has made, until its after hook takes them. Calls nest: the program's
+ * callbacks may make pipelines, too. */
 struct pending {
     const struct call *call;
     struct pending *outer;

@@ -16,8 +16,8 @@ struct batch_of_records {
     struct gpu_found found[BATCH];
 };
 
-/* What a record refers to is looked up here: a call that takes it away drains first, and waits for
- * the lock. */
+/* Reads a batch. What a record refers to is looked up here: a call that takes it away drains first,
+ * and waits for the lock. */
 static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
     REQUIRES(gpu->drain_lock)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What is asked of the driver at once: few allocations (maxMemoryAllocationCount), and little for a
- * program that uses next to nothing. */
+/* The bytes that are asked of the driver at once: few allocations (maxMemoryAllocationCount), and
+ * little for a program that uses next to nothing. */
 #define BLOCK_SIZE   (4u << 20)
 #define CLASS_SHIFT  6 /* the smallest piece has 64 bytes */
 #define LARGE_CLASS  UINT32_MAX

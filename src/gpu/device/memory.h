@@ -65,7 +65,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
  * driver does not take it. Both stay mapped as long as the allocator is there. */
 bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t size, uint32_t all,
                        struct gpu_memory *memory) MUST_CHECK;
-/* Of a piece that no shader looks at any more; one with host NULL: nothing happens. */
+/* Gives back a piece that no shader looks at any more; for one with host NULL nothing happens. */
 void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory);
 
 #endif

@@ -30,7 +30,8 @@ static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
     ring->lost--; /* it is reported as one more */
 }
 
-/* What shaders have by their sites is put in its place by gpu_report(), which knows those. */
+/* Puts a record together. gpu_report(), which knows the sites, puts what shaders have by their
+ * sites in its place. */
 static void record_put_together(const uint32_t check[RECORD_CHECK_LENGTH],
                                 uint32_t record[RECORD_MOST])
 {

@@ -24,7 +24,7 @@ void gpu_survive_stage(const struct device *device, const struct gpu_shader *sha
 void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
                          const struct gpu_action *action);
 void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands);
-/* What lives executes the secondary so often; with 1, this command does. Lock:
+/* Notes that the secondary has this many executions that live; with 1, this command is one. Lock:
  * gpu_device::recordings_lock. */
 void gpu_survive_execution(const struct gpu_device *gpu, uint32_t recording, uint32_t count,
                            const struct gpu_execution *execution);

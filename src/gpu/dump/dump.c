@@ -14,7 +14,8 @@
 #include "vk/pointer.h"
 
 #define COMPUTE_POINT 1
-/* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */
+/* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
+ */
 #define COMPUTE_SHADER 5
 
 struct room {

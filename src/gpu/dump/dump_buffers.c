@@ -59,7 +59,7 @@ static size_t dump_descriptor_size(const struct device *device, VkDescriptorType
     }
 }
 
-/* What the address of a descriptor of this type must be like. */
+/* The demands on the address of a descriptor of this type. */
 static struct dump_wanted wanted_of(const struct device *device,
                                     const struct dump_descriptor *descriptor)
 {
@@ -92,7 +92,7 @@ static struct dump_wanted wanted_of(const struct device *device,
     return wanted;
 }
 
-/* Of a heap: what the view was to be is not kept. */
+/* Writes an image descriptor of a heap: what the view was to be is not kept. */
 static void write_image(struct dump *dump, const struct dump_descriptor *descriptor)
 {
     struct object *object = object_find_id(descriptor->image, HANDLE_IMAGE);
@@ -152,8 +152,8 @@ static const VkDescriptorType buffered_types[] = {
     VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
 };
 
-/* What lies there as another type than the layout has; sizes differ by type, so that the memory is
- * read again. */
+/* Finds a descriptor that lies there as another type than the layout has. Sizes differ by type, so
+ * that the memory is read again. */
 static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescriptorType not,
                        struct dump_descriptor *found)
 {
@@ -354,7 +354,7 @@ static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct
                   samplers ? "maxSamplerHeapSize" : "maxResourceHeapSize");
 }
 
-/* What lies at this byte of the heap; `count` of `sizes` are known. */
+/* Finds what lies at this byte of the heap; `count` of `sizes` are known. */
 static const struct dump_size *find_in_heap(const struct dump *dump, const unsigned char *bytes,
                                             size_t left, const struct dump_size *sizes,
                                             uint32_t count, struct dump_descriptor *found)

@@ -39,7 +39,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t offset, size_t size
     return number;
 }
 
-/* What the structure's member `name`, an address, must be like. */
+/* The demands on the structure's member `name`, an address. */
 static struct dump_wanted wanted_of(const struct dump *dump, enum structure structure,
                                     const unsigned char *bytes, const char *name)
 {

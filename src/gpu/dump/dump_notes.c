@@ -14,7 +14,7 @@
 /* Entries of each list that are kept: programs have some hundreds. */
 #define LAYOUTS_MOST 4096u
 
-/* Of everything in struct dump_device; of all devices. */
+/* Guards everything in struct dump_device, for all devices. */
 static struct lock notes_lock = LOCK_INITIALIZER;
 
 void dump_fork(enum fork_step step)

@@ -32,7 +32,7 @@ struct dump_recording {
     struct dump_heap heaps[DUMP_HEAP_COUNT];
 };
 
-/* What the driver was asked for where it wrote a descriptor into memory. */
+/* The question to the driver for which it wrote a descriptor into memory. */
 struct dump_descriptor {
     uint64_t key; /* of its bytes and type; 0: none */
     VkDescriptorType type;
@@ -100,15 +100,16 @@ struct dump_device {
 /* The layout of the descriptor set layouts that are "identically defined"; NULL: nothing is known
  * of it. Threads: any. */
 const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility);
-/* Of a VkIndirectCommandsLayoutEXT, which may be destroyed. Likewise. */
+/* The same for a VkIndirectCommandsLayoutEXT, which may be destroyed. */
 const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
                                                              uint64_t id);
-/* What these bytes were made from, as a descriptor of this type. False: they are not known, or not
- * any more. Threads: any. */
+/* Finds what these bytes were made from, as a descriptor of this type. False: they are not known,
+ * or not any more. Threads: any. */
 bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
                           size_t size, struct dump_descriptor *found) MUST_CHECK;
 
-/* What has been written into heaps: how many of `sizes` there are. Threads: any. */
+/* Reads the sizes of what has been written into heaps. Returns how many of `sizes` there are.
+ * Threads: any. */
 uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST]);
 
 /* --- of the generated hooks (dump_hooks.c) --- */

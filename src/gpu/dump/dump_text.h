@@ -38,7 +38,7 @@ struct dump {
 /* "! it was destroyed". Marks come after the line of what they are about, when dump_marks_end() is
  * called. */
 void dump_mark(struct dump *dump, const char *format, ...) PRINTF_LIKE(2, 3);
-/* What was marked is complete: its marks follow, in JSON as the member "wrong". */
+/* Ends what was marked: its marks follow, in JSON as the member "wrong". */
 void dump_marks_end(struct dump *dump);
 
 /* `VkBuffer 0x3 "vertices"`, in JSON a member of that key. NULL: it is gone, which is marked by the
@@ -47,7 +47,7 @@ void dump_object(struct dump *dump, const char *key, enum handle_type type, stru
 /* A member with text of the program's, escaped, and a comma before it. */
 void dump_json_text(struct dump *dump, const char *key, const char *text);
 
-/* What is wanted of an address by the command, or by the shader that reads it. */
+/* The demands on an address by the command, or by the shader that reads it. */
 struct dump_wanted {
     VkDeviceSize size;         /* bytes; 0: not known */
     VkBufferUsageFlags2 usage; /* any of these; 0: none in particular */

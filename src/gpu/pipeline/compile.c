@@ -12,8 +12,9 @@
 #include "report/finding/finding.h"
 #include "vk/chain.h"
 
-/* That a pipeline may have whose twin is made later. Not those by which users find it that do not
- * bind it (libraries, what the device binds, captured binaries), nor any that is not known here. */
+/* The flags that a pipeline may have whose twin is made later. Left out are those by which users
+ * find it that do not bind it (libraries, what the device binds, captured binaries), and any that
+ * is not known here. */
 #define FLAGS_KNOWN                                                                                \
     (VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT | VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT |  \
      VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT | \
@@ -29,7 +30,7 @@
      VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT |                      \
      VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT |                                 \
      VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT)
-/* What the program asks of its own pipeline, and not of the twin. */
+/* The flags that the program asks of its own pipeline, and not of the twin. */
 #define FLAGS_PLAIN                                                                     \
     (VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT | VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | \
      VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |                       \
@@ -42,7 +43,7 @@
 static bool change_is_wanted(const struct gpu_change *change, const struct gpu_source *source)
 {
     const struct settings *settings = &change->call->instance->settings;
-    /* What came of a shader is reported when it is made. */
+    /* A shader's results are reported when it is made. */
     bool told = settings->gpuav_debug_dump_instrumented_shaders ||
                 settings->gpuav_debug_validate_instrumented_shaders ||
                 settings->gpuav_debug_print_instrumentation_info;
@@ -152,7 +153,7 @@ bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
     return hand_on(change, index, source, job);
 }
 
-/* What is read of a create info, on the stack. */
+/* The parts of a create info that are read, on the stack. */
 struct clean_graphics {
     VkGraphicsPipelineCreateInfo info;
     VkPipelineViewportStateCreateInfo viewport;

@@ -41,7 +41,7 @@ struct gpu_compile {
     /* what the twin is made with of the driver's, which the program may destroy only after that:
      * pipeline layout, render pass or 0 */
     uint64_t uses[2];
-    /* What came of it. Lock: the thread that runs it, up to JOB_DONE */
+    /* The result. Lock: the thread that runs it, up to JOB_DONE */
     struct gpu_pipeline *made; /* owned; NULL: there is no twin */
     VkPipeline twin;
     VkResult result;

@@ -78,7 +78,7 @@ static bool copy_elements(struct arena *arena, const struct copied_structure *st
     return true;
 }
 
-/* What one pointer of a copied structure points to. */
+/* Copies what one pointer of a copied structure points to. */
 static bool copy_pointer(struct arena *arena, const struct copied_pointer *pointer,
                          unsigned char *structure, const void *value)
 {

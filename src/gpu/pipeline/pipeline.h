@@ -59,9 +59,9 @@ struct gpu_stage {
     char *module_name; /* owned; NULL when it had none */
 };
 
-/* What of a pipeline is instrumented; pipeline::gpu, NULL where nothing is. A linked pipeline has
- * its libraries' stages too. Threads: const once it hangs there, but for `plain`. Freed with the
- * pipeline's state. */
+/* The instrumented part of a pipeline; pipeline::gpu, NULL where nothing is instrumented. A linked
+ * pipeline has its libraries' stages too. Threads: const once it hangs there, but for `plain`.
+ * Freed with the pipeline's state. */
 struct gpu_pipeline {
     /* the driver's pipeline that the program has made, of its own code, in whose place a twin runs
      * (gpu/device/background.h); 0: there is one pipeline. Relaxed */
@@ -86,8 +86,8 @@ void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,
 /* --- of a device (shader.c) --- */
 
 struct gpu_shaders;
-/* What the device's shaders need: made with the device, before anything is instrumented. NULL when
- * memory is out. */
+/* Creates what the device's shaders need: with the device, before anything is instrumented. NULL
+ * when memory is out. */
 struct gpu_shaders *gpu_shaders_create(struct device *device) MUST_CHECK;
 /* Shaders may ask for the tables of so many sets. */
 uint32_t gpu_shaders_most_sets(const struct device *device);

@@ -21,7 +21,8 @@
 #include "spirv/module/reflect.h"
 #include "state/command/touched.h"
 
-/* What glslang made of gpu/shaders/checks.glsl: gpu_library_glsl450, gpu_library_vulkan. */
+/* The modules that glslang made of gpu/shaders/checks.glsl: gpu_library_glsl450,
+ * gpu_library_vulkan. */
 #include "library_glsl450.h"
 #include "library_vulkan.h"
 

@@ -148,7 +148,7 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
 struct gpu_compile;  /* gpu/pipeline/compile.h */
 struct gpu_original; /* gpu/pipeline/binaries.h */
 
-/* What a call makes of one create info, until its after hook takes it. Owned. */
+/* The things that a call makes of one create info, until its after hook takes them. Owned. */
 struct gpu_made {
     struct gpu_pipeline *pipeline; /* NULL: nothing of it is instrumented, or a job will do that */
     struct gpu_compile *job;       /* NULL: there is none */
@@ -180,8 +180,8 @@ VkResult gpu_change_failed(const struct gpu_change *change, const void *infos);
 void gpu_change_end(struct gpu_change *change);
 /* A module of the driver's with this code, until then; VK_NULL_HANDLE when it could not be made. */
 VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *words, size_t size);
-/* What the call, of which this is the after hook, has made of its create info `index`, for the
- * caller to own. */
+/* Takes what the call, of which this is the after hook, has made of its create info `index`, for
+ * the caller to own. */
 struct gpu_made gpu_change_take(const struct call *call, uint32_t index);
 /* The last thing that the after hook does: everything is released. */
 void gpu_change_forget(const struct call *call);
@@ -192,7 +192,7 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
 
 /* --- stage.c --- */
 
-/* What one create info gives, of any kind of pipeline. */
+/* The parts that one create info gives, of any kind of pipeline. */
 struct gpu_source {
     const void *next; /* the app's chain */
     VkPipelineCreateFlags2 flags;

@@ -63,7 +63,7 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
     return shader;
 }
 
-/* What is kept of one, which owns `shader` then; NULL when memory is out. */
+/* Makes what is kept of a shader object, which owns `shader` then; NULL when memory is out. */
 static struct gpu_pipeline *shader_object_keep(struct gpu_shader *shader,
                                                const struct gpu_push *push, const char *name)
 {

@@ -189,7 +189,7 @@ void gpu_before_GetShaderInfoAMD(struct call *call, VkDevice device, VkPipeline 
     twin_complete(call, pipeline);
 }
 
-/* What the program keeps at the pipeline would be lost with the other one. */
+/* Data that the program keeps at the pipeline would be lost with the other one. */
 void gpu_before_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,
                                uint64_t objectHandle, VkPrivateDataSlot privateDataSlot,
                                uint64_t data)

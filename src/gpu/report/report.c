@@ -96,7 +96,8 @@ static void message_report(struct gpu_message *message)
     }
 }
 
-/* What the shader's site says of a record, and what the record has that only the shader knew. */
+/* Joins what the shader's site says of a record with what only the shader knew, which the record
+ * has. */
 static void found_put_together(const struct gpu_shader *shader, const struct gpu_found *found,
                                uint32_t words[RECORD_CHECK_LENGTH])
 {
@@ -113,7 +114,8 @@ static void found_put_together(const struct gpu_shader *shader, const struct gpu
         words[RECORD_ERROR_WORDS + i] = site->from[i] ? told[site->from[i] - 1] : site->words[i];
 }
 
-/* What a program prints, and why it gives up, are its own words. */
+/* True if the message is muted. A print, and the reason for an abort, are the program's own words.
+ */
 static bool message_is_muted(const struct gpu_message *message)
 {
     const uint32_t error = message->words[RECORD_ERROR];

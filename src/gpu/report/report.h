@@ -80,7 +80,7 @@ void gpu_rows_end(struct gpu_rows *rows);
 void gpu_write_command_buffer(struct string_builder *to, const struct gpu_message *message,
                               const char *what, uint64_t id);
 
-/* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
+/* Writes what follows the sentence, without it: for messages of other shapes (printf_verbose). */
 void gpu_message_place(const struct gpu_message *message, struct string_builder *to);
 
 /* report_executed.c: " Executed by command 4 of ...", of a secondary; or nothing. */

@@ -41,7 +41,7 @@ static bool is_of_one_dim(uint32_t class, uint32_t other)
     return (class & other & CLASS_DIM) != 0;
 }
 
-/* What the shader wants of a view is compared in parts, each of which has a rule but the last. Of a
+/* Compares what the shader wants of a view in parts, each of which has a rule but the last. For a
  * view that is an array, or not, against the shader's word, "the value of the texel returned is
  * poison" (chapter "Image Operations"). */
 static void tell_class(struct gpu_message *message, const char *variable)
@@ -84,7 +84,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
                          index, variable, report_numeric_name(found), report_numeric_name(wanted));
 }
 
-/* What a descriptor holds, in a word. */
+/* Names in a word what a descriptor holds. */
 static const char *held_name(uint32_t class)
 {
     switch (class & CLASS_TAG) {

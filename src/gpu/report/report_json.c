@@ -99,7 +99,7 @@ static void add_objects(struct string_builder *json, const struct gpu_message *m
 
 enum word_kind { WORD_NUMBER, WORD_REAL };
 
-/* What the words of a stage tell of an invocation (RECORD_STAGE_WORDS). */
+/* The words of a stage that tell of an invocation (RECORD_STAGE_WORDS). */
 struct stage_words {
     uint32_t model;
     const char *names[3]; /* NULL: the stage has fewer */

@@ -8,7 +8,7 @@
 #define SENTENCE 512
 #define RULES    11
 
-/* Of each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has
+/* For each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has
  * none. */
 static const struct family {
     uint16_t opcodes[4];
@@ -67,7 +67,7 @@ static float trace_real(const struct gpu_message *message, uint32_t i)
     return value;
 }
 
-/* What is wrong, without the instruction. */
+/* Writes what is wrong, without the instruction. */
 static void write_rule(const struct gpu_message *message, uint32_t rule, char *to, size_t size)
 {
     const double least = (double)trace_real(message, 3), most = (double)trace_real(message, 4);

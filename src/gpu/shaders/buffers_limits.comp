@@ -14,7 +14,7 @@ bool above(const in uvec2 value, const in uvec2 limit) { return value.y > limit.
 
 uvec2 word_pair(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1u]); }
 
-// Of three words; all ones where it has more than 64 bits.
+// Multiplies three words; all ones where the product has more than 64 bits.
 uvec2 product(const in uint a, const in uint b, const in uint c)
 {
     uint ab_high, ab_low, high, middle, low, carry, ignored;
@@ -27,7 +27,7 @@ uvec2 product(const in uint a, const in uint b, const in uint c)
 
 uvec2 word64(const in Data data, const in uint at) { return uvec2(data.word[at], data.word[at + 1u]); }
 
-// What the rule says of the structure at `base`, in 64 bits.
+// The value that the rule looks at in the structure at `base`, in 64 bits.
 uvec2 rule_value(const in Data data, const in uint base, const in uint rule)
 {
     uint at = base + (rule >> 8 & 0xffu);
@@ -96,7 +96,7 @@ bool in_table(const in uvec2 address, const in uvec2 bytes)
     return !above(begin, address) && !above(address, end) && !above(end, add(begin, word_pair(list, 4u * low + 2u)));
 }
 
-// What the command reads instead of the structure.
+// Keeps what the command reads instead of the structure.
 void keep_safe(const in Data data, const in uint which, const in uint base, const in bool broken)
 {
     uint how = job().word[LIMITS_SAFE_WORDS], words = how & 0xffu, first_zero = how >> 8 & 0xffu, zeros = how >> 16;
@@ -107,8 +107,8 @@ void keep_safe(const in Data data, const in uint which, const in uint base, cons
 
 bool overlap(const in uvec2 a, const in uvec2 a_end, const in uvec2 b, const in uvec2 b_end) { return above(b_end, a) && above(a_end, b); }
 
-// Which structure's bytes, of the two words before or of these, are also this one's; ones: no
-// structure's.
+// Finds the structure whose bytes, of the two words before or of these, are also this one's; ones:
+// no structure's.
 uint met(const in Data data, const in uint base, const in uint at)
 {
     uint count = job().word[LIMITS_COUNT], stride = job().word[LIMITS_STRIDE];
@@ -124,7 +124,8 @@ uint met(const in Data data, const in uint base, const in uint at)
     return 0xffffffffu;
 }
 
-// What the rule has the structure compared with: where that is another of its words, that word.
+// The value that the rule has the structure compared with: where that is another of its words, that
+// word.
 uvec2 rule_limit(const in Data data, const in uint base, const in uint rule, const in uvec2 limit)
 {
     uint other = rule >> 16 & 0xffu;

@@ -1,5 +1,6 @@
 #version 460
-// What is linked into shaders (src/spirv/instrument/instrument.c): the checks, and how a record gets into the ring. `const in` parameters are passed by value.
+// The functions that are linked into shaders (src/spirv/instrument/instrument.c): the checks, and
+// how a record gets into the ring. `const in` parameters are passed by value.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
@@ -67,8 +68,8 @@ bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object
     return none || same;
 }
 
-// What is wrong with this entry of the set's table: ERROR_..., 0: nothing, or nothing is known of it; and its class.
-// `entry` counts pairs.
+// Returns what is wrong with this entry of the set's table (ERROR_..., 0: nothing, or nothing is
+// known of it), and its class. `entry` counts pairs.
 uvec2 assay_entry(const in uint entry, const in uint class_wanted, const in uint set)
 {
     Pairs command = Pairs(assay_command());
@@ -152,7 +153,8 @@ bool assay_whole_element(const in uint element, const in uint length, const in u
     bool multiplied = element > 0xffffffffu / stride, added = offset < low, wide = multiplied || added;        \
     bool begins = offset >= range, ends = size > range - offset;                                               \
     bool outside = begins || ends, known_outside = known && outside;                                           \
-    /* Of an array without elements, whose range is unknown, the descriptor is null: it reads as zero. */      \
+    /* In an array without elements, whose range is unknown, the descriptor is null: it reads as
+     * zero. */      \
     bool empty = length == 0u, null = empty && !known, wide_and_there = wide && !null;                         \
     bool wrong = known_outside || wide_and_there, bad_place = past && there, bad = wrong && bad_place;         \
     assay_tell_access(bad, site, wide ? 0xffffffffu : offset, known ? range : base + length * stride, index_); \

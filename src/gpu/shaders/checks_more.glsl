@@ -2,8 +2,8 @@
 
 // --- arithmetic (src/spirv/instrument/instrument_sanitizer.c): what is bad was computed by the caller, this tells ---
 
-// Of vectors: the first component that is bad is reported. One report and not several: drivers copy
-// it. Without branches, which would be copied, too.
+// For vectors, the first component that is bad is reported. One report and not several: drivers
+// copy it. Without branches, which would be copied, too.
 #define ASSAY_VALUES(count_, component_)                                                                                         \
     bool assay_values##count_(const in bvec##count_ bad, const in uvec##count_ a, const in uvec##count_ b, const in uint site) \
     {                                                                                                                            \
@@ -93,7 +93,8 @@ bool assay_task_groups(const in uint x, const in uint y, const in uint z, const 
 
 // --- rays (src/spirv/instrument/instrument_trace.c) ---
 
-// What is wrong with the components, in TRACE_ bits: looked at as bits, since compilers may take it that there is no NaN.
+// Returns what is wrong with the components, in TRACE_ bits: looked at as bits, since compilers may
+// take it that there is no NaN.
 uint assay_not_finite(const in vec3 v)
 {
     uvec3 bits = floatBitsToUint(v) & 0x7fffffffu;

@@ -30,8 +30,8 @@ uint assay_shared_begin(const in uint invocations, const in uint group, const in
     return 1u;
 }
 
-// What another invocation has left in the word that does not go with `mine`; 0: nothing. With few branches: compilers copy
-// this to each access.
+// Returns what another invocation has left in the word that does not go with `mine`; 0: nothing.
+// With few branches: compilers copy this to each access.
 uint assay_shared_word(const in uint at, const in uint mine)
 {
     uint known = assay_shared_known(), who = assay_shared_who(), use = mine & 3u, other = 0u;

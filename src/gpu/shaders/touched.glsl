@@ -4,7 +4,7 @@
 // Not coherent: a slot that is read late is asked for again by the atomic, which never is.
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Touched { uint word[]; };
 
-// What the descriptor names, as the layer will know it again.
+// The object that the descriptor names, as the layer will know it again.
 uint assay_touched_object(const in uint set, const in uint descriptor)
 {
     uvec2 table = assay_table(COMMAND_TABLES / 2 + set);

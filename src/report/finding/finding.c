@@ -214,7 +214,7 @@ static uint64_t finding_place(const struct call *call, struct reporter *reporter
 
 /* --- muting --- */
 
-/* What a program prints and why it gives up are its own words: no label silences those. */
+/* True for a program's own words: what it prints, and why it gives up. No label silences those. */
 static bool is_programs_own(enum vuid vuid)
 {
     return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;

@@ -208,7 +208,7 @@ static void write_path(struct string_builder *builder, const char *what,
     message_write_outer(builder, path, HANGING "    ");
 }
 
-/* What is made once, at the beginning, needs no such lines. */
+/* True if the object needs lines of history. What is made once, at the beginning, needs none. */
 static bool has_history(const struct report_object *object)
 {
     return object->type != HANDLE_INSTANCE && object->type != HANDLE_PHYSICAL_DEVICE &&
@@ -220,7 +220,7 @@ static bool has_caller(const struct report *report)
     return report->caller.module || report->caller.offset;
 }
 
-/* What the call is about, and where it came from. */
+/* Writes what the call is about, and where it came from. */
 static void write_surroundings(struct string_builder *builder, const struct report *report,
                                bool color)
 {

@@ -13,7 +13,7 @@ extern const struct validator parameters_validator; /* generated: a hook for eve
 /* Keeps the parameters of `call`, each in the low bytes of a word. Out of memory: the call's
  * findings go without. Threads: the calling thread's own. */
 void parameters_note(const struct call *call, const uint64_t *values, uint32_t count);
-/* What was kept of `call`, or NULL. */
+/* The parameters that were kept of `call`, or NULL. */
 const uint64_t *parameters_of(const struct call *call);
 
 bool parameters_enabled(const struct settings *settings);

@@ -286,7 +286,7 @@ static void tell_muted(struct reporter *reporter, bool log)
     string_builder_end(&text);
 }
 
-/* What is reported in the end, once. */
+/* Reports the totals in the end, once. */
 static void tell_end(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;

@@ -11,8 +11,8 @@ static void rule_report(struct subject *subject, enum rule rule, const struct lo
     subject->wrong = true;
     if (!vuid_is_enforced(vuid))
         return;
-    /* What was lost when memory ran out is unknown, and of what is unknown nothing is said. Rules
-     * that stop a call are about what it has in its hands. */
+    /* It is unknown what was lost when memory ran out, and nothing is said of what is unknown.
+     * Rules that stop a call are about what it has in its hands. */
     if (unlikely(mem_failures()) && !(rule & RULE_STOPS))
         return;
     const bool skip = finding_list(call, vuid, where, objects, format, args);

@@ -27,7 +27,7 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* What is checked. Threads: on the stack of the hook. */
+/* The call, place and objects that a check is about. Threads: on the stack of the hook. */
 struct subject {
     const struct call *call;
     /* of the structure that is checked; NULL: parameters of the command itself */
@@ -96,7 +96,7 @@ bool rule_broken_by(const struct call *call, enum rule rule, const struct locati
                     const struct finding_objects *objects, const char *format, ...) COLD
     PRINTF_LIKE(5, 6);
 
-/* What was found of a part (an element, a structure) counts for the whole as well. */
+/* Makes what was found of a part (an element, a structure) count for the whole as well. */
 static inline void subject_add(struct subject *whole, const struct subject *part)
 {
     whole->skip |= part->skip;

@@ -90,7 +90,7 @@ bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
     return mute_is_number_filtered(mute, vuid_number[vuid]);
 }
 
-/* What shaders print is reported however often they print it. */
+/* True for an id without a limit: what shaders print is reported however often they print it. */
 static bool is_unlimited(const struct mute *mute, enum vuid vuid)
 {
     return !mute->told || !mute->untold || !mute->places || vuid == VVL_DEBUG_PRINTF;

@@ -25,8 +25,8 @@ static const struct member_info *find_member(const struct structure_info *info, 
     return NULL;
 }
 
-/* Which structure a name alone means, the larger the better: the limits of Vulkan 1.0, core
- * structures, then vendors'. */
+/* Ranks the structures that a name alone may mean, the larger the better: the limits of Vulkan 1.0,
+ * core structures, then vendors'. */
 static unsigned structure_rank(enum structure structure)
 {
     if (structure == STRUCTURE_VkPhysicalDeviceLimits)

@@ -8,8 +8,8 @@
 
 struct names;
 
-/* What the table calls an object: its id, without the type, which goes when the object is retired.
- * Never 0. */
+/* The key of an object in the table: its id, without the type, which goes when the object is
+ * retired. Never 0. */
 static inline uint64_t names_key(const struct object *object)
 {
     return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;

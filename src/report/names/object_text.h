@@ -36,7 +36,7 @@ const char *object_text(const struct call *call, enum handle_type type, uint64_t
                         struct object_text *text) COLD;
 #define NAMED(call_, type_, handle_) \
     object_text((call_), (type_), (uint64_t)(handle_), &(struct object_text){.text = ""})
-/* Of a state: its object. */
+/* The same for the object of a state. */
 #define NAMED_STATE(call_, state_)                                                   \
     object_text((call_), object_type((state_)->object), object_state_handle(state_), \
                 &(struct object_text){.text = ""})

@@ -268,7 +268,7 @@ static void write_elements(struct tree *tree, const struct member_info *member, 
     write_scalars(builder, member, values, count);
 }
 
-/* What a pointer points to, when it is short and there. */
+/* Writes what a pointer points to, when it is short and there. */
 static void write_pointed(struct tree *tree, const struct member_info *member, const char *address,
                           uint64_t count)
 {

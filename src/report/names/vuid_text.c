@@ -36,7 +36,7 @@ static bool open_frame(uint32_t index) REQUIRES(lock)
     return true;
 }
 
-/* Of each id: name, text, page and fix. */
+/* Each id has four strings: name, text, page and fix. */
 #define STRINGS 4u
 
 static const char *skip_string(const char *text, const char *end)

@@ -25,7 +25,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report);
 /* True if the setting debug_action makes a call fail that had a finding of this severity. */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
-/* What labels and tags silence; NULL where nothing can be. */
+/* The labels and tags that are silenced; NULL where nothing can be. */
 struct muting *reporter_muting(const struct reporter *reporter);
 /* True if there is a listener for this, and the id may be reported from any place at all. Counts
  * nothing. */

@@ -124,7 +124,7 @@ static bool read_arguments(struct formatter *f)
     return true;
 }
 
-/* What a value that no format asks for is printed with. */
+/* The format in which a value is printed that no format asks for. */
 static void plain_format(const struct spirv_printf_argument *argument,
                          struct string_builder *format)
 {

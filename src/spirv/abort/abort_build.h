@@ -21,7 +21,7 @@
 #include "spirv/edit/edit.h"
 #include "spirv/instrument/instrument.h"
 
-/* Of gpu/shaders/abort.glsl. */
+/* The functions of gpu/shaders/abort.glsl. */
 enum abort_stub {
     ABORT_STUB_BEGIN, /* (where, site, words): the record, four words */
     ABORT_STUB_WORD,  /* (record, number, word) */
@@ -32,7 +32,7 @@ enum abort_stub {
 };
 extern const char *const abort_stub_names[ABORT_STUBS];
 
-/* What spirv_abort_lower made. */
+/* The result of spirv_abort_lower. */
 struct abort_lowered {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
@@ -147,7 +147,7 @@ static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
 }
 /* Puts the instruction after the functions that are there. */
 void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin);
-/* What the instruction names is in use. Its words are not those of `words`. */
+/* Marks what the instruction names as in use. Its words are not those of `words`. */
 void abort_use(struct abort_lower *lower, const uint32_t *words);
 /* Ids come up while functions are written: room for all that there are. */
 bool abort_grow_used(struct abort_lower *lower) MUST_CHECK;
@@ -236,8 +236,8 @@ uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin);
 void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
                  uint32_t *item);
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item);
-/* What comes after `item` (0: everything) is a block of its own, the next in the order; `block` is
- * left without a terminator. */
+/* Makes a block of its own of what comes after `item` (0: everything), the next in the order;
+ * `block` is left without a terminator. */
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item);
 /* The merge instruction before the terminator; 0 without. */
 uint32_t flow_merge(const struct flow *flow, uint32_t block);

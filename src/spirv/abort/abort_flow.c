@@ -29,8 +29,8 @@ static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t orig
                                .origin = origin};
 }
 
-/* Behind the item the function returns if `condition` (an id; 0: the flag). The block of what comes
- * then. */
+/* Makes the function return after the item if `condition` holds (an id; 0: the flag). Returns the
+ * block of what comes then. */
 static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
 {
     struct abort_lower *lower = flow->lower;
@@ -248,8 +248,8 @@ static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
     FLOW_EMIT(&point, SpvOpBranch, label);
 }
 
-/* What the header does comes after it; it keeps its phis, its merge instruction, and branches
- * there. */
+/* Moves what the header does into a block after it; the header keeps its phis, its merge
+ * instruction, and branches there. */
 static void split_header(struct flow *flow, struct loop *loop)
 {
     const uint32_t header = loop->header, merge = flow_merge(flow, header),

@@ -87,8 +87,8 @@ static void read_function(struct abort_lower *lower, uint32_t index)
     function->spins = loops; /* if it turns out to wait */
 }
 
-/* What holds of a function that is called, holds of its caller; and the other way round for what is
- * reached. */
+/* Spreads what holds of a function to its callers, and whether it is reached to the functions that
+ * it calls. */
 static void functions_spread(struct abort_lower *lower)
 {
     for (bool more = true; more;) {
@@ -209,7 +209,7 @@ static enum abort_end choose_end(const struct abort_lower *lower)
     }
 }
 
-/* What must go, or be added to: whether there is anything to do. */
+/* True if there is anything to do: something must go, or be added to. */
 static bool has_work(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;

@@ -21,7 +21,7 @@ struct part {
     uint32_t length;
 };
 
-/* What the shader writes: a scalar, or an array that a loop writes. */
+/* A value that the shader writes: a scalar, or an array that a loop writes. */
 struct dynamic {
     struct part part;
     uint32_t type; /* of the value's part */
@@ -204,7 +204,7 @@ static bool constant_bits(const struct abort_lower *lower, const struct part *pa
 
 /* --- the layout --- */
 
-/* Of what a member of a structure says of matrices in it. */
+/* The layout that a member of a structure gives the matrices in it. */
 struct layout {
     uint32_t matrix_stride;
     bool row_major;
@@ -220,7 +220,7 @@ static void message_add_argument(struct message *m, const struct spirv_abort_arg
         m->lower->failed = true;
 }
 
-/* Of a scalar or vector. */
+/* Adds the argument for a scalar or vector. */
 static void add_value_argument(struct message *m, uint32_t type, uint32_t components,
                                uint64_t offset, uint32_t stride)
 {

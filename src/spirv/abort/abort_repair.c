@@ -132,7 +132,7 @@ static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
 
 /* --- one use --- */
 
-/* What the variable is of that holds a value of the type. */
+/* The type of the variable that holds a value of `type`. */
 static uint32_t held_type(struct repair *r, uint32_t type)
 {
     return r->lower->module->version >= 0x00010400 && type < r->lower->module->bound

@@ -10,7 +10,7 @@
 
 /* --- values --- */
 
-/* What the pipeline says of a specialization constant; NULL: nothing. */
+/* The value that the pipeline gives a specialization constant; NULL: none. */
 static const struct spirv_abort_constant *constant_specialized(const struct abort_lower *lower,
                                                                uint32_t id)
 {
@@ -195,7 +195,7 @@ void constant_fold(struct abort_lower *lower, uint32_t id)
     lower->folded[lower->folded_count++] = (struct abort_folded){.id = id, .value = value};
 }
 
-/* What sizes the arrays in a type. */
+/* Folds the lengths of the arrays in a type. */
 static void fold_lengths(struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);

@@ -112,8 +112,8 @@ static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
     }
 }
 
-/* What stands before the functions, in runs of one section. An instruction whose section is over
- * stays where it is: such a module is not valid, and not made valid here. */
+/* Copies what stands before the functions, in runs of one section. An instruction whose section is
+ * over stays where it is: such a module is not valid, and not made valid here. */
 static void copy_sections(struct spirv_edit *edit)
 {
     const struct spirv_module *module = edit->module;

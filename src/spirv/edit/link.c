@@ -80,7 +80,7 @@ static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
             section->words[at + 1] = addressing;
 }
 
-/* What the library as a whole asks for. */
+/* Adds what the library as a whole asks for. */
 static void begin_library(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -234,7 +234,7 @@ static void link_want(struct spirv_link *link, uint32_t id)
 
 static void want_annotations(struct spirv_link *link, uint32_t id);
 
-/* What an instruction names. */
+/* Notes the ids that an instruction names. */
 static void want_operands(struct spirv_link *link, const struct spirv_instruction *instruction)
 {
     struct spirv_operand_walk walk;

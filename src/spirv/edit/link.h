@@ -67,7 +67,7 @@ void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_e
 /* Calls of `name` become calls of `other` of the library, which is of the same type. Likewise
  * before anything that calls it is linked; no more than SPIRV_ALIASES. */
 void spirv_link_alias(struct spirv_link *link, const char *name, const char *other);
-/* Behind the last function of the module: appends the bodies. Frees what the link has. */
+/* Appends the bodies after the last function of the module. Frees what the link has. */
 void spirv_link_end(struct spirv_link *link);
 
 #endif

@@ -202,8 +202,9 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
     return result;
 }
 
-/* What libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest), and what it
- * must not do. These names are bound within the library, as the version script hides them. */
+/* The functions that libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest),
+ * and those that it must not use. These names are bound within the library, as the version script
+ * hides them. */
 
 /* Static objects of SPIRV-Tools would be destroyed at exit(), while a thread may be validating. So
  * they are not registered for it. */

@@ -11,7 +11,7 @@
 #define SPIRV_HELPER_FUNCTION "assay_spirv_validate"
 #define SPIRV_HELPER_VERSION  1 /* of this interface; another one is refused */
 
-/* What a device allows beyond the rules of its version. */
+/* The things that a device allows beyond the rules of its version. */
 enum spirv_validate_flags {
     SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT = 1 << 0,
     SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT = 1 << 1,

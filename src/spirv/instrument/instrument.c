@@ -146,8 +146,8 @@ static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t dept
     }
 }
 
-/* What stands for a value of the type that is not read. Pointers have no null constant: one is made
- * of its bits, and what holds some is undefined. */
+/* The id that stands for a value of the type that is not read. Pointers have no null constant: one
+ * is made of its bits, and what holds some is undefined. */
 static uint32_t zero_of(struct instrument *x, uint32_t type)
 {
     if (!has_pointer(x, type, 0))
@@ -393,7 +393,7 @@ static bool instrument_module(const struct spirv_module *module,
     return instrument_in_a_way(module, info, lowered, true, result);
 }
 
-/* What was lowered is what runs, whether a check comes into it or not. */
+/* The lowered module is what runs, whether a check comes into it or not. */
 static bool instrument_lowered(struct abort_lowered *lowered,
                                const struct spirv_instrument_info *info,
                                struct spirv_instrumented *result)

@@ -166,8 +166,8 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
-/* Which descriptor of how many: the library passes by an access through one that does not exist,
- * which is reported by itself. */
+/* Emits the number of the descriptor among how many: the library passes by an access through one
+ * that does not exist, which is reported by itself. */
 static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
                               uint32_t *count)
 {
@@ -203,8 +203,8 @@ static uint32_t known_range(struct instrument *x, const struct instrument_access
     return range;
 }
 
-/* Of a whole element, the length says all; of a part of one, what is bound must be asked where the
- * length says no. */
+/* Checks an element. The length says all of a whole one; of a part of one, what is bound must be
+ * asked where the length says no. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
                               const struct place *place, uint32_t element, uint32_t length,
                               uint32_t index, uint32_t count)
@@ -323,7 +323,7 @@ static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t lo
     return false;
 }
 
-/* What one check looks at. */
+/* The bytes that one check looks at. */
 struct reach {
     uint32_t low, high;
     uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
@@ -383,9 +383,9 @@ static void reach_further(struct instrument *x, uint32_t pattern, struct reach *
     }
 }
 
-/* Of constant places that which ends last tells for all before it: by itself. Of others, it is all
- * bytes that are accessed, and the first access is named: where the index is wrong, all are. Not in
- * safe mode, in which each needs its own answer. */
+/* Checks several accesses at once. Of constant places, the one that ends last tells for all before
+ * it. Of others, all bytes that are accessed are checked, and the first access is named: where the
+ * index is wrong, all are. Not in safe mode, in which each needs its own answer. */
 static void check_fixed(struct instrument *x, const struct instrument_access *access,
                         const struct place *given, bool storage)
 {

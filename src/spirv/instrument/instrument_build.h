@@ -26,7 +26,7 @@
 #define INSTRUMENT_CHAIN 32
 #define INSTRUMENT_MEMOS 128
 
-/* What has been checked, or computed, and still holds where we are. */
+/* The checks and values that still hold where the instrumentation is. */
 struct instrument_memo {
     uint32_t kind, a, b, c; /* what it is of; kind 0: nothing */
     uint32_t result;        /* id */
@@ -69,7 +69,7 @@ struct instrument_shared {
     uint32_t recent[8], recent_use[8], recent_count;
 };
 
-/* What checks find and report when the invocation ends (instrument_later.c). */
+/* The findings that checks report when the invocation ends (instrument_later.c). */
 struct instrument_later {
     bool on;
     bool begun; /* the entry point's first instruction was copied */
@@ -268,7 +268,7 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
                          const uint32_t *operands, uint32_t count);
 /* The id as a 32-bit unsigned integer, whatever integer scalar it is; 0 when it is none. */
 uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
-/* What was made of (kind, a, b, c) and still holds; 0: nothing. */
+/* The id that was made of (kind, a, b, c) and still holds; 0: none. */
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b,
                               uint32_t c);
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c,

@@ -73,7 +73,7 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
     return safe;
 }
 
-/* What the shader wants of a descriptor, in CLASS_ bits. */
+/* The class that the shader wants of a descriptor, in CLASS_ bits. */
 static uint32_t class_wanted(const struct instrument *x, uint32_t type)
 {
     static const uint8_t views[][2] = {/* VkImageViewType + 1 */
@@ -249,7 +249,8 @@ static bool descriptor_type_is_opaque(const struct instrument *x, uint32_t type)
     }
 }
 
-/* What a function is given is used there, where it is not known which descriptor it is. */
+/* Checks the descriptors that a function is given: in the function, it is not known which
+ * descriptor it is. */
 static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction,
                             const uint32_t *words)
 {

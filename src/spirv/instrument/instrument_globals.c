@@ -375,7 +375,7 @@ static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
     return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
 }
 
-/* Which invocation it is, in three words (RECORD_STAGE_WORDS), and the shader. */
+/* Emits three words that say which invocation it is (RECORD_STAGE_WORDS), and the shader. */
 static uint32_t emit_stage_words(void *context)
 {
     struct instrument *x = context;

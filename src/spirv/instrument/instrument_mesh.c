@@ -253,7 +253,8 @@ static uint32_t stored_vertices(struct instrument *x, uint32_t value)
                                         spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
 }
 
-/* Of the elements' type, which may be no id in a module that is none. */
+/* True if the elements are per primitive. Their type may not be an id in a module that is not
+ * valid. */
 static bool is_per_primitive(const struct instrument *x, uint32_t type)
 {
     return type < x->module->bound && x->per_primitive[type];

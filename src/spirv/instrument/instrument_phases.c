@@ -424,8 +424,8 @@ static bool find_variables(const struct instrument *x, struct instrument_phases 
     return true;
 }
 
-/* What all calls of a function that are reached give for a parameter; 0: different things, or what
- * is not a variable. */
+/* The variable that all calls of a function that are reached give for a parameter; 0: different
+ * ones, or something else. */
 static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
 {
     uint32_t index = 0, function = 0, found = 0, caller = 0;

@@ -10,7 +10,7 @@
 
 #include "spirv/abi.h"
 
-/* What an operation works on: a scalar, or a vector of up to four. */
+/* The operand of an operation: a scalar, or a vector of up to four. */
 struct numbers {
     uint32_t type, element;
     uint32_t count; /* of components; 1: a scalar */
@@ -169,7 +169,7 @@ static bool known_word(const struct instrument *x, uint32_t id, const struct num
     return true;
 }
 
-/* What is reported when a condition holds. */
+/* The report for a condition that holds. */
 struct finding {
     uint32_t error, what; /* ERROR_..., and its first word */
     uint32_t a, b;        /* operands; b 0: the same as a */
@@ -633,7 +633,8 @@ static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t co
     }
 }
 
-/* Of instructions whose condition is the same, one: the site says which it was. */
+/* The family of an instruction: those with the same condition are one, and the site says which it
+ * was. */
 static uint32_t family_of(uint32_t glsl)
 {
     switch (glsl) {
@@ -672,7 +673,7 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
     return true;
 }
 
-/* What the instruction would need; `count` of operands 0: nothing. */
+/* Describes what the instruction would need; `count` of operands 0: nothing. */
 static struct instrument_outline sanitizer_outline(const struct instrument *x,
                                                    const struct spirv_instruction *instruction,
                                                    const uint32_t *words)

@@ -246,7 +246,7 @@ static uint32_t shared_load(struct instrument *x, uint32_t variable)
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* Of a shadow word: the bits that say which invocation, and those that say which place, between
+/* The bits of a shadow word that say which invocation it was. The others say which place, between
  * which barriers. */
 static uint32_t who_bits(const struct instrument_shared *shared)
 {

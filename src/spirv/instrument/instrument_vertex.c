@@ -20,7 +20,8 @@ static bool has_attributes(const struct instrument *x)
     return false;
 }
 
-/* What may stand before a function's variables, or between them; none of it fetches anything. */
+/* True for an instruction that may stand before a function's variables, or between them; none of
+ * these fetches anything. */
 static bool may_precede_variables(const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpLine || instruction->opcode == SpvOpNoLine ||

@@ -37,7 +37,7 @@ struct spirv_module {
     uint32_t *swapped;
 };
 
-/* What is wrong with words that are not a module, and where. */
+/* The first mistake in words that are not a module. */
 struct spirv_error {
     const char *text; /* one sentence without the place; constant */
     uint32_t word;    /* index of the offending word */

@@ -82,7 +82,7 @@ enum spirv_decoration_flags {
     SPIRV_ARRAYED = 1 << 24,
 };
 
-/* What is decorated at an id, or at a member of a struct. */
+/* The decorations of an id, or of a member of a struct. */
 struct spirv_decorations {
     uint32_t flags; /* enum spirv_decoration_flags */
     uint32_t location, component, index, builtin, offset, matrix_stride, set, binding, attachment,
@@ -178,7 +178,7 @@ struct spirv_each {
     uint8_t number;          /* enum spirv_number */
 };
 
-/* What is known of the bytes that a shader accesses in a block. */
+/* The bytes that a shader accesses in a block, as far as they are known. */
 struct spirv_spans {
     /* each invocation that does not end before its time reads, or writes, all of these bytes */
     struct spirv_span read, written;
@@ -327,8 +327,8 @@ struct spirv_reflection {
     size_t bytes;     /* of the whole allocation */
 };
 
-/* Of a parsed module, whose words it keeps no pointer to. NULL when memory is out. Free with
- * mem_free. `bytes` of the words hash to `hash`. */
+/* Reflects a parsed module. It keeps no pointer to the module's words. NULL when memory is out.
+ * Free with mem_free. `bytes` of the words hash to `hash`. */
 struct spirv_reflection *spirv_reflect(const struct spirv_module *module, uint64_t hash) MUST_CHECK;
 
 /* xxHash of a module's words: the same code has the same hash, in every process. */
@@ -342,7 +342,7 @@ const struct spirv_execution_mode *spirv_mode_find(const struct spirv_reflection
                                                    uint32_t mode);
 bool spirv_has_capability(const struct spirv_reflection *reflection, uint32_t capability);
 
-/* What a pipeline gives for specialization constants; the layout of VkSpecializationInfo. */
+/* The values that a pipeline gives specialization constants; the layout of VkSpecializationInfo. */
 struct spirv_specialization {
     uint32_t count;
     const struct {

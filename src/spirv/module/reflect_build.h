@@ -31,8 +31,8 @@ struct spirv_origin {
     /* the descriptor: element of the variable's array that a constant chose, 0 where it is none;
      * SPIRV_NO_ELEMENT: not known */
     uint8_t element;
-    /* Of a pointer into a buffer's block: what it points to is `span`, or lies in there where an
-     * index was `chosen` that only the running shader knows. */
+    /* For a pointer into a buffer's block: it points to `span`, or into it where an index was
+     * `chosen` that only the running shader knows. */
     bool chosen;
     uint32_t type; /* that it points to, of the same; SPIRV_NONE: not known */
     struct spirv_span span;
@@ -91,8 +91,8 @@ struct spirv_build {
     uint64_t work;
 };
 
-/* Of a module that is made to be slow (many entry points that all reach many functions) no more is
- * looked at than this. */
+/* The most steps that are taken for a module. One may be made to be slow, with many entry points
+ * that all reach many functions. */
 #define SPIRV_WORK_MOST (1u << 24)
 
 /* --- reflect_build.c --- */
@@ -116,7 +116,7 @@ uint32_t spirv_name_of(struct spirv_build *build, uint32_t id);
 
 void spirv_decorations_clear(struct spirv_decorations *decorations);
 void spirv_decoration_apply(struct spirv_decorations *decorations, uint32_t kind, uint32_t value);
-/* Of the id itself, not of its members. */
+/* Reads the decorations of the id itself, not of its members. */
 void spirv_decorations_read(const struct spirv_build *build, uint32_t id,
                             struct spirv_decorations *decorations);
 /* The type that `id` names, or NULL. */
@@ -158,7 +158,7 @@ void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *or
 /* Each invocation accesses what it points to: enum spirv_access. */
 void spirv_spans_note(const struct spirv_build *build, struct spirv_spans *spans,
                       const struct spirv_origin *origin, uint32_t access);
-/* What a function does that each invocation calls. */
+/* Adds what a function accesses that each invocation calls. */
 void spirv_spans_add(struct spirv_spans *total, const struct spirv_spans *spans);
 /* reflect_entries.c: entry points with their interfaces and bindings. */
 void spirv_build_entries(struct spirv_build *build);

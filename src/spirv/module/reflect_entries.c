@@ -81,7 +81,7 @@ static void entry_reach(struct entry *entry, uint32_t *count, uint32_t function_
     entry->reached[(*count)++] = index;
 }
 
-/* What functions do for certain that each invocation calls. Every entry point has two marks. */
+/* Follows the calls that each invocation makes for certain. Every entry point has two marks. */
 static void follow_certain_calls(struct entry *entry)
 {
     struct spirv_build *build = entry->build;

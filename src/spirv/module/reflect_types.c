@@ -314,7 +314,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                                             .value = value};
 }
 
-/* What physical pointers point to: known once all types are. */
+/* Notes what physical pointers point to: known once all types are. */
 static void fill_pointees(const struct spirv_build *build)
 {
     for (uint32_t i = 0;

@@ -276,8 +276,8 @@ static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
         note_range(walk, use, variable->type, NULL, 0);
 }
 
-/* What is known of an instruction's way with the image or pointer in its first operand after the
- * result. 0: nothing. */
+/* The access that an instruction makes to the image or pointer in its first operand after the
+ * result. 0: none that is known. */
 static uint32_t image_access(uint16_t opcode)
 {
     switch (opcode) {
@@ -340,8 +340,8 @@ static uint32_t image_operands_word(uint16_t opcode)
     }
 }
 
-/* What the instructions of SPV_QCOM_image_processing do with the image in their first operand after
- * the result, and (`second`) with that in their third one. 0: nothing. */
+/* The access that the instructions of SPV_QCOM_image_processing make to the image in their first
+ * operand after the result, and (`second`) to that in their third one. 0: none. */
 static uint32_t processing_access(uint16_t opcode, bool second)
 {
     switch (opcode) {
@@ -513,7 +513,7 @@ static void uses_other(struct walk *walk, const struct spirv_instruction *instru
             note_unfollowed(walk, words[operand.word]);
 }
 
-/* What image operands say of the signedness of the access, in the place of the Sampled Type. */
+/* The signedness that image operands give the access, in the place of the Sampled Type. */
 static uint32_t operands_signedness(uint32_t operands)
 {
     return (operands & SpvImageOperandsSignExtendMask ? SPIRV_ACCESS_SIGNED : 0) |

@@ -13,7 +13,7 @@
 /* Operands of an OpExtInst follow its type, result, set and instruction. */
 #define EXTENDED_OPERANDS 5
 
-/* What is in force at an instruction. Ids; 0: nothing. */
+/* The source, line and function that are in force at an instruction. Ids; 0: none. */
 struct place {
     const struct spirv_instruction *op_line;
     const struct spirv_instruction *debug_line;
@@ -40,7 +40,7 @@ static bool import_begins(const struct spirv_module *module, const struct spirv_
 }
 
 #define NOT_DEBUG UINT32_MAX
-/* Which debug instruction it is (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
+/* The kind of a debug instruction (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
  * `literal`: numbers stand in it, not ids of constants. */
 static uint32_t debug_instruction(const struct spirv_module *module,
                                   const struct spirv_instruction *instruction, bool *literal)
@@ -91,8 +91,8 @@ static const char *source_file(const struct spirv_module *module, uint32_t id)
     return string_or_empty(module, debug_operand(module, source, 0));
 }
 
-/* What reaches over the beginning of a block, going back: a line before a function holds on in its
- * first block. */
+/* True for what reaches over the beginning of a block, going back: a line before a function holds
+ * on in its first block. */
 static bool is_head_of_function(uint16_t opcode)
 {
     return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||

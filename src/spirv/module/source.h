@@ -39,9 +39,10 @@ struct spirv_source_line {
     struct spirv_source_call calls[SPIRV_SOURCE_CALLS_MOST];
 };
 
-/* Of the instruction with this index in the module (struct spirv_module.instructions). False when
- * nothing is known of it; `found` is then empty. True without a line (0) where only the function is
- * known. Takes time linear in the module's words. Threads: any. */
+/* Finds the source of the instruction with this index in the module (struct
+ * spirv_module.instructions). False when nothing is known of it; `found` is then empty. True
+ * without a line (0) where only the function is known. Takes time linear in the module's words.
+ * Threads: any. */
 bool spirv_source_find(const struct spirv_module *module, uint32_t instruction,
                        struct spirv_source_line *found) MUST_CHECK;
 void spirv_source_line_free(struct spirv_source_line *found);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Of a file's name that is compared, from its end. */
+/* The bytes of a file's name that are compared, from its end. */
 #define NAME_MOST 4096
 
 /* The lines after a directive, or from the beginning. */
@@ -116,7 +116,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Behind `word` when it stands at `at`, else NULL. */
+/* The text after `word` when that stands at `at`, else NULL. */
 static const char *skip_word(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -138,8 +138,8 @@ static void read_version(struct text_search *search, const char *at, const char 
     search->old_numbers = version < (es ? 300u : 330u);
 }
 
-/* What stands after the number: "file", a source string's number, or nothing; the latter two leave
- * the file as it is, as glslang does. */
+/* Reads what stands after the number: "file", a source string's number, or nothing; the latter two
+ * leave the file as it is, as glslang does. */
 static void read_file_name(struct region *region, const char *at, const char *end)
 {
     at = skip_blanks(at, end);

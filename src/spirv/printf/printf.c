@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* What is being read: the format, and where; pieces are counted before there is room for them. */
+/* The state of reading: the format, and the place in it. Pieces are counted before there is room
+ * for them. */
 struct reader {
     struct spirv_printf *printf;
     const char *format, *at;

@@ -72,7 +72,7 @@ static void add_fitting(struct string_builder *text, const struct spirv_printf_a
     string_builder_format(text, "%c\" fits", fitting);
 }
 
-/* What the conversion is for, where the argument is something else; false when it fits. */
+/* Adds what the conversion is for, where the argument is something else; false when it fits. */
 static bool add_misfit(struct string_builder *text, const struct spirv_printf_piece *piece,
                        const struct spirv_printf_argument *argument)
 {

@@ -9,7 +9,7 @@
 /* Longest float: 309 digits before the point, SPIRV_PRINTF_WIDTH_MOST after it, and room. */
 #define FLOAT_MOST (SPIRV_PRINTF_WIDTH_MOST + 400)
 
-/* What stands between the padding: a sign or base, zeros, and the rest. */
+/* The text between the padding: a sign or base, zeros, and the rest. */
 struct number {
     const char *prefix;
     uint32_t zeros;

@@ -21,7 +21,7 @@
 
 /* The lifecycle's states, of which one is set. */
 #define SCOPE_LIFECYCLE (SCOPE_INITIAL | SCOPE_RECORDING | SCOPE_EXECUTABLE | SCOPE_INVALID)
-/* What a command buffer is born with. */
+/* The bits of scope that a command buffer has for its whole life. */
 #define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
 
 /* Freed command buffers' memory is kept for new ones, and for nothing else. If one thread frees a
@@ -210,7 +210,7 @@ void command_buffer_free(struct command_buffer *command_buffer)
     spin_lock_release(&free_lock);
 }
 
-/* What was recorded is something else from now on. A holder of the number remembers the command
+/* Makes the recording another one from now on. A holder of the number remembers the command
  * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all
  * threads write. */
 static void count_recording(struct command_buffer *command_buffer)

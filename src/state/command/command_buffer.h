@@ -151,7 +151,7 @@ static inline void bind_point_forget(struct bind_point_state *bind)
     bind->sets_lost = false;
 }
 
-/* What vkCmdBindDescriptorBuffersEXT bound. */
+/* The descriptor buffers that vkCmdBindDescriptorBuffersEXT bound. */
 /* tracked; maxDescriptorBufferBindings is less on all hardware */
 #define BOUND_DESCRIPTOR_BUFFERS 32
 /* that there is room for at first */
@@ -190,10 +190,10 @@ struct bound_buffer {
     bool strided; /* by vkCmdBindVertexBuffers3KHR with setStride */
 };
 
-/* What has changed since the last draw (dispatch, trace) that found everything in order: what the
- * next one looks at. Each bit is there twice: two validators can look at draws, each with bits of
- * its own, and the state tracker sets all of them with one instruction. Their headers say which
- * bits they have, and src/validators.c that they are not the same. */
+/* The changes since the last draw (dispatch, trace) that found everything in order: the next one
+ * looks at these. Each bit is there twice: two validators can look at draws, each with bits of its
+ * own, and the state tracker sets all of them with one instruction. Their headers say which bits
+ * they have, and src/validators.c that they are not the same. */
 enum draw_dirty {
     DIRTY_PIPELINE = 0x10001 << 0,
     DIRTY_SETS = 0x10001 << 1,
@@ -326,7 +326,7 @@ struct command_buffer {
 static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET,
               "entries count there");
 
-/* What a validator that looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
+/* The changes that a validator which looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
 static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer,
                                                    uint32_t point, enum draw_dirty whose)
 {

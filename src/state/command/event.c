@@ -446,7 +446,7 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
     }
 }
 
-/* What secondaries do with events, the primary does. */
+/* Makes the primary do what its secondaries do with events. */
 static void execute_operations(struct command_buffer *primary,
                                const struct command_buffer *secondary)
 {

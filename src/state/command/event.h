@@ -5,7 +5,7 @@
 #include "state/command/command_buffer.h"
 #include "state/submit/queue.h"
 
-/* What an event is in, and what signaled it. */
+/* The state of an event, and what signaled it. */
 enum event_signal {
     EVENT_UNKNOWN, /* nothing can be said */
     EVENT_UNSIGNALED,
@@ -14,7 +14,7 @@ enum event_signal {
     EVENT_SET_2,       /* by vkCmdSetEvent2 */
 };
 
-/* What is known of an event between two commands. */
+/* The facts about an event between two commands. */
 struct event_status {
     enum event_signal signal;
     /* set more than once since it was unsignaled: which of them counts cannot be said */
@@ -34,9 +34,9 @@ struct event {
     /* the stamp of the last submission that waits for it; 0 = none. Relaxed */
     _Atomic uint64_t waited;
     _Atomic bool waited_by_2; /* by vkCmdWaitEvents2. Relaxed */
-    /* What submitted commands and the host leave the event in: a struct event_status in parts, by
-     * event_left(). Relaxed: a program that submits commands with one event from two threads at
-     * once makes words that do not belong together. */
+    /* The state in which submitted commands and the host leave the event: a struct event_status in
+     * parts, by event_left(). Relaxed: a program that submits commands with one event from two
+     * threads at once makes words that do not belong together. */
     _Atomic uint64_t left;
     _Atomic uint64_t left_stages;
     _Atomic uint64_t left_dependency;
@@ -46,7 +46,7 @@ struct event {
 };
 STATE_FINDERS(event, VkEvent, HANDLE_EVENT)
 
-/* What a recorded command does with an event. */
+/* The operation of a recorded command on an event. */
 enum event_action { EVENT_SETS_1, EVENT_SETS_2, EVENT_RESETS, EVENT_WAITS_1, EVENT_WAITS_2 };
 struct event_operation {
     uint64_t event; /* id */
@@ -60,7 +60,7 @@ struct event_operation {
     uint64_t dependency;          /* of EVENT_SETS_2 and EVENT_WAITS_2 */
 };
 
-/* What the commands recorded so far have done with one event. */
+/* The operations of the commands recorded so far on one event. */
 struct event_record {
     uint64_t event; /* id */
     bool set;       /* since it was last reset */
@@ -73,8 +73,8 @@ struct event_record {
 /* The status after a command that sets or resets the event. */
 void event_status_apply(struct event_status *status, const struct event_operation *operation);
 
-/* What submitted work and the host leave the event in. It is for a command that goes to the queue
- * of this number next (0: one whose work is not tracked). */
+/* The state in which submitted work and the host leave the event, for a command that goes to the
+ * queue of this number next (0: one whose work is not tracked). */
 struct event_status event_left(const struct event *event, uint32_t queue);
 
 /* Operations in the order in which they were recorded, those of executed secondaries among them;
@@ -84,7 +84,7 @@ command_buffer_event_operation(const struct command_buffer *command_buffer, uint
 /* There were more operations than are kept. */
 bool command_buffer_events_overflow(const struct command_buffer *command_buffer);
 
-/* What vkCmdWaitEvents2 asks of one event. */
+/* The operation that vkCmdWaitEvents2 asks of one event. */
 struct event_operation event_wait2(const VkDependencyInfo *info);
 
 /* NULL where nothing was recorded of it. Threads: the command buffer's. */

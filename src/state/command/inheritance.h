@@ -63,8 +63,8 @@ struct command_buffer_inheritance {
     bool viewport_scissor;
 };
 
-/* What vkBeginCommandBuffer says; NULL for a primary, one that was not begun, or where memory was
- * out. */
+/* The inheritance that vkBeginCommandBuffer gave; NULL for a primary, one that was not begun, or
+ * where memory was out. */
 static inline const struct command_buffer_inheritance *
 inheritance_of(const struct command_buffer *command_buffer)
 {

@@ -79,8 +79,8 @@ struct render_pass {
 };
 STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
 
-/* What the create infos of both versions say, in one form; NULL when memory is out. No object yet:
- * for checks before the render pass exists, which free it with mem_free. */
+/* Reads the create infos of both versions into one form; NULL when memory is out. It is not yet an
+ * object: for checks before the render pass exists, which free it with mem_free. */
 struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info) MUST_CHECK;
 struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info) MUST_CHECK;
 

@@ -185,7 +185,7 @@ static void transition_reference(const struct call *call, struct command_buffer 
                              reference->stencil_layout, TRANSITION_TO);
 }
 
-/* What the current subpass uses comes into the layouts that it says. */
+/* Brings what the current subpass uses into the layouts that it says. */
 static void transition_subpass(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);

@@ -29,8 +29,8 @@ struct rendering_attachment {
 };
 
 /* Threads: as the command buffer that owns it. */
-/* What must be the same of an instance that is suspended and of the one that resumes it (8.1: "The
- * contents of pRenderingInfo must match"). */
+/* The contents that must be the same for an instance that is suspended and for the one that resumes
+ * it (8.1: "The contents of pRenderingInfo must match"). */
 struct rendering_contents {
     bool known;
     VkRenderingFlags flags; /* without those that may differ */
@@ -83,8 +83,8 @@ struct render_pass_instance {
      * over resets */
     uint64_t *views;
     uint32_t view_capacity; /* of `views` */
-    /* Of this recording, not of the instance: the first one that it began, where that resumes one;
-     * and the last one that it suspended. */
+    /* They belong to the recording, not to the instance: the first one that it began, where that
+     * resumes one; and the last one that it suspended. */
     struct rendering_contents resumed, suspended;
 };
 

@@ -74,7 +74,7 @@ void state_after_CmdSetDeviceMask(struct call *call, VkCommandBuffer commandBuff
         sections->device_mask = deviceMask;
 }
 
-/* Which mask there is after the instance, the specification does not say. */
+/* The specification does not say which mask there is after the instance. */
 void sections_begin_masked_instance(struct command_buffer *command_buffer)
 {
     if (command_buffer->sections)
@@ -327,7 +327,7 @@ static void end_label(struct label_balance *balance)
         balance->unmatched++;
 }
 
-/* What `next` does, after what `balance` did. */
+/* Appends what `next` does to what `balance` did. */
 static void append_labels(struct label_balance *balance, const struct label_balance *next)
 {
     assert(balance && next);

@@ -36,8 +36,9 @@ struct command_buffer_sections {
     uint32_t initial_mask, device_mask;
     /* state/video/video_scope.h; of the last scope that was begun. Owned, kept over resets */
     struct video_scope *video;
-    /* Of render pass instances that were begun here with a VkRenderPassStripeBeginInfoARM, and do
-     * not resume another one: the sum of stripeInfoCount. Or those of secondaries are not known. */
+    /* The sum of stripeInfoCount of render pass instances that were begun here with a
+     * VkRenderPassStripeBeginInfoARM, and do not resume another one. Or those of secondaries are
+     * not known. */
     bool striped, stripes_unknown;
     uint32_t stripes;
     bool muted; /* one of those that are open is named by the setting mute_labels */
@@ -61,8 +62,8 @@ static inline bool command_buffer_is_muted(const struct command_buffer *command_
     return sections && sections->muted;
 }
 
-/* What the queue's labels come to when the command buffer has run (`open`), and how many ends of it
- * find nothing to end (`unmatched`). */
+/* The balance of the queue's labels when the command buffer has run (`open`), with the number of
+ * its ends that find nothing to end (`unmatched`). */
 struct label_balance labels_after(uint32_t open, const struct label_balance *balance);
 struct queue;
 /* A command buffer is submitted to the queue: its labels and markers go on there. */

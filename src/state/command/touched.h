@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "settings/settings.h"
 
-/* What the shaders of one recorded command say. Threads: const. */
+/* The words that the shaders of one recorded command wrote. Threads: const. */
 struct touched_command {
     /* TOUCHED_... (spirv/abi.h): the shaders' while the command may run */
     uint32_t *words;

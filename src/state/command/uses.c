@@ -336,7 +336,7 @@ void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call,
 
 /* --- video --- */
 
-/* Of reference slots; NULL: none. */
+/* Uses the pictures of reference slots; NULL: none. */
 static void use_pictures(const struct call *call, const VkVideoReferenceSlotInfoKHR *slots,
                          uint32_t count)
 {

@@ -117,7 +117,7 @@ static inline uint64_t descriptor_target(struct descriptor descriptor)
                : 0;
 }
 
-/* Of descriptor `element` of the binding; 0 when it has none. */
+/* The id of the sampler of descriptor `element` of the binding; 0 when it has none. */
 static inline uint64_t descriptor_sampler_id(const struct descriptor_layout *layout,
                                              const struct descriptor_binding *binding,
                                              uint32_t element, struct descriptor descriptor)

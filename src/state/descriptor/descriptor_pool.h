@@ -24,7 +24,7 @@ struct descriptor_pool {
 };
 STATE_FINDERS(descriptor_pool, VkDescriptorPool, HANDLE_DESCRIPTOR_POOL)
 
-/* What a set of the layout takes of a pool. */
+/* The descriptors that a set of the layout takes of a pool. */
 struct descriptor_demand {
     uint64_t count[DESCRIPTOR_TAG_COUNT]; /* bytes of inline uniform blocks */
     uint32_t inline_uniform_bindings;

@@ -320,7 +320,7 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
 }
 
-/* What most writes are: one buffer. False where it is another one. */
+/* Writes one buffer, as most writes do. False where the write is another one. */
 static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
                                            const struct descriptor_binding *binding,
                                            const VkWriteDescriptorSet *write,
@@ -410,7 +410,8 @@ static struct descriptor_room room_of(struct descriptor_set *set)
     return (struct descriptor_room){set->layout, set->descriptors, set->descriptor_count};
 }
 
-/* What an immutable sampler's binding takes from another one has no sampler. */
+/* Copies descriptors. A binding with immutable samplers does not take a sampler from another one.
+ */
 static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet *copy)
 {
     assert(copy);

@@ -119,7 +119,7 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
         heaps->data_set[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* What tokens push is known to the device alone. */
+/* Only the device knows what tokens push. */
 void state_after_CmdExecuteGeneratedCommandsEXT_heaps(struct call *call,
                                                       VkCommandBuffer commandBuffer,
                                                       VkBool32 isPreprocessed,

@@ -35,8 +35,8 @@ static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
      1)
 static_assert(SAMPLER_WORDS == 16 && CONVERSION_WORDS == 11, "there are no gaps");
 
-/* What is not kept of a sampler's chain makes no difference: of two samplers that differ in it
- * alone nothing is said. */
+/* A hash of the sampler. What is not kept of a sampler's chain makes no difference: nothing is said
+ * of two samplers that differ in it alone. */
 static uint64_t sampler_definition(const struct sampler *sampler,
                                    const struct sampler_ycbcr_conversion *conversion)
 {

@@ -199,7 +199,7 @@ VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkF
 /* Far more modifiers than any driver has for one format. */
 #define MODIFIER_MOST 128
 
-/* What the driver reports of a modifier; all 0 where it does not. */
+/* Asks the driver for the properties of a modifier; all 0 where it reports none. */
 static VkDrmFormatModifierPropertiesEXT ask_modifier(const struct device *device, VkFormat format,
                                                      uint64_t modifier)
 {

@@ -11,7 +11,7 @@ struct device;
 #define FORMAT_PLANE_ASPECTS \
     (VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT)
 
-/* What a format can be called: bits, of which it has several. */
+/* The traits of a format: bits, of which it has several. */
 enum format_trait {
     FORMAT_IS_COLOR = 1 << 0,
     FORMAT_IS_DEPTH = 1 << 1,
@@ -128,8 +128,8 @@ bool formats_compatible(VkFormat a, VkFormat b);
  * color; 0 when unknown. */
 uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect);
 
-/* What the driver says of a format: asked once, then a load. Where it does not know
- * VkFormatProperties3, the 32-bit flags, with
+/* The features that the driver reports for a format: asked once, then a load. Where it does not
+ * know VkFormatProperties3, the 32-bit flags, with
  * VK_FORMAT_FEATURE_2_STORAGE_{READ,WRITE}_WITHOUT_FORMAT_BIT as the features
  * shaderStorageImage{Read,Write}WithoutFormat allow. 0 for unknown formats and other tilings (ask
  * format_drm_features). Threads: any; lock-free. */
@@ -139,7 +139,7 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
 /* "Potential format features": of an image whose tiling is unknown. All of them where the format is
  * unknown, or the device has DRM format modifiers, whose features are not asked for here. */
 VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkFormat format);
-/* Of a DRM format modifier: asks the driver each time. Cold. */
+/* The features of a DRM format modifier: asks the driver each time. Cold. */
 VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
                                           uint64_t modifier);
 /* Likewise: how many memory planes it has; 0 where the driver does not say. Cold. */
@@ -148,7 +148,7 @@ uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_
 bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t modifier,
                           VkImageAspectFlags aspect);
 
-/* What the driver says of images with this format, type, tiling, usage and flags:
+/* Asks the driver about images with this format, type, tiling, usage and flags:
  * vkGetPhysicalDeviceImageFormatProperties2, without a chain. Most questions are asked once.
  * Anything but VK_SUCCESS: there are no such images, or that is not known. Threads: any. */
 VkResult format_image_properties(const struct device *device,

@@ -135,7 +135,8 @@ bool image_has_too_many_layouts(const struct image *image)
             (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
 }
 
-/* What vkCreateImage and a swapchain's creation have in common. NULL when memory is out. */
+/* Makes the state of an image, for vkCreateImage and for a swapchain's creation. NULL when memory
+ * is out. */
 static struct image *image_new(const struct call *call, struct object *object,
                                const VkImageCreateInfo *info, const VkFormat *view_formats,
                                uint32_t view_format_count)

@@ -59,7 +59,7 @@ struct image {
 };
 STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 
-/* What vkGetPhysicalDeviceImageFormatProperties2 said of VK_FILTER_CUBIC_EXT. */
+/* The answer of vkGetPhysicalDeviceImageFormatProperties2 for VK_FILTER_CUBIC_EXT. */
 enum cubic_answer {
     CUBIC_ASKED = 1 << 0,
     CUBIC_KNOWN = 1 << 1, /* it did answer */
@@ -82,7 +82,7 @@ struct image_view {
     /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
     VkImageUsageFlags usage;
     uint64_t ycbcr_conversion; /* id; 0 = none */
-    /* Of the image, as it was when the view was made: */
+    /* These are the image's, as it was when the view was made: */
     VkExtent3D extent; /* of the view's first mip level */
     VkSampleCountFlagBits samples;
     VkImageCreateFlags image_flags;
@@ -142,7 +142,7 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
  * count after the end is 0. */
 VkImageSubresourceRange image_resolve_range(const struct image *image,
                                             const VkImageSubresourceRange *range, bool of_slices);
-/* What these aspects of it may be used as: stencil ones may have a usage of their own. */
+/* The usage of these aspects of the image: stencil ones may have a usage of their own. */
 VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspectFlags aspects);
 
 /* Extent of a mip level (12.3: each side is halved and rounded down, to 1 at least). */
@@ -152,7 +152,7 @@ static inline uint32_t mip_extent(uint32_t extent, uint32_t level)
     return result ? result : 1;
 }
 
-/* Of a plane: a side of it, `side` being the image's. */
+/* The length of a side of a plane, `side` being the image's. */
 uint32_t image_plane_side(const struct image *image, VkImageAspectFlags plane, uint32_t axis,
                           uint32_t side) COLD;
 

@@ -394,7 +394,7 @@ layout_user_of(const struct call *call, const struct command_buffer *command_buf
                                 .role = (uint16_t)role};
 }
 
-/* What is expected by a command that is being recorded. */
+/* The layouts that a command which is being recorded expects. */
 static struct layout_pair judge_muting(const struct command_buffer *command_buffer,
                                        struct layout_pair expected)
 {
@@ -875,8 +875,8 @@ bool command_buffer_layout_image(const struct command_buffer *command_buffer, ui
     return true;
 }
 
-/* What the last one of the earlier command buffers that touched it leaves the subresource in;
- * LAYOUT_UNTOUCHED when none did. */
+/* The layout in which the last one of the earlier command buffers that touched it leaves the
+ * subresource; LAYOUT_UNTOUCHED when none did. */
 static VkImageLayout layout_left(const struct image_track *const *earlier,
                                  const struct command_buffer *const *owners, uint32_t count,
                                  size_t index)

@@ -39,8 +39,8 @@ VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspec
     }
 }
 
-/* Of the first mip level as the view sees it: of a plane, or in texel blocks of a compressed image.
- */
+/* The extent of the first mip level as the view sees it: of a plane, or in texel blocks of a
+ * compressed image. */
 static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateInfo *info)
 {
     assert(image && info);

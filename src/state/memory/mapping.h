@@ -38,12 +38,12 @@ struct stage_mappings {
 const VkDescriptorSetAndBindingMappingEXT *
 mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
              const struct spirv_reflection *code, const struct spirv_binding *variable);
-/* What the element says of the variable. */
+/* The mapping that the element gives the variable. */
 struct variable_mapping mapping_of(const VkDescriptorSetAndBindingMappingEXT *mapping,
                                    const struct spirv_binding *variable);
 
-/* Of the entry point, by the structure in the chain of its stage; held by the caller. NULL where
- * nothing is mapped, nothing is known of the code, or memory was out. */
+/* The mappings of the entry point, by the structure in the chain of its stage; held by the caller.
+ * NULL where nothing is mapped, nothing is known of the code, or memory was out. */
 struct stage_mappings *stage_mappings_of(const void *chain, const struct shader *shader,
                                          uint32_t entry_point) MUST_CHECK;
 struct stage_mappings *stage_mappings_acquire(struct stage_mappings *mappings); /* NULL: NULL */

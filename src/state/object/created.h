@@ -10,7 +10,7 @@
 
 /* All of these are const once published, but for memory that is bound once. */
 
-/* Of a tensor with more dimensions, they are not kept: most devices have 4 to 6. */
+/* The most dimensions that are kept of a tensor: most devices have 4 to 6. */
 #define TENSOR_DIMENSIONS 8
 
 struct created_tensor {
@@ -47,7 +47,7 @@ struct created_micromap {
     VkDeviceSize size;
 };
 
-/* What the tokens of a layout of generated commands do. */
+/* The actions of the tokens of a layout of generated commands. */
 enum generated_what {
     GENERATED_DRAWS = 1 << 0,
     GENERATED_MESH_DRAWS = 1 << 1,

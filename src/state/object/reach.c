@@ -99,7 +99,7 @@ static bool walk_descriptor(const struct walk *walk, const struct reached *set,
                    binding->binding);
 }
 
-/* What one shader consumes of the set that is bound to `number`. */
+/* Walks what one shader consumes of the set that is bound to `number`. */
 static bool walk_shader(const struct walk *walk, const struct reached *set,
                         const struct descriptor_set *state, uint32_t number,
                         const struct spirv_reflection *code, uint32_t entry_point)
@@ -127,8 +127,8 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
     return false;
 }
 
-/* What a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader object of
- * it. */
+/* Walks what a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader
+ * object of it. */
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
     const struct reached set = {.id = plain_load_relaxed(&drawn->set)};

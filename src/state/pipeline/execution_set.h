@@ -11,7 +11,7 @@ struct execution_set {
     VkIndirectExecutionSetInfoTypeEXT type;
     uint32_t count;            /* maxPipelineCount or maxShaderCount */
     uint64_t initial_pipeline; /* id; 0 in a set of shader objects */
-    /* Of a set of shader objects, what is known of those that it was created with: */
+    /* For a set of shader objects, the facts of those that it was created with: */
     VkShaderStageFlags stages;
     bool stages_known; /* of all of them */
     bool heaps;        /* one was created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */

@@ -143,7 +143,8 @@ static void add_libraries(struct graphics_info *graphics, const struct call *cal
     }
 }
 
-/* What rasterizes not has no fragment parts; what has mesh shaders has no vertex input. */
+/* Finds the parts that the pipeline has itself: one that does not rasterize has no fragment parts,
+ * and one with mesh shaders has no vertex input. */
 static void find_own_parts(struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
@@ -207,8 +208,8 @@ struct derived_graphics {
     struct graphics_info graphics;
 };
 
-/* What the call has derived of it; NULL: nothing yet. All hooks ask in the order of the array, so
- * that the one after the last is the first to be looked at. */
+/* Finds what the call has derived of it; NULL: nothing yet. All hooks ask in the order of the
+ * array, so that the one after the last is the first to be looked at. */
 static struct derived *find_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     struct derived *last = call->derived;

@@ -201,7 +201,7 @@ void state_after_CreateComputePipelines(struct call *call, VkDevice device,
         add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
-/* What the chain of a data graph pipeline says of a node for optical flow. */
+/* Keeps what the chain of a data graph pipeline says of a node for optical flow. */
 static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
 {
     const VkDataGraphPipelineSingleNodeCreateInfoARM *node =

@@ -153,7 +153,7 @@ struct pipeline {
     uint32_t color_writes_disabled; /* bit per attachment: VkPipelineColorWriteCreateInfoEXT */
     bool logic_op_enable;
     VkPipelineColorBlendStateCreateFlags blend_flags;
-    /* What it is to be used in */
+    /* The place that it is to be used in: */
     uint64_t render_pass;               /* id; 0 with dynamic rendering */
     uint64_t render_pass_compatibility; /* render_pass::compatibility */
     uint32_t subpass;

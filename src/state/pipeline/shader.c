@@ -290,7 +290,7 @@ static uint64_t hash_add(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* What follows from the shader's entry point and its layouts. */
+/* Derives what follows from the shader's entry point and its layouts. */
 static void finish_interface(struct shader_object *shader, const struct spirv_entry_point *entry)
 {
     const struct spirv_reflection *code = shader->shader->reflection;

@@ -537,7 +537,7 @@ void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comm
     note_copy(call, queryPool, firstQuery, queryCount, flags);
 }
 
-/* What secondaries leave of queries that they touched is what the primary then finds. */
+/* The primary finds queries as the secondaries that touched them leave them. */
 void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer commandBuffer,
                                             uint32_t commandBufferCount,
                                             const VkCommandBuffer *pCommandBuffers)

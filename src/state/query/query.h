@@ -7,7 +7,7 @@
 
 struct queue;
 
-/* What submissions, and the host, leave a query in. */
+/* The state in which submissions, and the host, leave a query. */
 enum query_left {
     QUERY_LEFT_UNINITIALIZED, /* since the pool was created */
     QUERY_LEFT_RESET,
@@ -20,14 +20,14 @@ struct query_pool {
     VkQueryType type;
     uint32_t count;
     VkQueryPipelineStatisticFlags statistics;
-    /* Of a performance query pool: the queue family that its counters are of, how many it has, and
+    /* For a performance query pool: the queue family that its counters are of, how many it has, and
      * a bit for each VkPerformanceCounterScopeKHR that they have; 0: not known. */
     uint32_t counter_family, counter_count, counter_scopes;
     bool tracks_reset; /* `was_reset` counts */
     /* `left` does not count: in which order submissions execute is not known, or some failed.
      * Relaxed */
     _Atomic bool left_unknown;
-    /* Of the command buffer with queries of this pool that was submitted last: its number, and the
+    /* The number of the command buffer with queries of this pool that was submitted last, and the
      * range of those queries. Relaxed. */
     _Atomic uint64_t last_number;
     _Atomic uint32_t last_first, last_end;
@@ -84,7 +84,7 @@ struct command_buffer_queries {
     uint64_t counted_pool;
 };
 
-/* What the command buffer made of the query so far; NULL: nothing. */
+/* The state that the command buffer has given the query so far; NULL: none. */
 struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer,
                                             uint64_t pool, uint32_t query);
 void command_buffer_reset_queries(struct command_buffer *command_buffer);

@@ -138,7 +138,7 @@ void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice devi
                   false);
 }
 
-/* Of several buffers that share the address, one is taken: they share the memory, too. */
+/* One of several buffers that share the address is taken: they share the memory, too. */
 void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
                                                  const VkAccelerationStructureCreateInfo2KHR
                                                      *pCreateInfo,
@@ -497,7 +497,7 @@ void state_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
                    (uint32_t)queryType);
 }
 
-/* What secondaries do, the primary does. */
+/* Makes the primary do what its secondaries do. */
 void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer commandBuffer,
                                            uint32_t commandBufferCount,
                                            const VkCommandBuffer *pCommandBuffers)

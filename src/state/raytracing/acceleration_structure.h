@@ -7,7 +7,7 @@
 #include "base/lock.h"
 #include "state/command/command_buffer.h"
 
-/* What an update must have in common with the build that it updates. */
+/* The geometry that an update must have in common with the build that it updates. */
 struct built_geometry {
     VkGeometryTypeKHR type;
     VkGeometryFlagsKHR flags;
@@ -80,8 +80,9 @@ struct build_info acceleration_structure_build(struct acceleration_structure *st
 /* Geometry `i` of a build, by either of the two arrays; NULL where there is none. */
 const VkAccelerationStructureGeometryKHR *
 build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i);
-/* What a build is remembered as; `ranges` NULL: not known. The geometries go to `geometries`, of
- * which there are info->geometryCount. NULL: memory is out, and they are not known. */
+/* The form in which a build is remembered; `ranges` NULL: not known. The geometries go to
+ * `geometries`, of which there are info->geometryCount. NULL: memory is out, and they are not
+ * known. */
 struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                 const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                                 struct built_geometry *geometries);
@@ -124,11 +125,11 @@ struct command_buffer_builds {
 /* The last command so far that writes the structure; NULL: none. */
 const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
                                                 uint64_t structure);
-/* What the structure will be after the recorded commands, as far as they say. False: they do not
- * touch it; what it is then, submissions decide. */
+/* The structure after the recorded commands, as far as they say. False: they do not touch it;
+ * submissions decide what it is then. */
 bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
                                struct build_info *info);
-/* Of a record of this command buffer, with its geometries. */
+/* The build of a record of this command buffer, with its geometries. */
 struct build_info build_record_info(const struct command_buffer_builds *builds,
                                     const struct build_record *record);
 

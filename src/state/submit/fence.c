@@ -88,7 +88,7 @@ void state_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenc
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    /* Which one of several it was, the answer does not tell. */
+    /* The answer does not tell which one of several it was. */
     if (call->result != VK_SUCCESS || (!waitAll && fenceCount != 1))
         return;
     for (uint32_t i = 0; i < fenceCount; i++)

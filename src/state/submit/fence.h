@@ -4,7 +4,7 @@
 
 #include "state/submit/queue.h"
 
-/* Of what an acquired swapchain image waited for when it was presented. Once the acquire is known
+/* The most waits that are kept of an acquired swapchain image's present. Once the acquire is known
  * to be done, these are, too. */
 #define PRESENT_WAITS 4
 struct present_waits {
@@ -25,7 +25,7 @@ struct fence {
 };
 STATE_FINDERS(fence, VkFence, HANDLE_FENCE)
 
-/* What `payload` holds where it is not a stamp (those are larger than these). */
+/* The values of `payload` that are not a stamp (those are larger than these). */
 enum fence_payload {
     FENCE_PAYLOAD_UNSIGNALED,
     FENCE_PAYLOAD_SIGNALED,

@@ -63,7 +63,8 @@ struct queue {
     _Atomic uint32_t markers; /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */
 };
 
-/* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
+/* The features that format_features() remembers of each format: for linear tiling, optimal tiling,
+ * buffers. */
 #define FORMAT_FEATURE_KINDS 3
 
 #define SAMPLE_COUNTS 7            /* of VkSampleCountFlagBits */
@@ -85,8 +86,9 @@ struct queue_request {
 struct address_map;
 struct use_joins;
 
-/* What the program has made of the device's profiling lock (18.12). PROFILING_SHARED: it was
- * acquired while it was held, so that how many releases it takes is not known. */
+/* The state that the program has brought the device's profiling lock into (18.12).
+ * PROFILING_SHARED: it was acquired while it was held, so that how many releases it takes is not
+ * known. */
 enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_SHARED, PROFILING_RELEASED };
 
 /* The state of a device's object. */
@@ -137,10 +139,10 @@ struct device_state {
     AREA_ROOM(776);
 };
 
-/* Of this device; made when first needed. NULL when memory is out. Threads: any. */
+/* The state of this device; made when first needed. NULL when memory is out. Threads: any. */
 struct device_state *device_state_make(const struct device *device);
 
-/* What object_state::last_use holds: queue number:8 | sequence number:56. Where work of several
+/* The value of object_state::last_use: queue number:8 | sequence number:56. Where work of several
  * queues uses an object and none of it is known to be done, the number is QUEUE_OF_JOINS. The
  * sequence is then that of a join of their stamps. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)

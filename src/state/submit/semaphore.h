@@ -8,7 +8,7 @@
 
 struct swapchain;
 
-/* Of a binary semaphore. */
+/* The last operation on a binary semaphore. */
 enum semaphore_last {
     SEMAPHORE_LAST_NONE,   /* no operation yet: unsignaled */
     SEMAPHORE_LAST_SIGNAL, /* submitted, perhaps done */
@@ -95,7 +95,7 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
                                                  const struct semaphore *semaphore,
                                                  uint32_t *index);
 
-/* What is known of a timeline semaphore at this moment. */
+/* The facts about a timeline semaphore at this moment. */
 struct timeline {
     bool known;
     uint64_t completed; /* it is at least this */

@@ -302,8 +302,8 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         command_buffer_submit_queries(call->device, command_buffer, ahead ? NULL : queue, stamp);
 }
 
-/* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was
- * out for it. */
+/* The stamp of the next submission. 0, work that is not tracked, for a queue that has no state as
+ * memory was out for it. */
 static uint64_t next_stamp(struct queue *queue)
 {
     return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1,
@@ -519,8 +519,8 @@ static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swa
     return search.found;
 }
 
-/* What the present waits for is done once the image is acquired again, and that is known to be
- * done. */
+/* Notes what the present waits for. That is done once the image is acquired again, and the acquire
+ * is known to be done. */
 static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info,
                                const uint64_t *stamps)
 {

@@ -26,7 +26,7 @@ struct batch {
     const VkCommandBufferSubmitInfo *command_buffers2;
 };
 
-/* What a VkTimelineSemaphoreSubmitInfo in the chain says. */
+/* Adds what a VkTimelineSemaphoreSubmitInfo in the chain says. */
 void batch_add_timeline_values(struct batch *batch, const void *chain) COLD;
 
 static ALWAYS_INLINE struct batch batch_of_submit(const VkSubmitInfo *info)

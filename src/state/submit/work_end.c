@@ -11,7 +11,7 @@ struct search {
     struct work_end end;
 };
 
-/* Of the same queue, not before the work, and the first so far. */
+/* True if the stamp is of the same queue, not before the work, and the first so far. */
 static bool is_nearer(const struct search *search, uint64_t stamp)
 {
     return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;

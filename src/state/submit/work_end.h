@@ -12,9 +12,9 @@ struct work_end {
     uint64_t value;  /* that the semaphore has then */
 };
 
-/* What is signaled first once the submission of this stamp, which is not known to be done, is done.
- * Looks at all objects of the device. HANDLE_NONE also for the stamp of a join, which is of several
- * queues. Threads: any. */
+/* Finds what is signaled first once the submission of this stamp, which is not known to be done, is
+ * done. Looks at all objects of the device. HANDLE_NONE also for the stamp of a join, which is of
+ * several queues. Threads: any. */
 struct work_end work_end_find(const struct device *device, uint64_t stamp) COLD;
 
 #endif

@@ -20,7 +20,7 @@ struct created_video_session {
     VkVideoDecodeH264PictureLayoutFlagsKHR picture_layout;
     bool film_grain;                        /* filmGrainSupport of VkVideoDecodeAV1ProfileInfoKHR */
     struct video_capabilities capabilities; /* of its profile */
-    /* What the driver wants for each memory binding; UINT32_MAX: not known. */
+    /* The requirements of the driver for each memory binding; UINT32_MAX: not known. */
     uint32_t binding_count;
     VkVideoSessionMemoryRequirementsKHR bindings[VIDEO_BINDINGS];
     _Atomic uint32_t bound; /* bit i: bindings[i] has memory. Relaxed */
@@ -32,7 +32,7 @@ uint32_t video_session_binding(const struct created_video_session *session, uint
 
 /* --- parameter sets --- */
 
-/* Of H.264 there are the last two kinds, of H.265 all. */
+/* The kinds of parameter sets: H.264 has the last two, H.265 has all. */
 enum video_set_kind { VIDEO_VPS, VIDEO_SPS, VIDEO_PPS, VIDEO_SET_KINDS };
 
 /* Sets that a call adds, by kind. */
@@ -45,8 +45,8 @@ struct video_sets {
     bool adds;                         /* the structure with the sets was there */
 };
 
-/* What the chain of a structure that creates or updates session parameters has for the operation.
- * False where the operation has no such sets. */
+/* Reads what the chain of a structure that creates or updates session parameters has for the
+ * operation. False where the operation has no such sets. */
 bool video_sets_of(VkVideoCodecOperationFlagsKHR operation, const void *chain,
                    struct video_sets *sets);
 

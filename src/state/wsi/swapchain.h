@@ -25,7 +25,7 @@ struct swapchain {
     uint64_t families;
     VkDeviceGroupPresentModeFlagsKHR group_modes; /* VkDeviceGroupSwapchainCreateInfoKHR, or its
                                                      default */
-    /* What the surface could do when the swapchain was made: known of what its flags name. */
+    /* The abilities of the surface when the swapchain was made: known of what its flags name. */
     struct {
         bool known, absolute_time, relative_time, id_2, wait_2;
     } presents;
@@ -47,7 +47,7 @@ struct swapchain {
     struct {
         _Atomic uint64_t id, stamp;
     } present_stamps[PRESENT_IDS];
-    /* What vkGetSwapchainTimeDomainPropertiesEXT has answered so far; a count beyond TIME_DOMAINS:
+    /* The answers of vkGetSwapchainTimeDomainPropertiesEXT so far; a count beyond TIME_DOMAINS:
      * some were not kept. Relaxed, but `domain` (1 + VkTimeDomainKHR; 0: not written yet) is
      * released after `id`. */
     _Atomic uint32_t domain_count;
@@ -66,8 +66,8 @@ STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
  * of that structure's, the bits that imageUsage can have. */
 VkImageUsageFlags swapchain_image_usage(const VkSwapchainCreateInfoKHR *info);
 
-/* What vkCreateImage would have been given to make one of its images (VkSwapchainCreateInfoKHR,
- * "imageUsage" and what follows). Without pNext. */
+/* The info that vkCreateImage would have been given to make one of its images
+ * (VkSwapchainCreateInfoKHR, "imageUsage" and what follows). Without pNext. */
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
 
 /* The swapchains are presented to by the submission of this stamp: their present ids are noted.
@@ -75,8 +75,8 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
 void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info,
                                 uint64_t stamp);
 
-/* What it knows of a time domain; NULL: vkGetSwapchainTimeDomainPropertiesEXT did not answer the
- * id. `kept`: all answers are known. Threads: any. */
+/* The time domain with this id; NULL: vkGetSwapchainTimeDomainPropertiesEXT did not answer the id.
+ * `kept`: all answers are known. Threads: any. */
 const struct time_domain *swapchain_time_domain(const struct swapchain *swapchain, uint64_t id,
                                                 bool *kept);
 

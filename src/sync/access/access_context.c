@@ -356,7 +356,7 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
                     const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     assert(begin < end && hazard->kind != HAZARD_NONE);
-    /* What a command buffer has with itself was reported when it was recorded. */
+    /* A command buffer's hazards with itself were reported when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
         return;
@@ -457,7 +457,7 @@ static bool comes_before(const struct sync_context *context, const struct sync_a
            (access->ordering == SYNC_ORDER_STORE || record->ordering == SYNC_ORDER_LOAD);
 }
 
-/* Which accesses of a pass are meant. */
+/* The accesses of a pass that are meant. */
 enum pass_accesses {
     PASS_WRITES,
     PASS_ALL,
@@ -498,8 +498,8 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
     return true;
 }
 
-/* Of what an attachment's operations and commands do, in an instance: not what shaders do with
- * atomics, or other images. */
+/* True for what an attachment's operations and commands do, in an instance: not what shaders do
+ * with atomics, or other images. */
 static bool is_of_attachment(const struct sync_access *access)
 {
     switch ((enum sync_ordering)access->ordering) {

@@ -97,7 +97,7 @@ struct sync_range_barrier {
     bool acquire;
 };
 
-/* What one command's barriers do. */
+/* The barriers of one command. */
 struct sync_barriers {
     uint64_t tag;
     uint32_t global_count; /* of `barriers`: these are over everything */
@@ -219,11 +219,12 @@ struct sync_context {
     uint32_t event_place_capacity;
     uint64_t snapshots; /* in use */
 
-    /* Of the context of queues: true if the host has waited for the work that made the access. Then
-     * it is forgotten. NULL: never. */
+    /* For the context of queues: true if the host has waited for the work that made the access.
+     * Then it is forgotten. NULL: never. */
     bool (*is_done)(const struct sync_context *context, const struct sync_record *record);
     size_t swept_size; /* bytes in use of the arena when it was swept last */
-    /* What the context is copied to when it is swept: empty, with memory that was in use. */
+    /* The memory that the context is copied to when it is swept: empty, with chunks that were in
+     * use. */
     struct arena spare;
 };
 
@@ -256,10 +257,10 @@ void sync_context_checkpoint(const struct sync_context *context, struct sync_che
 void sync_context_look_back(const struct sync_context *context, uint64_t first_tag,
                             struct sync_checkpoint *before);
 
-/* What the last command of a command buffer did, with tags from `first_tag` on, has not happened.
- * Where it had hazards, what was there before is there again. Other ranges that the command wrote
- * are not known any more, and of reads those that its own replaced. What its barriers ordered in
- * ranges without hazards stays ordered: there, less is found. */
+/* Takes back what the last command of a command buffer did, with tags from `first_tag` on: it has
+ * not happened. Where it had hazards, what was there before is there again. Other ranges that the
+ * command wrote are not known any more, and of reads those that its own replaced. What its barriers
+ * ordered in ranges without hazards stays ordered: there, less is found. */
 void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
                             const struct sync_checkpoint *before);
 

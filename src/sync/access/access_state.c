@@ -297,8 +297,8 @@ static bool stands_in(const struct sync_record *older, const struct sync_access 
             (older->instance == newer->instance && older->ordering == newer->ordering));
 }
 
-/* Of reads that a new one does not stand in for because they are not of its subpass, the newest is
- * enough. */
+/* Forgets all but the newest of the reads that a new one does not stand in for because they are not
+ * of its subpass. */
 static void forget_outside(struct sync_state *state, const struct sync_access *access,
                            uint64_t first_tag)
 {
@@ -385,7 +385,7 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
     state->visible = barrier->dst.accesses;
 }
 
-/* What a queue other than the record's own knows of it; NULL: memory is out. */
+/* Finds what a queue other than the record's own is ordered after; NULL: memory is out. */
 static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue,
                                        struct arena *arena)
 {
@@ -559,8 +559,8 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
     return stages | added;
 }
 
-/* What comes out after the instance, for a record from before it, through the dependencies of
- * subpasses. */
+/* Passes a record from before the instance through the dependencies of subpasses, and notes what
+ * comes out after it. */
 static bool record_pass(struct sync_record *record, struct usage_mask *visible,
                         const struct sync_graph *graph, const struct sync_view *subpasses,
                         uint32_t begun, uint8_t queue, struct arena *arena)
@@ -701,7 +701,7 @@ static bool same_access(const struct sync_record *a, const struct sync_record *b
     return a->tag == b->tag && a->usage == b->usage && a->queue == b->queue;
 }
 
-/* What either of two copies of one record knows. */
+/* Unites what two copies of one record are ordered before: what either of them knows. */
 static bool record_unite(struct sync_record *record, const struct sync_record *other,
                          struct usage_mask *visible, const struct usage_mask *other_visible,
                          struct arena *arena)

@@ -45,7 +45,7 @@ enum sync_ordering {
     SYNC_ORDER_ALIAS,
 };
 
-/* What a queue that is not the access's own knows of it. */
+/* The queues that are ordered after an access, other than the one that made it. */
 struct sync_foreign {
     struct sync_foreign *next;
     sync_stage_mask stages, passed; /* as in struct sync_record */
@@ -53,7 +53,7 @@ struct sync_foreign {
     uint8_t queue;
 };
 
-/* What has left contents undefined that nothing has written since. */
+/* The reason why contents are undefined that nothing has written since. */
 enum sync_discard {
     SYNC_KEPT_CONTENTS,
     SYNC_DISCARDED_BY_TRANSITION, /* from VK_IMAGE_LAYOUT_UNDEFINED */
@@ -128,7 +128,7 @@ struct sync_barrier {
     uint32_t event;
 };
 
-/* What an access is checked as, and recorded. */
+/* An access, as it is checked and recorded. */
 struct sync_access {
     uint64_t tag;
     uint32_t instance; /* filled in by the context */

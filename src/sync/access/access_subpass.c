@@ -37,8 +37,8 @@ static void merge_into(struct sync_context *context, struct sync_view *view,
         sync_state_merge(walk.state, state, &context->arena);
 }
 
-/* What subpass `dst` takes over of [begin, end), of which it has nothing, from before the instance.
- */
+/* Takes over into subpass `dst` what lies in [begin, end), of which it has nothing, from before the
+ * instance. */
 static void fill_from_outside(struct sync_context *context, uint32_t dst, struct sync_space *space,
                               uint64_t begin, uint64_t end)
 {
@@ -316,7 +316,8 @@ void sync_context_next_subpass(struct sync_context *context, uint64_t tag)
     begin_subpass(context, context->subpass + 1, tag);
 }
 
-/* What earlier subpasses touched, and this one did not, goes through it as well, on its way out. */
+/* Takes over what earlier subpasses touched, and this one did not: it goes through this one as
+ * well, on its way out. */
 static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
 {
     for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken;
@@ -335,7 +336,7 @@ static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
     }
 }
 
-/* What a subpass leaves flows to what comes after the instance. */
+/* Ends a subpass: what it leaves flows to what comes after the instance. */
 static void end_subpass(struct sync_context *context, uint32_t subpass)
 {
     assert(subpass < context->graph->subpass_count);

@@ -99,7 +99,7 @@ enum pass_order {
  * orders before it. Tells the sink. Returns whether there was none. */
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
                               const struct sync_access *access, enum pass_order order);
-/* Of an access that is about to be made, if it has no hazard. */
+/* The order of an access that is about to be made, if it has no hazard. */
 enum pass_order sync_subpass_order(const struct sync_context *context,
                                    const struct sync_state *state,
                                    const struct sync_access *access);

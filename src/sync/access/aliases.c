@@ -229,7 +229,7 @@ static struct device_memory *memory_sharable(const struct memory_binding *bindin
     return memory && !memory->dedicated_buffer && !memory->dedicated_image ? memory : NULL;
 }
 
-/* Of a device group, other devices may have other memory. */
+/* True for a device group: other devices of it may have other memory. */
 static bool is_for_device_group(const void *chain)
 {
     return chain_find(chain, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO) ||

@@ -48,7 +48,7 @@ static inline struct sync_place image_memory_place(const struct image *image)
                                                       : rest)};
 }
 
-/* What tells it from others there: sync_access::instance. Not 0. */
+/* The number that tells the image from others there: sync_access::instance. Not 0. */
 static inline uint32_t image_alias_number(const struct image *image)
 {
     return object_index(image_space(image));
@@ -60,8 +60,8 @@ bool sync_buffer_is_alone(const struct buffer *buffer) COLD;
 
 /* Grows when an image that may have been used begins to share its memory. */
 uint32_t sync_aliases_now(void);
-/* What was recorded since then (of sync_aliases_now()) is about to be executed: memory objects that
- * began to be shared later are forgotten. */
+/* Forgets memory objects that began to be shared after `since` (of sync_aliases_now()): what was
+ * recorded since then is about to be executed. */
 void sync_aliases_forget(struct sync_context *context, uint32_t since);
 
 /* The memory object goes. */

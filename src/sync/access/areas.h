@@ -43,11 +43,11 @@ struct sync_in_image_view {
 };
 AREA(sync_in_image_view, image_view, 0)
 
-/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
- * buffers. */
+/* The lists of what is bound to a memory object: one of images, and, of each few threads that bind
+ * them, one of buffers. */
 #define BOUND_LISTS 16
 
-/* What lies where (sync/access/aliases.c). */
+/* The resources of a memory object, by place (sync/access/aliases.c). */
 struct sync_in_memory {
     /* Owned: one block each; NULL until it is needed. */
     struct bound_resources *_Atomic bound[BOUND_LISTS];

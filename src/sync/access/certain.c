@@ -1,6 +1,6 @@
 #include "sync/access/certain.h"
 
-/* What of the place lies from `begin` to before `end`. False: nothing. */
+/* Clips the place to what lies from `begin` to before `end`. False: nothing is left. */
 static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
 {
     place->begin = begin > place->begin ? begin : place->begin;

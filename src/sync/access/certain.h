@@ -13,7 +13,7 @@
 
 #include "sync/access/access_context.h"
 
-/* What is certain of an access by a descriptor. Addresses are those of `space`. */
+/* The certain part of an access by a descriptor. Addresses are those of `space`. */
 struct access_part {
     uint64_t space;
     uint64_t exact_begin, exact_end;          /* all of this is accessed; equal: nothing */

@@ -42,8 +42,8 @@ struct image_places {
     uint32_t layer, slice, strip, row;      /* the next ones, counted within the region */
 };
 
-/* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all
- * slices are meant. VK_REMAINING_* are resolved. */
+/* Finds the places of a range of the image. What the range has beyond the image is left out. Layers
+ * of a 3D image are not looked at: all slices are meant. VK_REMAINING_* are resolved. */
 void image_places_of_range(struct image_places *places, const struct image *image,
                            const VkImageSubresourceRange *range);
 /* The same for a 3D image of which the layers of the range, with one mip level, are slices. */
@@ -53,8 +53,8 @@ void image_places_of_slices(struct image_places *places, const struct image *ima
 void image_places_of_region(struct image_places *places, const struct image *image,
                             const VkImageSubresourceLayers *subresource, VkOffset3D offset,
                             VkExtent3D extent);
-/* What of a view's first mip level lies in an area. It is in all layers (slices of a 3D image that
- * is seen in 2D) from `base_layer` of the view on. */
+/* Finds the part of a view's first mip level that lies in an area. It is in all layers (slices of a
+ * 3D image that is seen in 2D) from `base_layer` of the view on. */
 void image_places_of_area(struct image_places *places, const struct image *image,
                           const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
                           uint32_t base_layer, uint32_t layer_count);

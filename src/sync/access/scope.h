@@ -15,16 +15,16 @@
 
 #include "sync/access/usage_mask.h"
 
-/* What the commands of a queue family can do, HOST and its accesses included. Made once for a
+/* The stages and accesses of a queue family, HOST and its accesses included. Made once for a
  * command buffer or queue. */
 struct sync_queue {
     sync_stage_mask stages;
     struct usage_mask usages;
 };
 
-/* Of a family with these abilities (7.1.2, table "Supported Pipeline Stage Flags"); 0 = not known:
- * everything. As in that table, a family with graphics or compute can transfer though its flags
- * need not say so. */
+/* The queue of a family with these abilities (7.1.2, table "Supported Pipeline Stage Flags"); 0 =
+ * not known: everything. As in that table, a family with graphics or compute can transfer though
+ * its flags need not say so. */
 struct sync_queue sync_queue_of(VkQueueFlags flags);
 
 /* One half of a dependency.
@@ -47,9 +47,9 @@ struct sync_scope sync_scope_source(VkPipelineStageFlags2 stages, VkAccessFlags2
 struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                          const struct sync_queue *queue);
 
-/* What a semaphore wait lets wait (7.4.2 "Semaphore Waiting"): all accesses in the stages and those
- * logically later. "The second synchronization scope includes every command submitted in the same
- * batch". Where that is all stages (here TOP_OF_PIPE is "equivalent to
+/* The accesses that a semaphore wait lets wait (7.4.2 "Semaphore Waiting"): all in the stages and
+ * those logically later. "The second synchronization scope includes every command submitted in the
+ * same batch". Where that is all stages (here TOP_OF_PIPE is "equivalent to
  * VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT") it includes the layout transitions that commands make,
  * which are in no stage. Their first scope needs not name anything (SYNC_TRANSITIONS). */
 #define SYNC_TRANSITIONS ((sync_stage_mask)1 << SYNC_STAGE_NONE)

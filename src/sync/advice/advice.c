@@ -44,7 +44,7 @@ static void advice_leave(struct recording *recording)
 
 /* --- what is to be reported --- */
 
-/* What one command has found: reported when the command buffer is not held any more. */
+/* The findings of one command: reported when the command buffer is not held any more. */
 #define FINDINGS 4
 struct finding_list {
     uint32_t count;
@@ -302,8 +302,8 @@ static void add_image_barrier(struct advised *next, const struct call *call,
                 plain && image && !barrier_changes_owner(barrier->src_family, barrier->dst_family));
 }
 
-/* Which of the ranges are whose: those of one barrier follow each other, and have its scopes. A
- * barrier without any is not understood. */
+/* Finds the ranges of each barrier: those of one follow each other, and have its scopes. A barrier
+ * without any is not understood. */
 static void find_places(struct advised *next, const struct barrier_list *list)
 {
     uint32_t range = 0;

@@ -19,7 +19,7 @@
 #include "sync/record/barriers.h"
 #include "sync/report/report_facts.h"
 
-/* Of one command; of those with more nothing is said. */
+/* The most barriers of one command. Nothing is said of those with more. */
 #define ADVISED_BARRIERS 8
 #define ADVISED_SCOPES   16
 #define ADVISED_RANGES   32
@@ -27,7 +27,7 @@
 /* Call sites that were reported, in one recording of a command buffer. */
 #define ADVICE_TOLD 32
 
-/* What is enough in the place of ALL_COMMANDS; 0 stages: not known. */
+/* The stages and accesses that are enough in the place of ALL_COMMANDS; 0 stages: not known. */
 struct enough {
     VkPipelineStageFlags2 stages;
     VkAccessFlags2 accesses;
@@ -132,7 +132,7 @@ void advice_load(struct recording *recording, const struct attachment_part *part
 /* After a store operation that does not. */
 void advice_store_discards(struct recording *recording, const struct attachment_part *part,
                            VkImageAspectFlags aspects) COLD;
-/* What images hold is not known any more until the command buffer is begun again. */
+/* Forgets what images hold, until the command buffer is begun again. */
 static inline void advice_loses_contents(struct sync_command_buffer *sync)
 {
     if (sync->advice)
@@ -181,7 +181,7 @@ struct advice_facts {
 void advice_tell(const struct call *call, const struct command_log *log,
                  struct advice_facts *facts) COLD;
 
-/* What people read of it. */
+/* The words that people read of it. */
 struct advice_words {
     /* what stands around the barrier; NULL where that is not described */
     const char *before, *after;

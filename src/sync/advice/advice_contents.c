@@ -55,7 +55,7 @@ static bool is_seen(const struct image *image)
 
 /* --- what was discarded --- */
 
-/* Of the latest record of what was discarded. */
+/* The latest record of what was discarded. */
 struct discarded {
     uint64_t tag;
     enum sync_discard how;

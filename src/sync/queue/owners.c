@@ -30,7 +30,7 @@ static struct owner *owners_find_slot(struct owner *slots, uint32_t capacity, ui
     return &slots[i];
 }
 
-/* Of a resource that lives, and of which something is known. */
+/* True if the resource lives, and something is known of it. */
 static bool owner_is_wanted(const struct owner *owner)
 {
     return owner->resource && object_find_id(owner->resource, object_id_type(owner->resource)) &&

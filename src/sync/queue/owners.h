@@ -40,7 +40,7 @@ enum owner_kind {
     OWNER_RELEASED, /* the family has released it; the ranges were written since by `command` */
 };
 
-/* What is known of one resource. */
+/* The owner of one resource, as far as it is known. */
 struct owner {
     uint64_t resource; /* id; 0: the place in the table is free */
     uint64_t stamp;    /* of the submission that wrote, or acquired, last: use_stamp() */
@@ -54,8 +54,8 @@ struct owner {
     struct owner_range ranges[OWNER_RANGES];
 };
 
-/* Of a device: sync_device::owned. An open-addressing table by resource. Lock:
- * sync_device::owned_lock, over all of it. */
+/* The owners of a device's resources: sync_device::owned. An open-addressing table by resource.
+ * Lock: sync_device::owned_lock, over all of it. */
 struct owners {
     struct owner *slots;      /* owned; [capacity] */
     uint32_t count, capacity; /* a power of two, or 0 */

@@ -501,9 +501,8 @@ COLD static uint32_t signal_of(const struct sync_group *group, uint32_t wait, ui
     return 0;
 }
 
-/* What was done with semaphores after the earlier access on its queue, and before this one on its
- * own: the last operations. Where there is room, the signals that those waits were for are among
- * them. */
+/* Finds the last operations on semaphores after the earlier access on its queue, and before this
+ * one on its own. Where there is room, the signals that those waits were for are among them. */
 COLD static void find_operations(const struct sync_group *group, struct found_hazard *found)
     REQUIRES(group->lock)
 {

@@ -440,7 +440,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
 
 /* --- queue_batch.c --- */
 
-/* What the command buffer does, happens now, on the slot's queue. */
+/* Makes what the command buffer does happen now, on the slot's queue. */
 void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot) REQUIRES(group->lock);
 

@@ -219,7 +219,7 @@ void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCo
     lose_owners(call);
 }
 
-/* Of a sparse binding only the semaphores count. */
+/* Only the semaphores of a sparse binding count. */
 void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
 {

@@ -149,7 +149,7 @@ static bool is_of_instance(const struct sync_context *context, const struct sync
            write->ordering == SYNC_ORDER_RESOLVE;
 }
 
-/* What the instance has written of an attachment's layers. */
+/* The layers of an attachment that the instance has written. */
 struct written {
     bool any;
     bool all; /* as a store operation would */

@@ -282,7 +282,8 @@ static bool find_addresses(const struct barrier_list *list, const VkDeviceAddres
     return found->buffer && found->rest <= found->buffer->size;
 }
 
-/* What is known to lie nowhere may be anything: then the barrier counts as one of all memory. */
+/* An address that is known to lie nowhere may be anything: then the barrier counts as one of all
+ * memory. */
 static void add_addresses_global(struct barrier_list *list, const VkDependencyInfo *info)
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);

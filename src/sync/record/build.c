@@ -152,8 +152,8 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
 #define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
 #define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE
 
-/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes after,
- * the driver knows. */
+/* The header of any serialized structure: two UUIDs and two sizes. The driver knows how much comes
+ * after it. */
 #define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
 
 bool sync_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,

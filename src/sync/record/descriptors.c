@@ -16,7 +16,7 @@
 #include "state/pipeline/shader.h"
 #include "state/command/touched.h"
 
-/* What a stage's accesses are called. */
+/* The usages of a stage's accesses. */
 struct stage_usages {
     VkShaderStageFlagBits stage;
     enum sync_usage uniform, sampled, storage_read, storage_write, structure;
@@ -197,7 +197,7 @@ static void add_each(const struct use *use, const struct sync_place *place,
     }
 }
 
-/* What constants, blocks and the numbers of invocations choose of a buffer. */
+/* Finds the part of a buffer that constants and blocks choose. */
 static uint32_t part_of_buffer(const struct use *use, const struct sync_place *place,
                                enum sync_usage usage)
 {
@@ -438,7 +438,7 @@ static void access_descriptor(struct use *use, uint32_t element)
     }
 }
 
-/* What is in the descriptor when the shader runs is known now. */
+/* True if it is known now what is in the descriptor when the shader runs. */
 static bool is_certain(const struct descriptor_binding *binding)
 {
     const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |

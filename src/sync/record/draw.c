@@ -30,7 +30,7 @@ static bool draw_is_dynamic(const struct draw_state *state, enum dynamic_state w
     return pipeline_is_dynamic(state->pipeline, which);
 }
 
-/* What the command buffer gave it, where it was set; else NULL. */
+/* The values that the command buffer has for the state, where it was set; else NULL. */
 static const struct command_buffer_dynamic *values_of(const struct draw_state *state,
                                                       enum dynamic_state which)
 {
@@ -91,8 +91,8 @@ static bool chooses_layer(const struct pipeline *pipeline)
 
 enum primitives { PRIMITIVES_UNKNOWN, PRIMITIVES_POLYGONS, PRIMITIVES_OTHERS /* points, lines */ };
 
-/* What a shader of the stage says that it makes; false: there is no such stage. Modes of
- * tessellation may stand in either of its two stages. */
+/* Reads which primitives a shader of the stage says that it makes; false: there is no such stage.
+ * Modes of tessellation may stand in either of its two stages. */
 static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFlagBits bit,
                                 enum primitives *made)
 {
@@ -597,8 +597,8 @@ static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDe
     return *begin < *end;
 }
 
-/* Which elements of a binding a draw reads. False: that cannot be known; `first` is the least that
- * can be. */
+/* Finds the elements of a binding that a draw reads. False: that cannot be known; `first` is the
+ * least that can be. */
 static bool elements_of(const struct vertex_binding *binding, const struct draw_counts *counts,
                         uint64_t *first, uint64_t *count)
 {

@@ -40,7 +40,7 @@ struct draw_cache {
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];
-    /* What stands for shader objects: made again for each command that looks at it. */
+    /* Stands for shader objects: made again for each command that looks at it. */
     struct pipeline objects;
     const struct shader_object *object; /* one of them: all have the same layouts of sets */
     uint64_t object_hash;               /* of their ids */
@@ -68,8 +68,8 @@ struct draw_state {
 
 /* --- draw_shaders.c --- */
 
-/* What runs where no pipeline is bound: &cache->objects, or NULL where no shader object is either.
- */
+/* The shaders that run where no pipeline is bound: &cache->objects, or NULL where no shader object
+ * is either. */
 const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point,
                                            struct draw_cache *cache) COLD;
 
@@ -79,8 +79,8 @@ const struct pipeline *draw_shader_objects(const struct recording *recording, ui
  */
 bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache);
 
-/* What a stage's access to such a descriptor, which reads or writes, is called; SYNC_NONE: it is
- * none. */
+/* The usage of a stage's access to such a descriptor, which reads or writes; SYNC_NONE: it is not
+ * an access. */
 enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag,
                                       bool writes);
 
@@ -95,7 +95,7 @@ static inline bool draw_chooses_fragments(const struct pipeline *pipeline)
            pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE);
 }
 
-/* Of a draw: 0 = not known, or not that way. */
+/* The counts of a draw: 0 = not known, or not that way. */
 struct draw_counts {
     uint32_t first_vertex, vertex_count, first_instance, instance_count;
     uint32_t first_index, index_count;

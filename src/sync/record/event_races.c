@@ -16,7 +16,7 @@ static uint32_t orders_so_far(const struct sync_command_buffer *sync)
     return sync->epoch - sync->event_sets;
 }
 
-/* Of this command buffer's, the last one; NULL: none that is known. */
+/* Finds the last use of the event by this command buffer; NULL: none that is known. */
 static struct event_use *find_use(const struct sync_command_buffer *sync, uint64_t event)
 {
     uint32_t kept =

@@ -33,7 +33,7 @@ static void events_set(struct call *call, VkEvent handle, const struct sync_barr
     recording_end(&recording);
 }
 
-/* Of the context it changes nothing: the first scope of the next set is what counts. */
+/* A reset changes nothing in the context: the first scope of the next set is what counts. */
 static void reset_event(struct call *call, VkEvent handle)
 {
     struct recording recording;

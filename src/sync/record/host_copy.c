@@ -9,7 +9,7 @@
 #include "sync/queue/queue.h"
 #include "sync/access/ranges.h"
 
-/* Of the context; no queue's. */
+/* Belongs to the context, not to a queue. */
 #define HOST_QUEUE 0
 
 /* One image of one call. */

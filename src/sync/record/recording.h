@@ -47,7 +47,7 @@ enum access_role {
     ROLE_HOST, /* what the host itself does */
 };
 
-/* Which of the resources of a command. */
+/* Tells the resources of a command apart. */
 struct access_source {
     enum access_role role;
     uint32_t set, binding; /* of ROLE_DESCRIPTOR */
@@ -150,7 +150,7 @@ struct access_origin {
 };
 /* True if it was recorded within a label that mute_labels names, or executed within one. */
 bool access_origin_is_muted(const struct access_origin *origin);
-/* What is certain of it; NULL: all. */
+/* The part of it that is certain; NULL: all. */
 const struct access_part *access_origin_part(const struct access_origin *origin);
 /* The same of a tag; NULL where there is no such tag, too. */
 const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag);
@@ -166,8 +166,8 @@ struct noted_hazard;         /* sync/report/report.h */
 struct advice;               /* sync/advice/advice.h */
 struct event_use;            /* sync/record/event_races.h */
 
-/* What vkCmdBeginRenderPass has done before it is known whether the call goes down: as it was. Of
- * the context nothing else changes but what a subpass has of its own. */
+/* The state before vkCmdBeginRenderPass, while it is not known whether the call goes down. Nothing
+ * else changes in the context but what a subpass has of its own. */
 struct tentative_begin {
     bool begun;
     bool entangled, broken;
@@ -277,8 +277,11 @@ static inline bool usage_is_storage(uint16_t usage)
     return (sync_usage_info[usage].access & storage) != 0;
 }
 
-/* What the settings leave out, for all code that reports hazards: a load operation after a store
- * operation, and what is drawn after such a load (syncval_load_op_after_store_op_validation). */
+/* True unless the settings leave the hazard out, for all code that reports hazards. One is a load
+ * operation after a store operation, and what is drawn after such a load
+ * (syncval_load_op_after_store_op_validation). The other is two shaders that access the same
+ * storage, which may be different parts of it (syncval_shader_accesses_heuristic takes it for the
+ * same). */
 static inline bool hazard_is_asked_for(const struct settings *settings,
                                        const struct sync_access *access,
                                        const struct sync_record *prior)
@@ -330,7 +333,7 @@ bool recording_finish(struct recording *recording) MUST_CHECK;
  * refuses it for its hazards, none of that has happened. Of a command that was refused before,
  * accesses were only looked at. */
 bool recording_finish_check(struct recording *recording) MUST_CHECK;
-/* What was before a command that executes others, or ends a subpass. */
+/* The state before a command that executes others, or ends a subpass. */
 struct recording_before {
     struct sync_checkpoint context;
     uint32_t epoch, span_count;
@@ -344,8 +347,8 @@ void recording_note_before(const struct recording *recording, struct recording_b
  * barriers and accesses only. */
 bool recording_finish_order(struct recording *recording,
                             const struct recording_before *before) MUST_CHECK;
-/* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is
- * called before. */
+/* Begins what sync_take_back() undoes: all that the recording does from here on, unless
+ * recording_confirm() is called before. */
 void recording_tentative(struct recording *recording);
 /* The call has gone down. Returns whether there was something to confirm. */
 bool recording_confirm(const struct call *call);

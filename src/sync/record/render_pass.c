@@ -465,8 +465,8 @@ static void enter_render_pass(struct recording *recording)
     if (pass && pass->subpass_count && begin_graph(recording, pass)) {
         begin_subpass(recording, pass, 0);
     } else {
-        /* What its commands access is not known to be in any order: nothing more is said of the
-         * command buffer. */
+        /* The accesses of its commands are not known to be in any order: nothing more is said of
+         * the command buffer. */
         recording->sync->context.broken = true;
         advice_loses_contents(recording->sync);
     }
@@ -568,7 +568,7 @@ void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBu
     begin_render_pass(call);
 }
 
-/* Of an instance whose beginning is known. */
+/* The render pass of an instance whose beginning is known. */
 static const struct render_pass *pass_in_progress(const struct recording *recording)
 {
     const struct render_pass *pass =

@@ -32,8 +32,8 @@ static void secondary_execute(struct recording *recording, const struct command_
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);
 }
 
-/* What is set, waited for, begun or ended in command buffers that are executed cannot be taken
- * back. */
+/* True if nothing is set, waited for, begun or ended in the command buffers that are executed: that
+ * cannot be taken back. */
 static bool can_be_taken_back(const struct sync_context *context, uint32_t stream_count)
 {
     for (uint32_t i = stream_count; i < context->stream_count; i++) {

@@ -247,7 +247,7 @@ static uint64_t transfer_blocks(uint32_t texels, uint32_t block)
     return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
 }
 
-/* Of more rows with something between them, which no image has, the rest is not looked at. */
+/* The most rows of a copy that are looked at. No image has more with something between them. */
 #define ROWS_MOST (1u << 18)
 
 /* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake.

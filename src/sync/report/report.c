@@ -332,7 +332,7 @@ struct noted_hazard {
     struct report_facts facts;
 };
 
-/* Of one command; hardly any has more resources. */
+/* The most resources that are noted of one command; hardly any has more. */
 #define NOTED_MOST 64
 
 /* Where the next one goes; NULL: it is of a group that was noted, or one too many. */

@@ -49,10 +49,10 @@ struct sync_submitted {
     uint64_t submission;                 /* of that queue, from 1; 0: not known */
 };
 
-/* What a submission, or the host, did with a semaphore. */
+/* An operation of a submission, or the host, on a semaphore. */
 struct semaphore_operation {
     uint64_t semaphore, value; /* id, 0: nothing is known of it; of a timeline semaphore */
-    /* Of a wait for a timeline semaphore's value: that of the signal which ends it; 0: not known.
+    /* For a wait for a timeline semaphore's value: that of the signal which ends it; 0: not known.
      */
     uint64_t ended_by;
     VkPipelineStageFlags2 stages;

@@ -19,7 +19,8 @@ static bool has_stage(sync_stage_mask stages, uint16_t usage)
     return (sync_usage_info[usage].stage_mask & stages) != 0;
 }
 
-/* Of a barrier that is over both accesses' memory; FAULT_NOTHING_THERE: it orders the two. */
+/* The fault of a barrier that is over both accesses' memory; FAULT_NOTHING_THERE: it orders the
+ * two. */
 static enum barrier_fault fault_of(const struct judge *judge, const struct sync_barrier *barrier)
 {
     const struct sync_record *prior = &judge->hazard->prior;
@@ -259,8 +260,8 @@ static struct report_masks masks_of_known(const struct known_scopes *known)
                                  .dst_accesses = known->dst_accesses};
 }
 
-/* Of the barriers that were recorded lately. Where two have the same scopes, the masks of either
- * mean the same. */
+/* Finds the masks among the barriers that were recorded lately. Where two have the same scopes, the
+ * masks of either mean the same. */
 static struct report_masks find_masks(const struct sync_command_buffer *sync,
                                       const struct sync_barrier *barrier)
 {

@@ -84,7 +84,7 @@ struct report_barrier {
 
 #define BARRIERS_SHOWN 6 /* the last ones */
 
-/* What a submission, or the host, did with a semaphore. */
+/* An operation of a submission, or the host, on a semaphore. */
 struct report_semaphore {
     struct report_object semaphore, queue;
     struct semaphore_operation operation;
@@ -98,7 +98,7 @@ struct report_masks {
     VkAccessFlags2 src_accesses, dst_accesses;
 };
 
-/* What stood between the two. */
+/* The barriers that stood between the two. */
 struct report_between {
     bool looked;               /* what was recorded between the two was looked through */
     uint32_t barrier_commands; /* found there */
@@ -235,7 +235,7 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
 void write_hazard_side(struct string_builder *text, const struct report_facts *facts,
                        const struct report_side *side);
 void write_hazard_between(struct string_builder *text, const struct report_facts *facts);
-/* Of the setting syncval_message_extra_properties: `key = value` lines. */
+/* Writes the `key = value` lines of the setting syncval_message_extra_properties. */
 void write_hazard_properties(struct string_builder *text, const struct report_facts *facts);
 
 enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
@@ -253,7 +253,7 @@ struct barrier_code {
 };
 /* report_mend.c: the barrier and the call with it, each line after a line break. */
 void write_barrier_code(struct string_builder *text, const struct barrier_code *code);
-/* What to do, in a line, and the code for it. */
+/* Writes what to do, in a line, and the code for it. */
 void write_hazard_mend(struct string_builder *text, const struct report_facts *facts);
 
 /* report_details.c: all of it, as a finding carries it. */

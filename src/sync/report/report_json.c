@@ -40,7 +40,7 @@ static void report_json_object(struct string_builder *json, const char *name,
     message_write_json_object(json, value);
 }
 
-/* What a writer of text has to say, as a string. */
+/* Writes the text that `write` makes, as a string. */
 static void report_json_text(struct string_builder *json, const char *name,
                              void (*write)(struct string_builder *text,
                                            const struct report_facts *facts),
@@ -265,8 +265,8 @@ static void report_json_between(struct string_builder *json, const struct report
     string_builder_add(json, "}");
 }
 
-/* What the two submissions, those between them, and the host did with semaphores, the earliest
- * first. */
+/* Writes the operations on semaphores of the two submissions, those between them, and the host, the
+ * earliest first. */
 static void report_json_semaphores(struct string_builder *json, const struct report_facts *facts)
 {
     report_json_key(json, "semaphores");
@@ -359,7 +359,7 @@ static void report_json_other(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* Which one of several it is; without, it is about all of them. */
+/* The one barrier of several that it is about; NULL: it is about all of them. */
 static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
 {
     const struct advised *advised = facts->advised;

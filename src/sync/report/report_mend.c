@@ -8,7 +8,7 @@
 #include "sync/report/report_facts.h"
 #include "sync/access/usage_mask.h"
 
-/* What a dependency between the two has to name. */
+/* The stages and accesses that a dependency between the two has to name. */
 struct needed {
     VkPipelineStageFlags2 src_stage, dst_stage;
     VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
@@ -330,8 +330,8 @@ static bool ends_render_pass(enum command command)
 
 #define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
 
-/* What the barrier of a transition has to wait for. That is the earlier access, or what waits for
- * that where it is a transition too, which is in no stage. */
+/* The stages that the barrier of a transition has to wait for. That is the earlier access, or what
+ * waits for that where it is a transition too, which is in no stage. */
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))

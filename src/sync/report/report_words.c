@@ -7,8 +7,8 @@
 
 /* --- flags --- */
 
-/* What a program without synchronization2 calls a stage (VkPipelineStageFlags; 7.1.2 "Pipeline
- * Stages"). */
+/* The stage under the name that a program without synchronization2 has for it
+ * (VkPipelineStageFlags; 7.1.2 "Pipeline Stages"). */
 static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
 {
     static const struct {

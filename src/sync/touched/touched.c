@@ -224,7 +224,7 @@ void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *su
     submit_all(call, count, submits, fence);
 }
 
-/* Of a sparse binding only that it waits counts. */
+/* It only counts that a sparse binding waits. */
 void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
 {
     submit_all(call, count, infos, fence);

@@ -64,7 +64,7 @@ struct touched_batch {
     struct touched_item items[]; /* what they point to lies after them */
 };
 
-/* Of one queue. */
+/* The accesses of shaders on one queue. */
 struct touched_queue {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
@@ -124,7 +124,7 @@ void touched_look(struct call *call);
 
 /* --- touched_play.c --- */
 
-/* What is known to be done is played; hazards are in `found`. */
+/* Plays what is known to be done; hazards are in `found`. */
 void touched_play(struct touched_device *touched);
 void touched_batch_free(struct touched_batch *batch);
 /* All that was played so far counts as ordered before what follows. */

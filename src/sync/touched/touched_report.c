@@ -11,7 +11,7 @@ static const struct touched_played *find_played(const struct touched_queue *queu
     return NULL;
 }
 
-/* What of such accesses is at the place; NULL: it is none. */
+/* Finds such an access at the place; NULL: there is none. */
 static const struct touched_access *find_access(const struct touched_played *played, uint64_t tag,
                                                 uint16_t usage, const struct sync_place *place)
 {
@@ -124,8 +124,8 @@ static void look_between(const struct touched_device *device, struct touched_fou
 
 /* --- hazards --- */
 
-/* What is certain of the access: some of what a descriptor names that a shader says it accessed, or
- * what the log knows. `room`: for the first. */
+/* The certain part of the access: some of what a descriptor names that a shader says it accessed,
+ * or what the log knows. `room`: for the first. */
 static const struct access_part *touched_part(const struct touched_queue *queue, uint64_t tag,
                                               uint16_t usage, const struct sync_place *place,
                                               const struct access_origin *origin,
