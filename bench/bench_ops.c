@@ -137,8 +137,9 @@ static double piece_run(struct team *team, const struct operation *operation, ui
     return now_ns() - start;
 }
 
-/* Of several pieces the shortest. One that met another process would say that hardly any operations
- * fit in a piece, and what an operation makes ready once a piece would be in its figure. */
+/* Tries several pieces and takes the shortest. One that met another process would say that hardly
+ * any operations fit in a piece, and what an operation makes ready once a piece would be in its
+ * figure. */
 static double piece_try(struct team *team, const struct operation *operation, uint64_t count)
 {
     double shortest = piece_run(team, operation, count);

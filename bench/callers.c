@@ -10,7 +10,7 @@
 
 #include "report/report.h"
 
-/* Of the library's symbols, each of CODE_BYTES bytes: bench/many_symbols.S. */
+/* The number of the library's symbols, each of CODE_BYTES bytes: bench/many_symbols.S. */
 #define SYMBOLS    76000
 #define CODE_BYTES 16
 

@@ -428,7 +428,7 @@ static void dispatch_only(struct worker *worker, uint64_t count)
     }
 }
 
-/* What a render pass costs beside its draws. */
+/* Measures what a render pass costs beside its draws. */
 static void rendering_pairs(struct worker *worker, uint64_t count)
 {
     for (uint64_t done = 0; done < count; done += RECORDED) {
@@ -560,7 +560,7 @@ static void pipeline_new(struct worker *worker, uint64_t count)
     }
 }
 
-/* What is recorded once, and submitted `count` times. */
+/* Submits what is recorded once, `count` times. */
 static void submit_recorded(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;

@@ -106,8 +106,8 @@ static void bench_edit(const uint32_t *words, uint32_t count)
     (void)printf("edit and write: %.0f MB/s (%.2f ms)\n", count * 4.0 / 1e6 / best, best * 1e3);
 }
 
-/* What a pipeline pays: a small module parsed, changed, all functions of the library in it,
- * written. */
+/* Measures what a pipeline pays: a small module parsed, changed, all functions of the library in
+ * it, written. */
 static void bench_link(const struct spirv_module *library, const uint32_t *words, size_t count)
 {
     double best = 1e9;

@@ -26,7 +26,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* What an entry of the layer does: its caller is the one whose stack is asked for. */
+/* Does what an entry of the layer does: its caller is the one whose stack is asked for. */
 static NOINLINE uint32_t record(void)
 {
     uint32_t number = stack_record(__builtin_return_address(0));

@@ -32,8 +32,8 @@ struct buffer {
 void device_create(struct device *device);
 void device_destroy(struct device *device);
 
-/* Of device memory: larger than the buffer. So an access just past its end hits no other buffer's
- * memory, and is not a fault of the device. */
+/* Creates a buffer with device memory that is larger than the buffer. So an access just past its
+ * end hits no other buffer's memory, and is not a fault of the device. */
 struct buffer buffer_create(const struct device *device, VkDeviceSize size,
                             VkBufferUsageFlags usage);
 /* Mapped, of memory that the processor reads quickly where there is such. */
@@ -51,7 +51,7 @@ void commands_end(VkCommandBuffer commands);
 void commands_run(const struct device *device, VkCommandBuffer commands);
 /* Ends, runs and frees them. */
 void commands_finish(const struct device *device, VkCommandBuffer commands);
-/* What was written by shaders and copies before is seen by those after. */
+/* Makes the writes of shaders and copies before it seen by those after it. */
 void commands_barrier(VkCommandBuffer commands);
 
 _Noreturn void fail(const char *what);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-/* Of these one is its element's own when the bad index is wanted. */
+/* One of these is its element's own when the bad index is wanted. */
 #define BAD_TEXTURE (TEXTURE_COUNT - 1)
 #define BAD_ELEMENT 77u
 

@@ -106,7 +106,7 @@ static void list_print(FILE *file, const char *what, const char *const *names, u
         fprintf(file, "%s%s", i ? "," : "", names[i]);
 }
 
-/* What matters to a layer about how a program makes its instance. */
+/* Notes what matters to a layer about how a program makes its instance. */
 static void instance_note(const VkInstanceCreateInfo *info)
 {
     const char *prefix = getenv("CALL_COUNTER_FILE");

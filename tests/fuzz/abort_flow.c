@@ -328,8 +328,8 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Which invocations may abort: none (but for what aborts without a condition), one, half of them,
- * all. */
+/* The input says which invocations may abort: none (but for what aborts without a condition), one,
+ * half of them, all. */
 static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
 {
     struct data input = {0};
@@ -359,7 +359,7 @@ static bool same(const char *what, const char *name, uint32_t number, uint32_t i
     return false;
 }
 
-/* What an invocation has done, as far as there was room to say. */
+/* Shows what an invocation has done, as far as there was room to say. */
 static void show(const char *who, const struct invocation *v)
 {
     (void)printf("  %s: a %" PRIu32 " b %" PRIu32 " mask %" PRIu32 " key %" PRIu32 " count %" PRIu32
@@ -520,7 +520,8 @@ static bool run_shader(struct world *w, struct shader *shader, const struct data
     return right;
 }
 
-/* What the plain one does. `wanted`: of the one that is not optimized, where it is another one. */
+/* Runs the plain module. `wanted`: the result of the one that is not optimized, where it is another
+ * one. */
 static bool run_plain(struct world *w, const char *directory, const char *seed, const char *way,
                       uint32_t size, struct data *done, const struct data *wanted)
 {

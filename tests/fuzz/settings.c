@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the rest of the layer relies on, whatever was read. */
+/* The rest of the layer relies on this, whatever was read. */
 static void expect(bool condition)
 {
     if (!condition)

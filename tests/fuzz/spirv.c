@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the rest of the layer relies on, whatever was read. */
+/* The rest of the layer relies on this, whatever was read. */
 static void expect(bool condition)
 {
     if (!condition)
@@ -71,7 +71,7 @@ static void check_source(const struct spirv_module *module)
     }
 }
 
-/* What came out of an edit is a module, if there is anything. */
+/* The result of an edit is a module, if there is anything. */
 static void check_words(uint32_t *words, uint32_t count)
 {
     if (!words)

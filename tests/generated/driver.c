@@ -35,8 +35,8 @@ static struct progress *progress;
 static FILE *fired;
 static bool verbose;
 
-/* What the commands are called for, one after the other; each with the settings and the driver that
- * it needs. */
+/* The purposes for which the commands are called, one after the other; each with the settings and
+ * the driver that it needs. */
 struct round {
     const char *name;
     unsigned (*case_count)(const struct test_command_info *command);
@@ -44,7 +44,8 @@ struct round {
     bool named_only;              /* see struct heard */
     enum world_number last_world; /* that the round needs */
     const char *configuration;    /* of the null driver, or NULL */
-    /* What differs from all validators being off, as the environment has it; NULL-terminated. */
+    /* The settings that differ from all validators being off, as the environment has them;
+     * NULL-terminated. */
     const char *settings[5];
 };
 static const struct round *current;
@@ -201,7 +202,7 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
     judge_call(command, args, NULL, NULL);
 }
 
-/* That a command is not enabled would be reported alone, of a call that is made for something else.
+/* A command that is not enabled would be reported alone, in a call that is made for something else.
  */
 #define NO_COMMANDS                                                                    \
     "VK_ASSAY_MESSAGE_ID_FILTER=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled," \

@@ -65,8 +65,7 @@ static void run_pair(const struct test_command_info *command, const struct gatin
         judge_among(command, args, test->vuid, is_command ? "to be enabled" : test->name);
 }
 
-/* What is enabled is all that implicit valid usage asks for; other rules may have something to say.
- */
+/* All that implicit valid usage asks for is enabled; other rules may have something to say. */
 static void run_alone(const struct test_command_info *command, const struct gating_test *test,
                       const char *extension)
 {

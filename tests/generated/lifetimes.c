@@ -5,7 +5,7 @@
 #include "handles.h"
 #include "world.h"
 
-/* What is wrong with a handle. */
+/* The mistakes in a handle. */
 enum fault { FAULT_DESTROYED, FAULT_GARBAGE, FAULT_TYPE, FAULT_PARENT, FAULT_POOL, FAULT_COUNT };
 
 static const char *const fault_names[FAULT_COUNT] = {

@@ -124,7 +124,7 @@ static void row_call(const struct row_test *test, const struct row_half *half, c
         judge_without(test->command, args, test->vuid, "");
 }
 
-/* What is begun or ended cannot be so again. */
+/* True for a command that begins or ends something, which cannot be done twice. */
 static bool begins_or_ends(const struct test_command_info *command)
 {
     return !strncmp(command->name, "vkCmdBegin", strlen("vkCmdBegin")) ||

@@ -4,7 +4,7 @@
 #include "valid.h"
 #include "world.h"
 
-/* What differs from what the command asks. */
+/* The difference from what the command asks. */
 enum wrong {
     WRONG_NOTHING,
     WRONG_RECORDING,

@@ -334,7 +334,7 @@ static void limit_extensions(const char **names, uint32_t *count, const char *ne
         names[(*count)++] = only_extension;
 }
 
-/* Of a row's world, all but what the row wants left out. */
+/* Keeps all extensions of a row's world but those that the row wants left out. */
 static void leave_extensions_out(const char **names, uint32_t *count)
 {
     for (const char *const *out = row_options ? row_options->extensions : NULL; out && *out;

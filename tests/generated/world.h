@@ -44,9 +44,8 @@ struct heard {
     bool refusing;
     /* VK_FALSE always: what must not reach the driver is kept from it all the same */
     bool passing;
-    /* What a valid call here is valid for is the rules that the registry implies. Those with a
-     * number of their own, which hand-written checks enforce, are not heard of, unless `expected`.
-     */
+    /* A valid call here is valid for the rules that the registry implies. Those with a number of
+     * their own, which hand-written checks enforce, are not heard of, unless `expected`. */
     bool named_only;
     const char *expected; /* may be NULL */
     unsigned count;
@@ -107,7 +106,7 @@ void lifetime_run_case(const struct test_command_info *command, unsigned index);
 /* gating.c: everything that needs an extension or version, with and without it. */
 unsigned gating_case_count(const struct test_command_info *command);
 void gating_run_case(const struct test_command_info *command, unsigned index);
-/* What enables a command. */
+/* Runs a case of what enables a command. */
 void command_gating_run_case(const struct test_command_info *command, unsigned index);
 
 /* gating.c: values that are not enabled, and that numbered statements speak of. */

@@ -48,7 +48,8 @@ VkImage make_image(struct baseline *b, VkImageUsageFlags usage); /* bound */
 VkImage make_image_of(struct baseline *b,
                       /* bound (to protected memory if it is protected); not for disjoint ones */
                       const VkImageCreateInfo *info);
-/* Of two planes that have memory of their own; that of the second one has been freed. */
+/* Makes an image of two planes that have memory of their own; that of the second one has been
+ * freed. */
 VkImage make_image_of_freed_plane(struct baseline *b);
 VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size,
                                VkBufferUsageFlags usage); /* feature protectedMemory */
@@ -100,8 +101,8 @@ VkPrivateDataSlot make_private_data_slot(struct baseline *b); /* feature private
 VkSurfaceKHR make_surface(struct baseline *b);                /* VK_EXT_headless_surface */
 VkSwapchainKHR make_swapchain(struct baseline *b);
 
-/* What START_DEVICE makes, for a START_NOTHING scenario that has something to do before: `next` is
- * the instance's pNext chain. */
+/* Makes what START_DEVICE makes, for a START_NOTHING scenario that has something to do before:
+ * `next` is the instance's pNext chain. */
 void world_start(struct baseline *b, const void *next);
 VkInstance make_instance(struct baseline *b, const void *next); /* not destroyed by the harness */
 VkPhysicalDevice first_physical_device(VkInstance instance);

@@ -261,8 +261,8 @@ static bool is_listed(const char *const *list, const char *id, size_t length)
     return false;
 }
 
-/* What findings_judge() does in a process that ends by itself. `text`: what it printed, which has
- * all findings. */
+/* Does what findings_judge() does in a process that ends by itself. `text`: what it printed, which
+ * has all findings. */
 static bool findings_are_expected(const struct scenario *scenario, const char *findings,
                                   const char *text)
 {
@@ -292,8 +292,8 @@ static bool is_pass(const struct scenario *scenario, int status, const char *fin
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/* Which of the packages that made the scenarios' shaders and run them are not the known ones, in
- * words; "" where all are. It is asked once. */
+/* Names the packages that made the scenarios' shaders and run them and are not the known ones; ""
+ * where all are. It is asked once. */
 static const char *unknown_packages(enum driver driver)
 {
     static char lavapipe[512], null_driver[512];

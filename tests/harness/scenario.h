@@ -21,7 +21,7 @@
 
 enum driver { LAVAPIPE = 1 << 0, NULL_DRIVER = 1 << 1 };
 
-/* What the harness makes before the function runs. */
+/* The objects that the harness makes before the function runs. */
 enum start { START_DEVICE, START_INSTANCE, START_NOTHING };
 
 #define LIST_LIMIT 16

@@ -83,7 +83,7 @@ VkRenderPassCreateInfo render_pass_info(void)
                                                      VK_PIPELINE_BIND_POINT_GRAPHICS,
                                                  .colorAttachmentCount = 1,
                                                  .pColorAttachments = &reference};
-    /* What a copy out of the image after the render pass needs. */
+    /* The dependency that a copy out of the image after the render pass needs. */
     static const VkSubpassDependency dependency = {
         .dstSubpass = VK_SUBPASS_EXTERNAL,
         .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,

@@ -8,7 +8,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Of one instance and one device at a time, of one thread. */
+/* Serves one instance and one device at a time, in one thread. */
 static struct {
     VkInstance instance;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;

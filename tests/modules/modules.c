@@ -24,7 +24,7 @@ static struct counts {
 static spv_validator_options options;
 static struct spirv_module libraries[2]; /* for GLSL's memory model and Vulkan's */
 
-/* What the validator says against it, in `text`; "" when it is good. */
+/* Writes what the validator says against it into `text`; "" when it is good. */
 static void validate(const uint32_t *words, size_t count, char *text, size_t size)
 {
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_4);
@@ -61,7 +61,7 @@ static void fail(const struct place *place, const char *step, const char *text,
     (void)printf("  written to %s\n", path);
 }
 
-/* What was made of a good module. Frees the words. */
+/* Expects that a good module was made. Frees the words. */
 static void expect_good(const struct place *place, const char *step, uint32_t *words,
                         uint32_t count, bool was_valid)
 {
@@ -133,7 +133,7 @@ static void check_link(const struct place *place, const struct spirv_module *mod
     expect_good(place, "linked", words, count, was_valid);
 }
 
-/* What a layout for all that the entry point uses would say. */
+/* Makes the bindings that a layout for all that the entry point uses would have. */
 static uint32_t make_bindings(const struct spirv_reflection *reflection,
                               const struct spirv_entry_point *entry,
                               struct spirv_instrument_binding *bindings)

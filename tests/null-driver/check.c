@@ -109,7 +109,7 @@ static void check_member(const struct place *before, const void *structure,
     }
 }
 
-/* Which of a write's arrays count, and what in them, is up to the type of the descriptors. */
+/* The type of the descriptors decides which of a write's arrays count, and what in them. */
 static void check_write(const struct place *before, const VkWriteDescriptorSet *write)
 {
     struct place images = {.before = before, .name = "pImageInfo"},

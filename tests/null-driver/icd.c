@@ -135,7 +135,7 @@ VkResult failure_null_handles(const struct failure *failure, VkObjectType type, 
     return failure->result;
 }
 
-/* Of a header for beta extensions; "portability": the driver lists it. */
+/* An extension of a header for beta extensions; "portability": the driver lists it. */
 static const VkExtensionProperties portability_subset = {"VK_KHR_portability_subset", 1};
 
 static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *properties,

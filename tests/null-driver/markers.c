@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a command buffer has recorded. */
+/* The markers that a command buffer has recorded. */
 struct marker {
     VkCommandBuffer commands; /* NULL: it has begun another recording */
     enum { MARKER_WORD, MARKER_CHECKPOINT, MARKER_EXECUTE } kind;
@@ -19,7 +19,8 @@ struct marker {
 
 #define MARKERS_MOST 4096 /* more are not written */
 
-/* Of the process: one thread records and submits where there is a configuration with `markers`. */
+/* The markers of the process: one thread records and submits where there is a configuration with
+ * `markers`. */
 static struct marker markers[MARKERS_MOST];
 static uint32_t marker_count;
 
@@ -99,7 +100,7 @@ static void write_word(const struct marker *marker)
                sizeof(marker->value));
 }
 
-/* Of checkpoints the last one has begun; all but the last are over. */
+/* The last checkpoint has begun; all but the last are over. */
 static void write_marker(struct config *config, const struct marker *marker)
 {
     const bool comes_so_far = config->markers_left != 0;

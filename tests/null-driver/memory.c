@@ -10,7 +10,7 @@
 /* Device addresses begin where no CPU pointer of a program is, so that a mix-up shows. */
 #define FIRST_ADDRESS     0x0000800000000000ull
 #define ADDRESS_ALIGNMENT 65536ull
-/* What a resource needs whose contents only the driver knows (acceleration structures, sessions,
+/* The size of a resource whose contents only the driver knows (acceleration structures, sessions,
  * tensors ...). */
 #define OPAQUE_RESOURCE_SIZE 65536
 /* No image has more; a number that a test made up ends here. */

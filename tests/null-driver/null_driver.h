@@ -202,7 +202,7 @@ struct override {
     unsigned char bytes[256];
 };
 
-/* What happens to a command that the configuration makes fail. Threads: remaining is atomic, the
+/* The failure of a command that the configuration makes fail. Threads: remaining is atomic, the
  * rest is fixed. */
 struct failure {
     VkResult result;
@@ -274,7 +274,7 @@ bool config_has_extension(const struct config *config, const char *name);
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-/* What every dispatchable object begins with. `loader_data` is the loader's. */
+/* The beginning of every dispatchable object. `loader_data` is the loader's. */
 struct dispatchable {
     uintptr_t loader_data;
     struct config *config;
@@ -427,7 +427,7 @@ static_assert(sizeof(struct image) <= OBJECT_SIZE && sizeof(struct semaphore) <=
  * other threads call the driver. */
 extern void (*null_driver_naming_hook)(void);
 
-/* What a command with a deferred operation answers. */
+/* The answer of a command with a deferred operation. */
 VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation);
 /* Signals what an acquired image signals; NULL handles are allowed. */
 void signal_now(VkDevice device, VkSemaphore semaphore, VkFence fence);

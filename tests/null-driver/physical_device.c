@@ -467,7 +467,7 @@ null_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkForma
             (TENSOR | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT);
 }
 
-/* What format features an image of this usage needs. */
+/* The format features that an image of this usage needs. */
 static VkFormatFeatureFlags2 features_of_usage(VkImageUsageFlags usage)
 {
     static const struct {

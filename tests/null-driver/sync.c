@@ -67,7 +67,7 @@ static bool fence_reached(VkFence handle)
     return !fence || atomic_load(&fence->signaled);
 }
 
-/* What a thread waits for: all or any of `count` things, until it is so. */
+/* The condition that a thread waits for: all or any of `count` things. */
 struct waiting {
     const VkFence *fences; /* or: */
     const VkSemaphoreWaitInfo *semaphores;

@@ -270,8 +270,9 @@ static struct access *add_access(struct oracle *oracle, unsigned usage, struct p
     return access;
 }
 
-/* Of a wait for events: what the dependency's first scope is of. A dependency of one event has the
- * first scope that was given for the same stages when it was set. */
+/* Finds the signals that a wait for events waits for: the first scope of its dependency. A
+ * dependency of one event has the first scope that was given for the same stages when it was set.
+ */
 static node_set signals_of(const struct oracle *oracle, const struct op *op, unsigned barrier)
 {
     node_set signals = {0};
@@ -550,8 +551,8 @@ static node_set closure(const struct oracle *oracle, node_set start, const node_
     return reached;
 }
 
-/* Of two accesses in one subpass: true if the specification orders them for each sample, without
- * barriers. */
+/* True if the specification orders two accesses in one subpass for each sample, without barriers.
+ */
 static bool ordered_by_themselves(const struct access *a, const struct access *b)
 {
     /* "Layout transitions that are performed via image memory barriers execute in their entirety in

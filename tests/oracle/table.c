@@ -36,7 +36,7 @@ static struct sync_barrier barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src
                                  .dst = sync_scope_destination(dst, dst_accesses, &queue)};
 }
 
-/* Of one barrier, in ns. */
+/* Measures one barrier, in ns. */
 static double append(struct sync_context *context, const struct sync_barrier *one)
 {
     const struct sync_barriers barriers = {
@@ -47,7 +47,8 @@ static double append(struct sync_context *context, const struct sync_barrier *on
     return (now_ns() - began) / BARRIERS_A_ROUND;
 }
 
-/* Of one access to a range that has not been looked at since the barriers, in ns: the median. */
+/* Measures one access to a range that has not been looked at since the barriers, in ns: the median.
+ */
 static int by_size(const void *a, const void *b)
 {
     return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);

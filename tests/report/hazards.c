@@ -484,7 +484,7 @@ static void *allocate(void *user, size_t size, size_t alignment, VkSystemAllocat
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 
-/* Of memory that malloc() gives, which is aligned for everything that a pool holds. */
+/* Takes memory that malloc() gives, which is aligned for everything that a pool holds. */
 static void *reallocate(void *user, void *original, size_t size, size_t alignment,
                         VkSystemAllocationScope scope)
 {

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_EXT_buffer_reference : require
-// What never ends by itself, or writes where nothing is: as a compute shader (COMPUTE) and as a vertex shader.
+// A shader that never ends by itself, or writes where nothing is: as a compute shader (COMPUTE) and
+// as a vertex shader.
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Place
 {

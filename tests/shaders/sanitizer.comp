@@ -1,5 +1,6 @@
 #version 460
-// What the sanitizer looks at, of 32 bits: scalars and vectors, with what cannot go wrong beside what can.
+// The operations of 32 bits that the sanitizer looks at: scalars and vectors, with what cannot go
+// wrong beside what can.
 layout(local_size_x = 8) in;
 layout(std430, set = 0, binding = 0) buffer Data {
     uvec4 u[16];

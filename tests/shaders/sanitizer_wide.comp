@@ -1,5 +1,5 @@
 #version 460
-// What the sanitizer looks at, of 8, 16 and 64 bits.
+// The operations of 8, 16 and 64 bits that the sanitizer looks at.
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(local_size_x = 8) in;
 layout(std430, set = 0, binding = 0) buffer Data {

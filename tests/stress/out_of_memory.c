@@ -14,8 +14,8 @@
 #define TRIES_MOST  20000
 #define TRIES_LEAST 50 /* fewer: it is not our layer that fails them */
 
-/* What the program hears when memory is there: nothing else may be heard when it is not. In memory
- * that the runs share. */
+/* The findings that the program hears when memory is there: no others may be heard when it is not.
+ * In memory that the runs share. */
 static struct findings *expected;
 
 static void name_buffer(struct program *program, VkBuffer buffer, const char *name)
@@ -92,7 +92,8 @@ static bool is_expected(int32_t number)
     return false;
 }
 
-/* What is said because memory is out: without a name, where there is no memory for that either. */
+/* True for a finding that says that memory is out: without a name, where there is no memory for
+ * that either. */
 static bool tells_of_memory(struct program *program, unsigned i)
 {
     return strstr(program->findings.texts[i], "Memory has run out inside the layer (") ||
@@ -166,7 +167,7 @@ static bool try_all(const char *suffix)
     }
     printf("%d allocations, each failing%s: %u wrong, %u told of\n", n - 1,
            *suffix ? " with all after it" : "", wrong, told);
-    /* What fails while there is no messenger or no hook yet, and what is needed for a message,
+    /* A failure while there is no messenger or no hook yet, or of what is needed for a message,
      * cannot be reported. */
     return wrong == 0 && told >= (*suffix ? 1 : (unsigned)n * 9 / 10) && n >= TRIES_LEAST &&
            n < TRIES_MOST;

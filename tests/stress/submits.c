@@ -13,11 +13,11 @@
 #define FLIGHT          2  /* submissions under way */
 #define PIECES          20 /* of a run: the shortest piece of either half is compared */
 #define BYTES           256
-/* Of resident memory, from the first fifth of a run to its end: an arena that doubles is swept at
- * some megabytes. */
+/* The most that resident memory may grow from the first fifth of a run to its end: an arena that
+ * doubles is swept at some megabytes. */
 #define GROWTH_MOST (SANITIZED ? 1l << 30 : 4l << 20)
-/* Of the processor's time, so that other work on the machine is not in it. What grows with each
- * submission would be hundreds. */
+/* The factor of the processor's time, so that other work on the machine is not in it. What grows
+ * with each submission would be hundreds. */
 #define SLOWER_MOST 4.0
 
 static long resident_bytes(void)

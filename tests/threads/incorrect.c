@@ -16,7 +16,7 @@
 static const char write_id[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 static const char read_id[] = "UNASSIGNED-Threading-MultipleThreads-Read";
 
-/* What the two threads share. */
+/* The data that the two threads share. */
 struct shared {
     VkCommandPool pool;
     VkCommandBuffer command_buffers[2];

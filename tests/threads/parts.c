@@ -304,8 +304,8 @@ static void names(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* What has no owner among the threads: a device's queues, an instance's physical devices, a
- * swapchain's images, asked for by all at once. */
+/* All threads ask at once for what has no owner among them: a device's queues, an instance's
+ * physical devices, a swapchain's images. */
 static void ask(struct worker *worker)
 {
     struct world *world = worker->shared;

@@ -5,8 +5,8 @@
 
 #include "program.h"
 
-/* What several parts use, made once per part and read only while its threads run, but where a part
- * says how. */
+/* The objects that several parts use, made once per part and read only while its threads run, but
+ * where a part says how. */
 struct world {
     struct program *program;
     VkDescriptorSetLayout set_layout;

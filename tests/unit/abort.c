@@ -153,7 +153,7 @@ static void layouts_are_followed(void **state)
             "%m = OpCompositeConstruct %V %two %q %q %d\n",
     };
     struct spirv_instrumented made = lower_message(declared);
-    /* Of each element: the vector, then the short; of each matrix its columns. */
+    /* Each element has the vector, then the short; each matrix its columns. */
     uint32_t words[16], expected[24] = {0};
     for (uint32_t i = 0; i < 16; i++)
         words[i] = 0x1000 + i;
@@ -229,8 +229,7 @@ static void loops_in_loops(void **state)
     let_go(&made);
 }
 
-/* Of whatever length the pipeline gives the string: the length of its array is specialized with it.
- */
+/* The pipeline may give the string any length: the length of its array is specialized with it. */
 static void constant_data_is_specialized(void **state)
 {
     const struct declared declared = {
@@ -263,8 +262,7 @@ static void constant_data_is_specialized(void **state)
     let_go(&made);
 }
 
-/* What the shader indexes is an array of constants; numbers that differ by their type only are two.
- */
+/* The shader indexes an array of constants; numbers that differ by their type only are two. */
 static void constant_data_becomes_constants(void **state)
 {
     const char *text = CAPABILITIES COMPUTE
@@ -296,8 +294,8 @@ static void constant_data_becomes_constants(void **state)
     free(words.data);
 }
 
-/* What has no string in front is listed, and so is what a format leaves over; a string that is left
- * over is a format. */
+/* Values without a string in front are listed, and so is what a format leaves over; a string that
+ * is left over is a format. */
 static void messages_are_readable(void **state)
 {
     static const uint8_t bytes[] = "first\0rest %d|\xfe\xff\0\x3c\1\0\0\0\2\0\0\0";

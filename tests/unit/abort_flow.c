@@ -362,7 +362,7 @@ static void tasks_ask_at_one_place(void **state)
     }
 }
 
-/* What says in which function it stands still does so. */
+/* An instruction that says in which function it stands still does so. */
 static void task_body_is_named(void **state)
 {
     struct words words =

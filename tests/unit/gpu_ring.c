@@ -21,7 +21,7 @@ static struct gpu_ring empty_ring(void)
     return ring;
 }
 
-/* What assay_reserve() does: where the words begin, or UINT32_MAX when there is no room. */
+/* Does what assay_reserve() does: where the words begin, or UINT32_MAX when there is no room. */
 static uint32_t reserve(uint32_t size)
 {
     uint32_t head = memory[RING_HEAD];
@@ -215,8 +215,8 @@ static void seal(uint32_t number)
     check_words(number)[CHECK_WHOLE] = 1;
 }
 
-/* What assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same was
- * found before. The site is one with this hash. */
+/* Does what assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same
+ * was found before. The site is one with this hash. */
 static uint32_t find(uint32_t seen)
 {
     const uint32_t command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR,
@@ -321,7 +321,7 @@ static void test_unfinished_check(void **state)
     seal(hole);
     expect_found(&ring, 1, 0);
     expect_found(&ring, 2, 0);
-    /* Of a device that is lost. */
+    /* The device is lost. */
     (void)find(3);
     seal(find(4));
     (void)find(5);

@@ -11,7 +11,7 @@
 
 #define BINDINGS 32
 
-/* What a layout for all that the entry point uses would say. */
+/* Makes the bindings that a layout for all that the entry point uses would have. */
 static uint32_t make_bindings(const struct spirv_reflection *reflection,
                               const struct spirv_entry_point *entry,
                               struct spirv_instrument_binding *bindings)
@@ -117,8 +117,8 @@ static void instrumented_modules_are_valid(void **state)
     }
 }
 
-/* What checks add to shaders is what compiling them costs. A change that makes it more has a
- * reason, and brings the new figure here. After instrumented_modules_are_valid(), which counts. */
+/* Compiling what checks add to shaders is their cost. A change that makes it more has a reason, and
+ * brings the new figure here. After instrumented_modules_are_valid(), which counts. */
 static void modules_stay_small(void **state)
 {
     print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0],
@@ -290,7 +290,7 @@ static void stores_are_guarded(void **state)
     fail_msg("points.mesh is not among the modules");
 }
 
-/* What is made of the file with these checks. Empty where nothing is to be checked. */
+/* Makes a module of the file with these checks. Empty where nothing is to be checked. */
 static void make(const char *name, uint32_t checks, uint32_t most_shared, uint32_t most_checks,
                  struct spirv_instrumented *result, struct spirv_module *made)
 {

@@ -88,7 +88,7 @@ static void full_message(void **state)
     check("message_full.txt", &full, false, true);
 }
 
-/* What mends it comes before the specification's sentence, in lines of the same width. */
+/* The fix comes before the specification's sentence, in lines of the same width. */
 static void message_with_a_fix(void **state)
 {
     struct report report = full;

@@ -553,7 +553,7 @@ static uint32_t constant(const struct spirv_module *module, uint32_t id)
     return spirv_words(module, definition)[3];
 }
 
-/* Of each call comes a record of its size with its place and format, and nothing is left to print
+/* Each call becomes a record of its size with its place and format, and nothing is left to print
  * for layers below. */
 static void calls_become_records(void **state)
 {

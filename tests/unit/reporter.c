@@ -19,7 +19,7 @@
 #include "report/finding/reporter.h"
 #include "report/names/vuid_text.h"
 
-/* What a messenger heard last, in one string. */
+/* The last message that a messenger heard, in one string. */
 struct ear {
     unsigned count;
     char heard[1024];
@@ -201,7 +201,7 @@ static void objects_names_and_labels(void **state)
     end();
 }
 
-/* Of objects that are gone: the last RETIRED_LIMIT that had a name. */
+/* The names of objects that are gone: the last RETIRED_LIMIT that had one. */
 static void names_of_retired_objects(void **state)
 {
     assert_true(object_table_init());
@@ -272,7 +272,7 @@ static void object_that_another_thread_destroys(void **state)
     end();
 }
 
-/* What is not reported is not stopped either. */
+/* A call that is not reported is not stopped either. */
 static void rule_that_the_command_does_not_have(void **state)
 {
     begin("", NULL);

@@ -472,7 +472,7 @@ static void sources_win_in_their_order(void **state)
     rmdir(directory);
 }
 
-/* What a fuzzer would try first; under ASan these find overruns. */
+/* A fuzzer would try these first; under ASan they find overruns. */
 static void any_bytes_are_read_without_harm(void **state)
 {
     struct fixture *fixture = *state;

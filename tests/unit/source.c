@@ -290,15 +290,15 @@ static void example_of_the_seed(void **state)
 
 static void closest_directive(void **state)
 {
-    /* What glslang adds in front is not what line 1 and 2 are. */
+    /* The lines that glslang adds in front are not lines 1 and 2. */
     const char *source = "// OpModuleProcessed client vulkan100\n// OpModuleProcessed entry-point "
                          "main\n#line 1\n#version 450\nreal\n";
     expect_text(source, "", 2, "real");
     expect_text(source, "", 1, "#version 450");
-    /* Of several that fit the closest. */
+    /* The closest of several that fit is taken. */
     expect_text("#line 1\na1\na2\na3\n#line 3\nb3\nb4\n", "", 3, "b3");
     expect_text("#line 1\na1\na2\na3\n#line 100\nb3\nb4\n", "", 3, "a3");
-    /* Which one the closest is does not help where its lines have ended. */
+    /* The closest one does not help where its lines have ended. */
     expect_text("#line 10\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "y.h", 14, "e");
     expect_text("#line 10 \"x.h\"\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "x.h", 14, "e");
 }

@@ -214,7 +214,7 @@ static void a_signal_handler_has_its_own_frames(void **state)
 /* --- code that is made at run time --- */
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-/* What a function that is made at run time calls, and with what. */
+/* The function that one made at run time calls, and its argument. */
 struct link {
     void (*function)(void *argument);
     void *argument;
@@ -400,7 +400,7 @@ static void another_caller_of_a_library_is_another(void **state)
 
 /* --- stacks that are kept --- */
 
-/* What an entry of the layer does: its caller is the one whose stack is asked for. */
+/* Does what an entry of the layer does: its caller is the one whose stack is asked for. */
 static NOINLINE uint32_t record(struct walked *walked)
 {
     const void *caller = __builtin_return_address(0);

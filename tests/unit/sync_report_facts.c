@@ -58,7 +58,7 @@ static void bytes_of_a_buffer(void **state)
     assert_int_equal(extent.kind, EXTENT_UNKNOWN);
 }
 
-/* What the first place of a part of the image is called. */
+/* Compares the name of the first place of a part of the image. */
 static void assert_part(struct image *image, struct image_places places, const char *expected)
 {
     char buffer[256];

@@ -99,7 +99,7 @@ static void usages_are_the_legal_pairs(void **state)
     assert_usages(sync_access_scope(any.stages, ~0ull), all);
 }
 
-/* What is not in the XML is in no scope. */
+/* A pair that is not in the XML is in no scope. */
 static void pairs_that_are_not_legal_are_in_no_scope(void **state)
 {
     (void)state;

@@ -189,7 +189,7 @@ static void settings_bring_their_own(void **state)
     assert_true(has(&both, &advice_validator));
 }
 
-/* What counts draws and dispatches is one hook, after the call. */
+/* One hook after the call counts draws and dispatches. */
 static void draws_have_one_hook(void **state)
 {
     uint32_t looked_at = 0;

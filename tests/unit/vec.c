@@ -73,7 +73,7 @@ static void grow_and_fail(struct arena *arena)
     while (list.count < 100000)
         assert_true(add(&list, arena));
     assert_whole(&list);
-    /* What has room needs no memory; what does not stays as it was. */
+    /* An array with room needs no memory; one without stays as it was. */
     struct list before = list;
     out_of_memory = true;
     while (list.count < list.capacity)

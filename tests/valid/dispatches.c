@@ -416,7 +416,7 @@ void step_descriptor_sets(struct world *w)
     struct buffer *indirect = make_indirect(rec);
     needs_layout(rec, r->target, VK_IMAGE_LAYOUT_GENERAL);
     needs_layout(rec, r->sampled, r->sampled_layout);
-    /* What is compatible may be bound with another layout, and before the pipeline. */
+    /* Sets of a compatible layout may be bound with another one, and before the pipeline. */
     VkPipelineLayout bound = chance(w, 50) ? layout : other;
     bool early = chance(w, 50);
     if (early)

@@ -221,8 +221,8 @@ static void bind_indices(struct record *rec, struct pipe *pipe)
         CALL(CmdBindIndexBuffer, rec->c, pipe->indices->handle, PICK(0, 4), type);
 }
 
-/* What the draws of addresses take instead of buffers. The count may be exactly what the range has
- * room for. */
+/* Records the draws that take addresses instead of buffers. The count may be exactly what the range
+ * has room for. */
 static void draw_there(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;

@@ -28,7 +28,7 @@ static VkDeferredOperationKHR any_operation(struct world *w)
     return operation;
 }
 
-/* What was deferred is done by this thread. */
+/* This thread completes what was deferred. */
 static void complete(struct world *w, VkDeferredOperationKHR operation, VkResult result)
 {
     if (result == VK_OPERATION_DEFERRED_KHR) {

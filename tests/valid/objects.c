@@ -17,7 +17,7 @@ static uint32_t memory_type(struct world *w, uint32_t bits, bool visible)
     return UINT32_MAX;
 }
 
-/* Of handle type 0, nothing is imported or exported, whatever else the structure has. */
+/* With handle type 0, nothing is imported or exported, whatever else the structure has. */
 static void chain_nothing(struct world *w, VkMemoryAllocateInfo *info)
 {
     if (chance(w, 90) || w->software) /* lavapipe takes the structure for an import */

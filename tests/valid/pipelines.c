@@ -304,7 +304,7 @@ static void chain_locations(struct world *w, VkPipelineMultisampleStateCreateInf
                                   .pSampleLocations = places});
 }
 
-/* Of a pipeline in one piece: how its making went, and what its accesses may do. */
+/* Chains to a pipeline in one piece: how its making went, and what its accesses may do. */
 static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info,
                         const struct pipe *pipe)
 {
@@ -582,7 +582,7 @@ static VkPipeline make_whole(struct making *m)
 #define OUTPUT_STATES                                                                      \
     (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | \
      STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(FEEDBACK))
-/* Of the fragment shader and the output. */
+/* The states of the fragment shader and the output. */
 #define SAMPLE_STATES                                                           \
     (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | \
      STATE(LOCATIONS_ENABLE))

@@ -6,7 +6,7 @@
 
 #define COLORS_MOST 3
 
-/* What a subpass, or a dynamic rendering instance, draws to. */
+/* The attachments that a subpass, or a dynamic rendering instance, draws to. */
 struct target {
     uint32_t color_count;
     const struct format *colors[COLORS_MOST]; /* NULL: an attachment that is not there */
@@ -116,7 +116,8 @@ void pipe_prepare(struct record *rec, struct pipe *pipe);
 /* Binds everything, and sets all that is dynamic. */
 void pipe_bind(struct record *rec, struct pipe *pipe);
 void pipe_draw(struct record *rec, struct pipe *pipe);
-/* Of one binding, and at times one more that has no descriptors: pipe->set_layout and pipe->set. */
+/* Makes a set of one binding, and at times one more that has no descriptors: pipe->set_layout and
+ * pipe->set. */
 void pipe_make_set(struct world *w, struct pipe *pipe, VkDescriptorType type,
                    VkShaderStageFlags stages, uint32_t binding);
 /* `image` or `buffer` is NULL. */
@@ -128,7 +129,7 @@ void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType 
 #define PIPE_USES (USE(VERTEX) | USE(INDEX) | USE(INDIRECT) | USE(SHADER_READ))
 /* --- states.c --- */
 
-/* What the states are, static or not: as features allow. */
+/* The values of the states, static or not: as features allow. */
 struct values {
     VkPrimitiveTopology topology;
     uint32_t patch, blend, color_mask;

@@ -232,7 +232,7 @@ void needs_layout(struct record *rec, struct image *image, VkImageLayout layout)
         rec->once = true;
         return;
     }
-    /* What is undefined may stay so: the contents are lost. */
+    /* A layout that is undefined may stay so: the contents are lost. */
     rec->transitions[rec->transition_count].image = image;
     rec->transitions[rec->transition_count].from =
         chance(w, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : image->layout;

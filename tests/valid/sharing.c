@@ -16,7 +16,7 @@ struct shared {
     bool stale;           /* another family owns the buffer's contents: they must not be read */
 };
 
-/* What moves image and buffer from one family to the other: the same barrier is recorded on both
+/* A move of image and buffer from one family to the other: the same barrier is recorded on both
  * sides. */
 struct move {
     uint32_t from, to;

@@ -176,7 +176,7 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
     struct world *w = rec->w;
     const struct target *target = pipe->target;
     bool set[STATE_COUNT] = {false};
-    /* What was set before still holds, if it does not depend on the pipe. */
+    /* States that were set before still hold, if they do not depend on the pipe. */
     if (rec->live_target != target)
         rec->live = 0;
     rec->live_target = target;
@@ -396,7 +396,7 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
     }
 }
 
-/* What vendors add, which shader objects need set as well. */
+/* Sets the states that vendors add, which shader objects need set as well. */
 void set_rare_states(struct record *rec, const struct pipe *pipe)
 {
     struct world *w = rec->w;

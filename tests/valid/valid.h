@@ -133,8 +133,8 @@ void *temporary(struct world *w, size_t size);
         new__;                                      \
     })
 #define NEW_ARRAY(type_, count_) ((type_ *)temporary(w, sizeof(type_) * (count_)))
-/* What is ignored may be anything: a pointer that must not be followed, or NULL. lavapipe follows
- * some. */
+/* A pointer that is ignored may be anything: one that must not be followed, or NULL. lavapipe
+ * follows some. */
 #define IGNORED (chance(w, 50) && !w->software ? w->unreadable : NULL)
 /* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure before
  * *next_. */
@@ -161,7 +161,7 @@ void fail(struct world *w, const char *format, ...) __attribute__((format(printf
         if (result__ != VK_SUCCESS)                             \
             fail(w, "vk" #name_ " answered %d", (int)result__); \
     } while (0)
-/* Of the instance or the loader. */
+/* Declares a command of the instance or the loader. */
 #define OUTER(name_, ...) \
     (note_call(w, #name_, #__VA_ARGS__, __FILE__, __LINE__), name_(__VA_ARGS__))
 bool command_there(struct world *w, enum command command);
@@ -354,7 +354,7 @@ VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue,
                                     VkCommandBufferLevel level);
 VkSemaphore make_semaphore(struct world *w, bool timeline);
 
-/* What one element of a submission runs, and what it waits for and signals. */
+/* The command buffers that one element of a submission runs, and what it waits for and signals. */
 struct batch {
     uint32_t count; /* of command buffers; at most 8 */
     const VkCommandBuffer *buffers;

@@ -266,7 +266,7 @@ static void to_layout(struct world *w, VkCommandBuffer c, const struct image *im
          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, IGNORED, 0, IGNORED, 1, &barrier);
 }
 
-/* What the codec says of a picture that refers to no other. */
+/* The codec's structure for a picture that refers to no other. */
 static const void *picture_of_codec(struct world *w, const struct video *v)
 {
     static const uint32_t offsets[1];

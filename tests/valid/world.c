@@ -222,7 +222,7 @@ static bool shares_a_member(const struct feature_structure *a, const struct feat
     return false;
 }
 
-/* What may be enabled only with something else, or not at all with it. */
+/* Turns features off that may be enabled only with something else, or not at all with it. */
 static void mend_features(struct world *w)
 {
     static const struct {
@@ -298,7 +298,7 @@ static bool structure_wanted(const struct world *w, const struct feature_structu
     return false;
 }
 
-/* Which of the features can be enabled at all, through the structures that are legal. */
+/* Finds the features that can be enabled at all, through the structures that are legal. */
 static void query_features(struct world *w)
 {
     void *chain = NULL;
@@ -356,7 +356,7 @@ static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **pl
                      shares_a_member(structure, &feature_structures[j]);
         used[i] = !taken && (structure_wanted(w, structure) || chance(w, 5));
     }
-    /* What only a version's structure has needs it. */
+    /* The features that only a version's structure has: they need it. */
     bool through[FEATURE_COUNT] = {false};
     for (unsigned i = 0; i < FEATURE_STRUCTURE_COUNT; i++) {
         for (unsigned j = 0; (i == 0 || used[i]) && j < feature_structures[i].member_count; j++)

@@ -22,7 +22,8 @@ struct option_row {
     const char *values;
 };
 
-/* Of option_row's `values` and command's `operands`: words with blanks between, or one of these. */
+/* For option_row's `values` and command's `operands`: words with blanks between, or one of these.
+ */
 #define VALUES_FILES       "@files"      /* any */
 #define VALUES_FINDINGS    "@jsonl"      /* files of that ending */
 #define VALUES_SHADERS     "@spv spvasm" /* files of one of these endings */
@@ -62,9 +63,9 @@ extern const struct command *const commands[];
 /* Exit statuses of the tool itself. */
 enum { STATUS_GOOD = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
-/* What argp is to do with a command line: `accept` gets each option's key and argument, and each
- * other argument with the key 0. It says false after telling what is wrong. False: the command line
- * is wrong, and that has been reported. Options end at "--". */
+/* Reads a command line: `accept` gets each option's key and argument, and each other argument with
+ * the key 0. It says false after telling what is wrong. False: the command line is wrong, and that
+ * has been reported. Options end at "--". */
 bool command_parse(const struct command *command, int argc, char **argv,
                    bool (*accept)(void *user, int key, const char *argument), void *user);
 

@@ -12,7 +12,7 @@ static bool has_argument(const struct option_row *row)
     return row->argument && !option_is_optional(row);
 }
 
-/* What its argument is completed with; NULL: nothing. */
+/* The words that complete the option's argument; NULL: none. */
 static const char *values_of(const struct option_row *row)
 {
     if (row->values || !row->argument)

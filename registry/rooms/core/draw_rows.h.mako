@@ -12,7 +12,8 @@
 #include "state/dynamic_states.h"
 #include "state/dynamic_values.h"
 
-/* What conditions speak of. The first ones are "the current value" of a dynamic state, in the order of draw_values. */
+/* The nouns that conditions speak of. The first ones are "the current value" of a dynamic state, in
+ * the order of draw_values. */
 enum draw_noun {
 % for v in t.values:
     NOUN_${v.parameter}, /* ${v.state} */
@@ -96,7 +97,8 @@ static const struct draw_row draw_rows[] = {
 % endfor
 };
 
-/* Of each dynamic state, and of the render pass instance and of queries: the rows that may be broken since that changed, a bit each. */
+/* For each dynamic state, for the render pass instance and for queries: the rows that may be broken
+ * since that changed, a bit each. */
 #define DRAW_ASKING_OF_PASS    DYNAMIC_STATE_COUNT
 #define DRAW_ASKING_OF_QUERIES (DYNAMIC_STATE_COUNT + 1)
 <% asking, always = t.asking; words = len(t.rows) // 64 + 1; mask = (1 << 64) - 1 %>\
@@ -113,7 +115,8 @@ static const uint64_t draw_rows_always[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{
 /* The rows that cannot be broken where no query is active. */
 static const uint64_t draw_rows_of_queries[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{t.of_queries >> 64 * i & mask:x}' for i in range(words))}};
 
-/* Of a noun: its texts in draw_texts where it holds (or its name), and where it does not; and the type of its value. */
+/* For a noun: its texts in draw_texts where it holds (or its name), and where it does not; and the
+ * type of its value. */
 #define NOUN_NUMBER  0
 #define NOUN_INDICES 1
 #define NOUN_BOOLEAN 2

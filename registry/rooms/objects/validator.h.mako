@@ -28,12 +28,15 @@ struct validator_hooks {
 struct validator {
     const char *name;
     bool (*enabled)(const struct settings *settings);
-    /* What the app asks for is about to go down: changes the copy that does (what it adds lies in the thread's scratch memory). The app and the other validators never see it. NULL: nothing to change. */
+    /* Changes the copy of what the program asks for that goes down (what it adds lies in the
+     * thread's scratch memory). The program and the other validators never see it. NULL: nothing to
+     * change. */
     void (*change_instance)(struct instance *instance, VkInstanceCreateInfo *down);
     void (*change_device)(struct device *device, VkDeviceCreateInfo *down);
     bool marks; /* wants each command that needs a command buffer for itself to mark it: chassis/mark.h */
     bool tells_numbers; /* of recorded commands: all of them must be counted (chassis/recorded.h) */
-    /* What becomes of what it keeps in objects when they go, ended by HANDLE_NONE. NULL: it keeps nothing that it must free. */
+    /* The areas that it keeps in objects, which end when they go; the list ends with HANDLE_NONE.
+     * NULL: it keeps nothing that it must free. */
     const struct area_end *areas;
     /* Zeroes until `fill` sets those that it has, once in the process: as a constant, the table would take 17 KB of the file, and the hooks
      * 24 bytes each for the loader to place them. */

@@ -5,7 +5,7 @@
 
 #include "vk/extensions.h"
 
-/* What an extension is made for. */
+/* The purpose that an extension is made for. */
 static const struct {
     uint16_t extension;
     const char *uses;
@@ -15,7 +15,7 @@ static const struct {
 % endfor
 };
 
-/* What has taken an extension's place: a version, an extension, or EXTENSION_COUNT. */
+/* The successor of an extension: a version, an extension, or EXTENSION_COUNT. */
 static const struct {
     uint16_t extension, by;
 } superseded_extensions[] = {

@@ -10,12 +10,15 @@
 #define RULE_OF_ONE_ID (1 << 20)
 /* A number that has several ids stands below this bit. */
 #define RULE_OF_MANY_IDS (1 << 21)
-/* Of two ids with one number take the second one: VUID-vkCmdCopyImage-dstImage-07966 rather than ...-srcImage-07966. */
+/* Takes the second of two ids with one number: VUID-vkCmdCopyImage-dstImage-07966 rather than
+ * ...-srcImage-07966. */
 #define RULE_OF_DESTINATION (1 << 22)
 static_assert(VUID_COUNT <= RULE_OF_ONE_ID, "ids are below it");
 
-/* What a finding is about: a number, or an id. The numbers of the registry's valid-usage statements have names here. Twins have one number and several
- * ids: 00113 is VUID-vkCmdCopyBuffer-srcOffset-00113 and VUID-VkCopyBufferInfo2-srcOffset-00113. An enum vuid is a rule as well, as it is. */
+/* The rule that a finding is about: a number, or an id. The numbers of the registry's valid-usage
+ * statements have names here. Twins have one number and several ids: 00113 is
+ * VUID-vkCmdCopyBuffer-srcOffset-00113 and VUID-VkCopyBufferInfo2-srcOffset-00113. An enum vuid is
+ * a rule as well, as it is. */
 enum rule {
     RULE_NONE, /* no finding is made of it */
 % for number, rows in table.items():

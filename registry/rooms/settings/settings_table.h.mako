@@ -28,8 +28,9 @@ struct setting_list {
     char **items;
 };
 
-/* What the user asked for, in the table's order; a description of each stands in registry/settings.toml.
- * Strings are owned and may be NULL when memory was out: read that as the default. */
+/* The values that the user asked for, in the table's order; a description of each stands in
+ * registry/settings.toml. Strings are owned and may be NULL when memory was out: read that as the
+ * default. */
 struct settings {
 % for s in rules.settings:
     ${s.c_type}${s.name};${f' /* enum {s.name} */' if s.values and s.name != 'disables' else ''}

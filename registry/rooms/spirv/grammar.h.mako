@@ -7,7 +7,7 @@
 
 /* The grammar is that of SPIR-V ${m.spirv.version[0]}.${m.spirv.version[1]} and the extensions registered with it. */
 
-/* What an operand is: an id, a literal, a composite of two, or a value of an enumeration. */
+/* The kind of an operand: an id, a literal, a composite of two, or a value of an enumeration. */
 enum spirv_kind {
 % for kind in m.spirv.kinds:
     SPIRV_KIND_${kind},

@@ -15,7 +15,7 @@
 #define DYNAMIC_VERTEX_BINDINGS   32
 #define DYNAMIC_VERTEX_ATTRIBUTES 32
 
-/* Of front and back: index 0 and 1. */
+/* The values for front and back: index 0 and 1. */
 struct dynamic_stencil {
     VkStencilOp fail, pass, depth_fail;
     VkCompareOp compare;

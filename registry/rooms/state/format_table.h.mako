@@ -47,7 +47,7 @@ struct format_plane {
     VkFormat compatible; /* "Plane Format and Image Compatibility" */
 };
 
-/* What the registry says of one format. */
+/* The registry's facts about one format. */
 struct format_info {
     VkFormat format;
     VkImageAspectFlags aspects; /* COLOR, DEPTH, STENCIL; and PLANE_0, PLANE_1, PLANE_2 of multi-planar ones, beside COLOR */

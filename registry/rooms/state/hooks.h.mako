@@ -4,7 +4,8 @@
 
 #include "objects/device.h"
 
-/* What the sources of this room define as hooks, with the command's own parameters (registry/rooms/scan_hooks.py finds them). */
+/* The hooks that the sources of this room define, with the command's own parameters
+ * (registry/rooms/scan_hooks.py finds them). */
 % for which in rules.SETS:
 % for name, phases in rules.hooks(m, defines['hooks'], which).items():
 % for phase in rules.PHASES:

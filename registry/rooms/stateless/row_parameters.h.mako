@@ -29,7 +29,8 @@ static inline uint64_t row_add(uint64_t left, uint64_t right)
     return left + right < left ? UINT64_MAX : left + right;
 }
 
-/* What is kept of the object of that handle; NULL where nothing is known, or may be said (validate_core is off). */
+/* The state that is kept of the object of that handle; NULL where nothing is known, or may be said
+ * (validate_core is off). */
 static inline const void *row_state(const struct call *call, uint64_t handle, enum handle_type type)
 {
     return row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
@@ -48,14 +49,14 @@ static inline const struct command_pool *row_pool(const struct call *call)
     return command_buffer ? object_load_state(command_buffer->pool) : NULL;
 }
 
-/* What the queue family of that pool has; NULL where it is not known. */
+/* The properties of that pool's queue family; NULL where they are not known. */
 static inline const VkQueueFamilyProperties *row_family(const struct call *call)
 {
     const struct command_pool *pool = row_pool(call);
     return pool && pool->queue_family < call->device->queue_family_count ? &call->device->queue_families[pool->queue_family] : NULL;
 }
 
-/* What the recorded command buffer has begun; what is kept of the device. */
+/* The sections that the recorded command buffer has begun; what is kept of the device. */
 static inline const struct command_buffer_sections *row_sections(const struct call *call)
 {
     return row_may_ask(call) ? sections_of(call_command_buffer(call)) : NULL;

@@ -64,8 +64,9 @@ extern HIDDEN const struct usage_mask sync_reads, sync_writes;
 /* The flag of each basic stage; 0 of the presentation engine. */
 extern HIDDEN const VkPipelineStageFlags2 sync_stage_bit[SYNC_STAGE_COUNT];
 
-/* What a bit of a VkPipelineStageFlags2 stands for, by the bit's number; groups as their members. TOP_OF_PIPE and BOTTOM_OF_PIPE have no stages and no
- * usages, but are all commands as a destination and as a source. ALL_COMMANDS is without HOST, which no command executes. */
+/* The stages that a bit of a VkPipelineStageFlags2 stands for, by the bit's number; groups as their
+ * members. TOP_OF_PIPE and BOTTOM_OF_PIPE have no stages and no usages, but are all commands as a
+ * destination and as a source. ALL_COMMANDS is without HOST, which no command executes. */
 struct sync_stage_row {
     sync_stage_mask stages;      /* the basic stages */
     sync_stage_mask source;      /* with the logically earlier ones */
@@ -81,7 +82,7 @@ struct sync_access_row {
 };
 extern HIDDEN const struct sync_access_row sync_access_rows[64];
 
-/* What a queue can do beyond HOST, by the number of each bit of its VkQueueFlags. */
+/* The abilities of a queue beyond HOST, by the number of each bit of its VkQueueFlags. */
 #define SYNC_QUEUE_BITS ${max(number for number, _, _, _ in t.queue_rows()) + 1}
 struct sync_queue_row {
     sync_stage_mask stages;

@@ -246,8 +246,8 @@ static bool is_pair(const struct side *a, const struct side *b)
            second == (PARTS_WITH_SHADERS & ~first);
 }
 
-/* Names the members in which the two say something different of samples, but for what one of them
- * makes dynamic. */
+/* Names the first member in which the two say something different of samples, but for what one of
+ * them makes dynamic. NULL: there is none. */
 static const char *differing_samples(const struct side *a, const struct side *b)
 {
     const struct side_samples *x = &a->samples, *y = &b->samples;

@@ -356,7 +356,7 @@ void gpu_after_BeginCommandBuffer_buffers(struct call *call, VkCommandBuffer com
         commands->deferred_count = 0;
 }
 
-/* What secondaries put off is looked at where the primary's instance ends. */
+/* Runs the checks that secondaries put off where the primary's instance ends. */
 void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                           uint32_t commandBufferCount,
                                           const VkCommandBuffer *pCommandBuffers)

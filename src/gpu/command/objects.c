@@ -47,7 +47,7 @@ static void destroy_pipeline(struct object *object)
     gpu_pipeline_free(area->changed);
 }
 
-/* Finds a set still there only where the device goes with its instance. */
+/* Frees the table of a set whose device goes with its instance; else there is none any more. */
 static void destroy_set(struct object *object)
 {
     struct gpu_in_descriptor_set *area = gpu_in_descriptor_set(object->state);

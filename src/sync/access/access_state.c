@@ -385,7 +385,8 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
     state->visible = barrier->dst.accesses;
 }
 
-/* Finds what a queue other than the record's own is ordered after; NULL: memory is out. */
+/* Finds, or adds, what is ordered of the record for a queue other than its own; NULL: memory is
+ * out. */
 static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue,
                                        struct arena *arena)
 {
@@ -701,7 +702,7 @@ static bool same_access(const struct sync_record *a, const struct sync_record *b
     return a->tag == b->tag && a->usage == b->usage && a->queue == b->queue;
 }
 
-/* Unites what two copies of one record are ordered before: what either of them knows. */
+/* Unites two copies of one record: it knows then what either of them knew. */
 static bool record_unite(struct sync_record *record, const struct sync_record *other,
                          struct usage_mask *visible, const struct usage_mask *other_visible,
                          struct arena *arena)

@@ -45,7 +45,7 @@ enum sync_ordering {
     SYNC_ORDER_ALIAS,
 };
 
-/* The queues that are ordered after an access, other than the one that made it. */
+/* Says what is ordered of an access for a queue other than the one that made it. */
 struct sync_foreign {
     struct sync_foreign *next;
     sync_stage_mask stages, passed; /* as in struct sync_record */

@@ -249,8 +249,8 @@ struct dispatch {
 #undef DECLARE_COMMAND
 };
 
-/* What the process that watches knows of the one that plays, in memory that both have. Threads:
- * atomic, or the playing thread's own. */
+/* The facts that the process which watches knows of the one that plays, in memory that both have.
+ * Threads: atomic, or the playing thread's own. */
 struct report {
     _Atomic uint64_t step;
     /* the last one called; a literal of this program, so the other process has it, too */

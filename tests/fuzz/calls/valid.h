@@ -73,7 +73,7 @@ struct layout {
 
 #define SET_BINDINGS 7
 
-/* What a set holds, as a template reads it. */
+/* The contents of a set, as a template reads them. */
 struct set_data {
     VkDescriptorBufferInfo uniform;
     VkDescriptorImageInfo combined;

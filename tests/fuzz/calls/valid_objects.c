@@ -513,7 +513,7 @@ static void destroy_pass(struct valid *v, struct pass *pass)
     pass->head.alive = false;
 }
 
-/* What a render pass is described with, in the form of version 2; the old form is made of it. */
+/* The description of a render pass, in the form of version 2; the old form is made of it. */
 struct pass_description {
     VkAttachmentDescription2 attachments[4];
     VkAttachmentReference2 color[2], depth, resolve, input;
@@ -791,7 +791,7 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
     X(semaphores, SEMAPHORES_MOST, destroy_semaphore)       \
     X(fences, FENCES_MOST, destroy_fence)
 
-/* Of each table one that is not in use, perhaps. */
+/* Destroys in each table one object that is not in use, perhaps. */
 void destroy_something(struct valid *v, struct random *r)
 {
 #define DESTROY_ONE(table_, most_, destroy_)                          \

@@ -249,8 +249,7 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
         slot->layout = LAYOUT_ATTACHMENT;
         slot->geometry = GEOMETRY_PLAIN;
     }
-    /* Of a render pass that goes again at once: the pipeline fits all that are compatible with it.
-     */
+    /* The render pass goes again at once: the pipeline fits all that are compatible with it. */
     struct pass *pass = shape->dynamic ? NULL : need_pass(v, r, shape);
     struct description d;
     describe(v, r, &d, slot);

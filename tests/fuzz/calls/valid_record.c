@@ -211,7 +211,7 @@ static void events(struct recording *rec)
                VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 0, NULL, 0, NULL);
         RECORD(CmdResetEvent, event->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
     }
-    /* What follows does not use it before it is reset. */
+    /* The commands that follow do not use it before it is reset. */
     RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
 }
@@ -366,7 +366,7 @@ struct commands *need_commands(struct valid *v, struct random *r, uint32_t famil
     return slot;
 }
 
-/* What a primary may do goes by what its secondaries may, too. */
+/* A primary may do no more than its secondaries may, too. */
 void executes(struct recording *rec, struct commands *secondary)
 {
     use(rec, &secondary->head);

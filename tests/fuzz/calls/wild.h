@@ -94,7 +94,7 @@ struct wild_chain {
 };
 const void *wild_next(struct random *r, struct wild_chain *memory);
 /* Sometimes NULL, where an array or structure belongs. */
-/* What the shaders are of, and one that none is of. */
+/* The stages of the shaders, and one that none has. */
 #define SHADER_STAGES     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT)
 #define OR_NULL(pointer_) (chance(r, 1) ? NULL : (pointer_))
 

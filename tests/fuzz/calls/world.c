@@ -204,8 +204,7 @@ static VkResult create_device(struct world *w, VkDevice *device)
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = &core11};
     vkGetPhysicalDeviceFeatures2(w->physical_device, &features);
-    /* What asks for extensions that are not enabled, and what changes the rules of everything else.
-     */
+    /* These ask for extensions that are not enabled, or change the rules of everything else. */
     mesh.multiviewMeshShader = mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE;
     core11.protectedMemory = VK_FALSE;
     core14.pipelineProtectedAccess = VK_FALSE;

@@ -415,7 +415,7 @@ static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags u
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(make_recording(b), 1, &info);
 }
 
-/* Of 64 bits there are more usages, but not here. */
+/* There are more usages in 64 bits, but not here. */
 SCENARIO(bind_with_unknown_usage, ENABLED, .expect = {INFO("None-09499")})
 {
     bind_at(b, address_of(b, RESOURCES), RESOURCES | 1u << 30);

@@ -5,8 +5,8 @@
 
 #include "shader_descriptor_contents.h"
 
-/* What is in binding 0, and the shader that reads it. 0 is the usual: a 2D image of COLOR_FORMAT
- * with one level, sampled to nearest. */
+/* The contents of binding 0, and the shader that reads it. 0 is the usual: a 2D image of
+ * COLOR_FORMAT with one level, sampled to nearest. */
 struct reading {
     VkDescriptorType type;
     const uint32_t *code;
@@ -38,7 +38,7 @@ struct reading {
     void (*end)(struct baseline *b, VkCommandBuffer c);
 };
 
-/* What a dispatch has been recorded with. */
+/* The recording of a dispatch. */
 struct dispatched {
     VkCommandBuffer commands;
     VkBuffer buffer, texel_buffer;
@@ -609,7 +609,7 @@ MISTAKE(stored_one_of_four, "OpImageWrite-08795", (STORED, SHADER(stored_one)), 
         .text = {"is written with texels of 1 component, but its view's format "
                  "VK_FORMAT_R8G8B8A8_UNORM takes 4"})
 RIGHT(stored_one_of_one, (STORED, SHADER(stored_one), .format = VK_FORMAT_R8_UNORM), FORMATLESS)
-/* Which of the writes there is, is not known: the widest one counts. */
+/* It is not known which of the writes there is: the widest one counts. */
 RIGHT(stored_three_of_three,
       (STORED, SHADER(stored_three), .format = VK_FORMAT_B10G11R11_UFLOAT_PACK32), FORMATLESS)
 static const VkPhysicalDeviceMaintenance5Features alpha = {
@@ -806,7 +806,7 @@ SCENARIO(object_stored_in_other_layout, .drivers = NULL_DRIVER, OF_OBJECTS,
     dispatch_in(b, &(const struct reading){STORED, SHADER(stored_write), .object = true},
                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 }
-/* What another command buffer left is known when both are submitted. */
+/* The layout that another command buffer left is known when both are submitted. */
 SCENARIO(object_submitted_in_other_layout, .drivers = NULL_DRIVER, OF_OBJECTS,
          .expect = {"VUID-vkCmdDraw-None-09600"})
 {

@@ -745,7 +745,7 @@ static VkCopyDescriptorSet copy_of(VkDescriptorSet from, VkDescriptorSet to)
                                  .descriptorCount = 1};
 }
 
-/* Of two sets, with bindings of two and one descriptors. */
+/* Copies between two sets, with bindings of two and one descriptors. */
 #define COPY_OF(name_, from_, to_, changes_, ...)                                               \
     SCENARIO(name_, ##__VA_ARGS__)                                                              \
     {                                                                                           \
@@ -785,7 +785,7 @@ COPY_BYTES(copy_bytes_from_odd, copy.srcArrayElement = 2, .expect = {COPY("srcBi
 COPY_BYTES(copy_bytes_to_odd, copy.dstArrayElement = 2, .expect = {COPY("dstBinding-02224")})
 COPY_BYTES(copy_bytes_odd, copy.descriptorCount = 6, .expect = {COPY("srcBinding-02225")})
 
-/* Of sets whose layouts and pools have these flags. */
+/* Copies between sets whose layouts and pools have these flags. */
 static void copy_flagged(struct baseline *b, VkDescriptorSetLayoutCreateFlags from,
                          VkDescriptorPoolCreateFlags from_pool, VkDescriptorSetLayoutCreateFlags to,
                          VkDescriptorPoolCreateFlags to_pool)

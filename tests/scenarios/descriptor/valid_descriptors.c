@@ -29,7 +29,7 @@ CHAIN(mutables, VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT,
 #define ALL         VK_SHADER_STAGE_ALL
 #define READ        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
 
-/* What an ignored member may be. */
+/* An ignored member may be this. */
 static const void *const bad_pointer = (const void *)0xdeadbeefdeadbeefull;
 
 /* --- what is made here --- */
@@ -267,7 +267,7 @@ SCENARIO(write_over_two_conversions, .features = &ycbcr)
     update(b, &write);
 }
 
-/* What lies after the last member does not define a conversion. */
+/* Bytes after the last member do not define a conversion. */
 SCENARIO(conversions_beside_garbage, .features = &ycbcr)
 {
     VkSampler sampler = converting_sampler(b, make_conversion(b, 0x55));

@@ -338,7 +338,7 @@ static const VkPhysicalDeviceFeatures2 all_features = {
                    "VK_NV_ray_tracing",                                   \
                    "VK_KHR_ray_query",                                    \
                    "VK_EXT_mesh_shader"}
-/* What may be found in any of them. Each scenario counts by itself. */
+/* The findings that any of them may have. Each scenario counts by itself. */
 #define ALLOWED                                                                     \
     .allow = {"VUID-vkQueueSubmit-pCommandBuffers-00070",                           \
               "VUID-vkQueueSubmit-pCommandBuffers-00072",                           \

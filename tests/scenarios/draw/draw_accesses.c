@@ -335,7 +335,7 @@ SCENARIO(protected_stored_by_fragments, STORES)
     draw_storing(b, VK_SHADER_STAGE_FRAGMENT_BIT);
 }
 
-/* What is in order in a command buffer of one kind is not in one of the other kind. */
+/* A set that is in order in a command buffer of one kind is not in one of the other kind. */
 SCENARIO(protected_stored_in_plain_afterwards, STORES,
          .expect = {"VUID-vkCmdDraw-commandBuffer-02707"})
 {

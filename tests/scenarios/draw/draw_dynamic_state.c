@@ -2,7 +2,7 @@
  * value matters (10.17 "Dynamic State", 20 "Drawing Commands"). */
 #include "scenario.h"
 
-/* What a scenario varies of the pipeline that is drawn with. */
+/* The parts that a scenario varies of the pipeline that is drawn with. */
 struct variation {
     VkDynamicState state;
     void (*change)(struct graphics_pipeline *pipeline);

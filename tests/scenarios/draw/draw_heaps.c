@@ -25,7 +25,7 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT enabled = {
 
 /* --- the parts of a program --- */
 
-/* What is pushed. */
+/* The bytes that are pushed. */
 struct pushed {
     VkDeviceAddress result;  /* of binding 1 */
     VkDeviceAddress address; /* of binding 0 */
@@ -470,7 +470,7 @@ SCENARIO(heap_array_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11309"},
     dispatch_array(b, MAKE_SHADER(b, spirv_heap_array), HEAP_BYTES / 2);
 }
 
-/* Which element is read is not known. */
+/* It is not known which element is read. */
 SCENARIO(heap_indexed_array, HEAPS)
 {
     dispatch_array(b, MAKE_SHADER(b, spirv_heap_indexed), HEAP_BYTES / 2);

@@ -1116,7 +1116,7 @@ READING(input_index_of_stencil_broken, INPUT_STENCIL, 2, .expect = {"VUID-vkCmdD
 /* No variable is decorated with 3 or 2. */
 READING(input_index_of_nothing, INPUT_UNUSED, 2, )
 
-/* What is read and written as well must be said. */
+/* A mapping that is read and written as well must say so. */
 FEATURES(of_concurrent, VkPhysicalDeviceMaintenance10FeaturesKHR, MAINTENANCE_10_FEATURES_KHR,
          of_local, .maintenance10 = VK_TRUE);
 #define CONCURRENT                                      \

@@ -91,8 +91,8 @@ static void bind_indices(const struct draws *d)
                                     .maxDrawCount = (count_)})
 #define EXPECT_ID(command_, id_) .expect = {"VUID-" #command_ "-" id_}
 
-/* Of each draw: nothing bound; two draws that fill the range to its last byte; one draw without a
- * stride; no draw of an empty range is asked for. */
+/* Four scenarios for each draw: nothing bound; two draws that fill the range to its last byte; one
+ * draw without a stride; no draw of an empty range is asked for. */
 #define DRAW(name_, command_, how_, kind_, prepare_, bytes_)               \
     SCENARIO(name_##_nothing_bound, ON, EXPECT_ID(command_, "None-08606")) \
     {                                                                      \

@@ -350,7 +350,7 @@ CLUSTER(cluster_indirect_of_nothing, "vkCmdDrawClusterIndirectHUAWEI-None-08606"
         DEVICE_PROC(b, vkCmdDrawClusterIndirectHUAWEI)(
             c, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0))
 
-/* Which of both extensions a mesh shader is written for, its Execution Model says. */
+/* The Execution Model of a mesh shader says which of both extensions it is written for. */
 static const VkPhysicalDeviceMeshShaderFeaturesNV both_meshes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV,
     .pNext = (void *)(uintptr_t)&counting,

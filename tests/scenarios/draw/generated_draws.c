@@ -36,7 +36,7 @@ static const VkPhysicalDeviceMultiviewFeatures views = {
 #define EXECUTE(name_) "VUID-vkCmdExecuteGeneratedCommandsEXT-" name_
 #define TOKEN(name_)   VK_INDIRECT_COMMANDS_TOKEN_TYPE_##name_##_EXT
 
-/* What is executed, of which a scenario changes a few things. */
+/* The commands that are executed, of which a scenario changes a few things. */
 struct executed {
     VkIndirectCommandsTokenTypeEXT tokens[3];
     uint32_t token_count;

@@ -90,7 +90,7 @@ static VkImageView make_layers(struct baseline *b)
     return create_image_view(b, &view);
 }
 
-/* What a draw needs beside the pipeline. */
+/* The state that a draw needs beside the pipeline. */
 struct drawing {
     VkRenderingAttachmentInfo color[2], depth, stencil;
     VkRenderingInfo info;
@@ -619,7 +619,7 @@ PIPELINE(subpass_of_no_pass, (F13), p.info.subpass = 99)
 PIPELINE(no_specialization, (F13),
          p.stages[0].pSpecializationInfo = &(const VkSpecializationInfo){.pMapEntries = FEW,
                                                                          .pData = FEW})
-/* Of constants that the shader does not have. */
+/* Entries for constants that the shader does not have. */
 static const VkSpecializationMapEntry unknown_constants[] = {{900, 0, 4}, {901, 2, 1}, {902, 3, 1}};
 PIPELINE(constants_that_the_shader_lacks, (F13),
          p.stages[0].pSpecializationInfo = &(const VkSpecializationInfo){3, unknown_constants, 4,
@@ -785,8 +785,8 @@ DRAW(tests_by_command_and_off, (F13),
               VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE)),
      vkCmdSetDepthTestEnable(c, VK_FALSE);
      vkCmdSetStencilTestEnable(c, VK_FALSE); vkCmdSetDepthBiasEnable(c, VK_FALSE))
-/* What was set stays set through render pass instances, and through pipelines that do not have it
- * fixed. */
+/* A state that was set stays set through render pass instances, and through pipelines that do not
+ * have it fixed. */
 SCENARIO(states_stay_set, F13)
 {
     struct graphics_pipeline p;

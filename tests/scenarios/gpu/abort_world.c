@@ -103,7 +103,7 @@ VkResult abort_dispatch(struct gpu *g, uint32_t groups)
 
 /* --- messages --- */
 
-/* Of the pair at `at`: its payload, and where the next one is. */
+/* Reads the pair at `at`: its payload, and where the next one is. */
 static const unsigned char *read_pair(const struct abort_messages *messages, uint64_t *at,
                                       uint64_t *size)
 {

@@ -220,7 +220,7 @@ MISFIT(vector_of_five, "%v5f", "\"%v5f\" is not a conversion and is printed as i
 MISFIT(float_of_bool, "1.000000",
        "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
 MISFIT(open_percent, "42 %", "\"%\" is not a conversion and is printed as it stands.")
-/* What C takes fits. */
+/* An argument fits if C takes it. */
 FORMAT(crossed_signs, "42 42")
 FORMAT(double_of_float, "2.500000")
 
@@ -388,7 +388,7 @@ SCENARIO(verbose, PRINTF_SETTINGS("printf_verbose=true"), .features = &gpu_featu
     expect_print(0, "Compute");
 }
 
-/* What fits in the buffer is printed. The peer's is as small as it is asked to be, and it tells
+/* All that fits in the buffer is printed. The peer's is as small as it is asked to be, and it tells
  * that there was more; ours always has room for some thousands. */
 SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &gpu_features_plain)
 {

@@ -206,7 +206,7 @@ SCENARIO(secondary_was_done, LOST_WITH("100", ""), BREADCRUMBS,
     expect_no_text(b, " executes ");
 }
 
-/* What the first execution has left is not taken for the second one's. */
+/* The marks of the first execution are not taken for the second one's. */
 SCENARIO(second_execution_had_not_begun, LOST_WITH("17", ""), BREADCRUMBS,
          .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
                   "command 1 executes VkCommandBuffer 0x",

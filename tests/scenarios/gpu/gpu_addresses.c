@@ -443,7 +443,7 @@ SCENARIO(behind_a_destroyed_overlapping_buffer, GPU, WRONG())
               SIZE / 4, 0);
 }
 
-/* What counts is what there is when the command runs. */
+/* The buffers that there are when the command runs count. */
 static void change_after_recording(struct baseline *b, bool make)
 {
     struct place p = make_place(b);

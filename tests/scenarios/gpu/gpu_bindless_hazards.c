@@ -189,7 +189,7 @@ SCENARIO(read_by_a_fragment_shader_with_barrier, BINDLESS)
     draw(b, RACING, true);
 }
 
-/* What a secondary does. */
+/* Records a secondary. */
 static void in_secondary(struct baseline *b, uint32_t element, bool twice)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);

@@ -38,7 +38,7 @@ SCENARIO(box_of_a_point, BUILDS)
     build(b, fill_boxes, &box, sizeof(box));
 }
 
-/* Which is inactive. */
+/* The box is inactive. */
 SCENARIO(box_of_no_number, BUILDS)
 {
     const VkAabbPositionsKHR box = {__builtin_nanf(""), 1, 1, 1, 1, 1};
@@ -98,7 +98,7 @@ static VkAccelerationStructureInstanceKHR instance_of(VkTransformMatrixKHR trans
         .transform = transform, .mask = 0xff, .accelerationStructureReference = reference};
 }
 
-/* Of two instances; or of pointers to them. */
+/* Builds two instances, from an array or from pointers to them. */
 static void build_instances(struct baseline *b, const VkAccelerationStructureInstanceKHR *instances,
                             uint32_t misplaced)
 {

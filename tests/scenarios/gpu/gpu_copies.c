@@ -93,7 +93,7 @@ SCENARIO(depths_in_order, GPU)
     copy(b, 10, 0.25f, true);
 }
 
-/* Behind the end of the rows: it is not copied. */
+/* The place lies after the end of the rows: it is not copied. */
 SCENARIO(depth_between_rows, GPU)
 {
     copy(b, 7, 9, false);

@@ -98,7 +98,7 @@ SCENARIO(slot_reserved, NINE_SETS)
     expect_sets(b, true, 8);
 }
 
-/* What was reserved is the layer's. */
+/* The slot that was reserved is the layer's. */
 SCENARIO(slot_reserved_is_used, NINE_SETS, .expect = {"VUID-VkPushConstantRange-size-00298"},
          .text = {"248"})
 {
@@ -130,7 +130,7 @@ SCENARIO(slot_not_reserved, NINE_SETS)
 
 /* --- a layer below (scenarios --below) --- */
 
-/* That it is silent elsewhere proves something only where it hears what comes down. */
+/* Silence elsewhere proves something only where a mistake that comes down is heard. */
 SCENARIO(mistake_goes_down, .settings_file = GPU, .proceed = true,
          .expect = {"VUID-VkBufferCreateInfo-size-00912"})
 {

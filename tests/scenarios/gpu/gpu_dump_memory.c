@@ -158,7 +158,7 @@ SCENARIO(address_never_pushed, ADDRESSES)
     dump_expect("byte 8 \"to\":" LINE "        ! never pushed\n");
 }
 
-/* What one recording pushed, the next one does not have. */
+/* The next recording does not have what one recording pushed. */
 SCENARIO(address_of_the_recording_before, ADDRESSES)
 {
     const struct pushed values = {.from = make_input(b), .to = make_input(b)};

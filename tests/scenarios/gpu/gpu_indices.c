@@ -89,7 +89,7 @@ SCENARIO(index_below_by_offset, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-
     draw32(b, 0, 3, -1);
 }
 
-/* Behind the last whole triangle: it is not used. */
+/* The index comes after the last whole triangle: it is not used. */
 SCENARIO(index_left_over, INDICES)
 {
     draw32(b, 0, 8, 0);

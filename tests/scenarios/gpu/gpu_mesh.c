@@ -19,7 +19,7 @@ static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
     GPU_TEXT_STAGE("Mesh. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
 #define IN_TASK \
     GPU_TEXT_STAGE("Task. Global invocation ID (x,y,z) = (0, 0, 0)"), "vkCmdDrawMeshTasksEXT"
-/* What is wrong is not done (gpuav_safe_mode): drivers trust these numbers. */
+/* In gpuav_safe_mode what is wrong is not done: drivers trust these numbers. */
 #define SAFE                                                              \
     GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_mesh, \
         .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}

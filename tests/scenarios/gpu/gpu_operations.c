@@ -104,7 +104,7 @@ OPERATION(image_atomic, storage_image, comp, "vkCmdDispatch", use_words, "imageA
 
 /* --- samples --- */
 
-/* Of images with four samples; `odd` has one. */
+/* Fetches from images with four samples; `odd` has one. */
 static void fetch_sample(struct baseline *b, uint32_t odd)
 {
     struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
@@ -171,7 +171,7 @@ IMAGE(nonuniform)
 IMAGE(twice_the_same)
 IMAGE(signed)
 
-/* What is not done is not wrong. */
+/* An operation that is not done is not wrong. */
 WAY(branch_not_taken, in_branch, combined, 100, 1)
 WAY(switch_elsewhere, in_switch, combined, 100, 2)
 WAY(not_selected, in_selection, combined, 100, 1)

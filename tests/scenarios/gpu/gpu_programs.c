@@ -492,7 +492,7 @@ SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=t
 
 /* --- settings --- */
 
-/* What is read past the end lies within the same set. */
+/* A read past the end lies within the same set. */
 SCENARIO(descriptor_checks_off, GPU_SETTINGS("gpuav_descriptor_checks=false"),
          .features = &gpu_features_plain)
 {

@@ -65,7 +65,7 @@ RUN(atomic_then_read, atomic_read, 0, 0, ON(LoadStoreVsAtomic),
     .text = {
         "\"flag\" is read by local invocation 4, and was changed atomically by local invocation 3",
         BETWEEN})
-/* That does not write. */
+/* A failed exchange does not write. */
 RUN(failed_exchange, failed_exchange, 0, 0)
 
 /* --- what orders, and what does not --- */

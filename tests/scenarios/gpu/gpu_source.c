@@ -50,7 +50,7 @@ SCENARIO(debug_info, GPU, .expect = {INDEX_ID},
 {
     run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
 }
-/* What tools get of it: the shader, the line, and the lines around it. */
+/* Tools get the shader, the line, and the lines around it. */
 SCENARIO(debug_info_in_json, GPU_SETTINGS("json_filename=found.jsonl"),
          .features = &gpu_features_plain, .ours_only = true, .expect = {INDEX_ID})
 {

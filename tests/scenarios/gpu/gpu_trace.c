@@ -40,7 +40,7 @@ static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code
         trace(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
     }
 
-/* Of OpTraceRayKHR and OpRayQueryInitializeKHR the same rules, by other numbers. */
+/* OpTraceRayKHR and OpRayQueryInitializeKHR have the same rules, by other numbers. */
 #define RULES(shader_, opcode_, finite_, nan_, negative_, order_, both_, culls_, opaque_)       \
     WRONG(origin_infinite, shader_, opcode_ "-" finite_, 0, ZERO, HUNDRED, INFINITE,            \
           opcode_ ": a component of the ray's origin or direction is infinite.")                \

@@ -110,7 +110,7 @@ SCENARIO(vertex_last, FETCH())
     draw_with(fetch_of(b), 6, 0);
 }
 
-/* Of the last vertex of three there are 8 bytes. */
+/* The last vertex of three has 8 bytes there. */
 SCENARIO(vertex_of_which_half_is_there,
          FETCH(.expect = {BEYOND},
                .text = {"Vertex index 2 is beyond the vertex buffer: location 2 has 2 vertices"}))
@@ -149,7 +149,7 @@ SCENARIO(vertex_no_room_for_one,
     draw_with(f, 3, 0);
 }
 
-/* What the shader does not read may be anywhere. */
+/* An attribute that the shader does not read may be anywhere. */
 SCENARIO(vertex_unread_attribute, FETCH(.below = {"WARNING-Shader-OutputNotConsumed"}))
 {
     struct fetch f = fetch_of(b);

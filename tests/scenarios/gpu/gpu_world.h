@@ -6,7 +6,7 @@
 
 #include "scenario.h"
 
-/* What the array is of: the enumerator's name, the descriptor's type, and the access in the source
+/* The kinds of arrays: the enumerator's name, the descriptor's type, and the access in the source
  * of the shader. */
 #define GPU_KINDS_X(X)                                                                            \
     X(sampled, SAMPLED_IMAGE,                                                                     \

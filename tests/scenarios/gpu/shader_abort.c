@@ -207,7 +207,7 @@ SCENARIO(several_messages, ABORT, .text = {"The shader has aborted: invocation "
     EXPECT_EQUAL(messages_of(b, NULL, 0, VK_SUCCESS).messageDataSize, 64 * 32 - 4);
     EXPECT_EQUAL(messages_of(b, bytes, sizeof(bytes), VK_SUCCESS).messageDataSize, 64 * 32 - 4);
     EXPECT_EQUAL(count_messages(bytes, 64 * 32 - 4, 20), 64);
-    /* What there is no room for as a whole is not given. */
+    /* A message for which there is no room as a whole is not given. */
     const VkDeviceFaultShaderAbortMessageInfoKHR two =
         messages_of(b, bytes, 32 + 28 + 31, VK_INCOMPLETE);
     EXPECT_EQUAL(two.messageDataSize, 32 + 28);

@@ -68,7 +68,7 @@ SCENARIO(queries_and_events_of_a_lost_device, ABORT)
     EXPECT_EQUAL(vkGetEventStatus(b->device, event), VK_ERROR_DEVICE_LOST);
 }
 
-/* What cannot say that the device is lost works. */
+/* Commands that cannot say that the device is lost work. */
 SCENARIO(other_commands_of_a_lost_device, ABORT)
 {
     VkSemaphore timeline = make_timeline_semaphore(b, 0);

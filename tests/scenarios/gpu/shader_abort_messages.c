@@ -102,8 +102,8 @@ static void expect_all(struct baseline *b, const struct wanted *wanted, uint32_t
 #define U4(at_, value_)   {(at_), 4, (value_), NULL}
 #define U8(at_, value_)   {(at_), 8, (value_), NULL}
 #define TEXT(at_, value_) {(at_), sizeof(value_) - 1, 0, (value_)}
-/* Of 2 x 3, by rows that are 8 bytes apart. It has the vectors (2.5, 3.5, -2.5) and (1, 3, 2.5), in
- * this order and in the other one. */
+/* A matrix of 2 x 3, by rows that are 8 bytes apart. It has the vectors (2.5, 3.5, -2.5) and (1, 3,
+ * 2.5), in this order and in the other one. */
 #define ROWS(at_)                                                                              \
     U4(at_, F), U4((at_) + 4, ONE), U4((at_) + 8, F1), U4((at_) + 12, FH), U4((at_) + 16, NF), \
         U4((at_) + 20, F)

@@ -73,7 +73,7 @@ SCENARIO(two_messages_of_the_driver, NATIVE,
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 2);
 }
 
-/* What is not abortEXT's is shown as it is. */
+/* Bytes that are not abortEXT's are shown as they are. */
 SCENARIO(bytes_of_the_driver, NATIVE, LOST_WITH(SIZE_8 "0102030405060708"), .expect = {ABORT_ID},
          .text = {"a shader has aborted: 8 bytes: 01 02 03 04 05 06 07 08."})
 {

@@ -43,7 +43,8 @@ struct values {
     uint32_t v[VALUES];
 };
 
-/* Of the stage with the code; what else is to be other than plain is set before make(). */
+/* Begins with the stage that has the code; what else is to be other than plain is set before
+ * make(). */
 static struct gpu begin(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
@@ -425,8 +426,8 @@ static void dispatch_four(struct gpu *g)
     vkCmdDispatch(g->commands, 4, 1, 1);
 }
 
-/* What each workgroup has counted together; of the second one, in which some give up, the caller
- * knows. */
+/* Runs workgroups that count together. The caller knows the count of the second one, in which some
+ * give up. */
 static struct values run_barrier(struct baseline *b, struct gpu_code code, uint32_t all)
 {
     struct gpu g = begin(b, gpu_stage_comp, code);

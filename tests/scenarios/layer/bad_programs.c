@@ -145,7 +145,7 @@ SCENARIO(two_threads_in_one_command_buffer, HEEDLESS,
 
 /* --- without a device --- */
 
-/* What a lost device was doing is over: everything may be destroyed. */
+/* The work of a lost device is over: everything may be destroyed. */
 SCENARIO(device_lost_while_copying, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
          .null_driver = "{\"loseDeviceAfter\": 1}")
 {

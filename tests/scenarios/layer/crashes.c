@@ -105,7 +105,7 @@ SCENARIO(crash_in_a_fragment_shader, GPU, .ours_only = true, .signal = SIGSEGV,
     gpu_run(&g);
 }
 
-/* What a pointer that was loaded leads to: the list's second node lies nowhere. */
+/* A pointer that was loaded leads to another: the list's second node lies nowhere. */
 SCENARIO(crash_at_a_chained_pointer, GPU, .ours_only = true, .signal = SIGSEGV,
          .expect = {RANGE_ID}, .text = {"node"})
 {

@@ -55,7 +55,7 @@ SCENARIO(fix_names_structure_of_feature, ANISOTROPY,
     sample_anisotropically(b);
 }
 
-/* What the physical device does not have, no program can enable. */
+/* No program can enable what the physical device does not have. */
 SCENARIO(fix_knows_what_is_not_supported, ANISOTROPY,
          .null_driver = "{\"features\": {\"samplerAnisotropy\": false}}",
          .text = {"    fix     do without it: the physical device does not have the feature "

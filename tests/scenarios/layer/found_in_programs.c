@@ -63,7 +63,7 @@ SCENARIO(debug_utils_is_not_debug_marker, .drivers = LAVAPIPE)
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkDebugMarkerSetObjectNameEXT"));
 }
 
-/* What the layer on top of ours calls, without the loader in between. */
+/* The door of the layer on top of ours, which it calls without the loader in between. */
 static PFN_vkGetInstanceProcAddr layer_door(void)
 {
     /* it stays: the loader has it */
@@ -107,7 +107,7 @@ SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_on
     vkCmdEndRenderPass(recording);
 }
 
-/* What the device lacks was not done: it makes no hazard. */
+/* A command that the device lacks was not done: it makes no hazard. */
 SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
          .settings = {"validate_sync=true"},
          .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"})
@@ -230,7 +230,7 @@ SCENARIO(alias_alone, .proceed = true, .expect = {"VUID-vkCmdDraw-None-09600"},
     run_transition(b, image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-/* What is done by one name is not known by the other one. */
+/* Work under one name is not known under the other one. */
 SCENARIO(aliases_of_one_memory)
 {
     VkImageCreateInfo info = alias_info();

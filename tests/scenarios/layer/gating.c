@@ -327,8 +327,8 @@ SCENARIO(feature_struct_of_extension_not_enabled, .start = START_INSTANCE)
         vkDestroyDevice(device, NULL);
 }
 
-/* What adds a value is what must be enabled. What the registry's block depends on is the affair of
- * numbered statements. tests/generated/gating.c has all such values, structures and commands. */
+/* The extension that adds a value must be enabled. Numbered statements speak of what the registry's
+ * block depends on. tests/generated/gating.c has all such values, structures and commands. */
 SCENARIO(value_of_a_block_that_depends_on_another_extension, .drivers = NULL_DRIVER,
          .api_version = VK_API_VERSION_1_4)
 {

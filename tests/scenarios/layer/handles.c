@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What only our layer promises: the peer's handles and the features that it misses are its own
+/* Only our layer promises this: the peer's handles and the features that it misses are its own
  * business. */
 #define CHECKED .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}", .ours_only = true
 #define WSI \

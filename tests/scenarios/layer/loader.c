@@ -199,7 +199,7 @@ SCENARIO(instance_proc_of_extension_enabled, .start = START_INSTANCE,
     EXPECT(vkGetInstanceProcAddr(b->instance, "vkGetPhysicalDeviceSurfaceFormatsKHR") != NULL);
 }
 
-/* What is enumerated. */
+/* The loader enumerates the layer. */
 
 SCENARIO(layer_is_listed, .start = START_NOTHING)
 {

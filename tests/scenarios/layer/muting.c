@@ -137,7 +137,7 @@ SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = tru
     make_mistake(commands);
 }
 
-/* What a muted call did is known afterwards: here that a query is active. */
+/* The state that a muted call made is known afterwards: here that a query is active. */
 SCENARIO(state_of_the_muted_part, .settings = {MUTE},
          .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00061"}, .ours_only = true)
 {
@@ -205,7 +205,7 @@ SCENARIO(layout_expected_in_the_label, .settings = {MUTE}, .ours_only = true)
     submit(b, commands);
 }
 
-/* Of two images, one was used within the label first, the other one before it. */
+/* One of two images was used within the label first, the other one before it. */
 SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT},
          .ours_only = true)
 {
@@ -222,7 +222,7 @@ SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT
     EXPECT_EQUAL(seen_find(b, LAYOUT)->objects[2].objectHandle, HANDLE(told));
 }
 
-/* What the muted part leaves an image in is known: the next frame finds it there. */
+/* The layout in which the muted part leaves an image is known: the next frame finds it there. */
 SCENARIO(layout_left_by_the_label, .settings = {MUTE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);

@@ -37,7 +37,7 @@ static VkBuffer make_storage_buffer(struct baseline *b)
     return buffer;
 }
 
-/* What fill.comp leaves there: each element its index plus the offset. */
+/* Expects what fill.comp leaves there: each element its index plus the offset. */
 static void expect_filled(struct baseline *b, VkBuffer buffer, uint32_t offset)
 {
     const uint32_t *values = map_buffer(b, buffer);

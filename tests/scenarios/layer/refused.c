@@ -339,8 +339,8 @@ REFUSED(dispatch_indirect_by_its_offset, ("VUID-vkCmdDispatchIndirect-offset-004
     RIGHT(submit(w, commands));
 })
 
-/* What the second dispatch, which is recorded, expects, is reported: it does not count as seen by
- * the first one. */
+/* The second dispatch, which is recorded, is reported: it does not count as seen by the first one.
+ */
 REFUSED(dispatch_after_a_refused_one,
         ("VUID-vkCmdDispatch-groupCountX-00386", "VUID-vkCmdDraw-None-09600"), {
             VkCommandBuffer commands = bind_sampling(w, false);
@@ -710,8 +710,7 @@ SCENARIO(racing_half_of_a_copy, .features = &world_features, .settings = {"valid
           VK(vkEndCommandBuffer(w->commands)));
 }
 
-/* What a refused command would have been the first to access is not compared with what was
- * submitted before. */
+/* The first access of a refused command is not compared with what was submitted before. */
 SCENARIO(racing_command_and_a_submit, .features = &world_features,
          .settings = {"validate_sync=true"}, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
 {
@@ -756,8 +755,8 @@ static void push_buffer(struct baseline *b, VkCommandBuffer commands, VkPipeline
                                               1, &write);
 }
 
-/* What was pushed before is there still: the dispatch reads no buffer that cannot be a storage
- * buffer. */
+/* The descriptor that was pushed before is there still: the dispatch reads no buffer that cannot be
+ * a storage buffer. */
 EXTENDED(push_descriptors,
          ("VUID-VkWriteDescriptorSet-descriptorType-00331", "VUID-vkCmdDispatch-None-08600"),
          (.extensions = {"VK_KHR_push_descriptor"}), {

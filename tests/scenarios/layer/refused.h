@@ -12,7 +12,7 @@
         __VA_ARGS__;                             \
         EXPECT(seen_count(b, NULL) > before__);  \
     } while (0)
-/* What follows draws none. */
+/* The following commands draw no finding. */
 #define RIGHT(...)                                   \
     do {                                             \
         unsigned before__ = seen_count(b, NULL);     \

@@ -85,7 +85,7 @@ SCRIPT(refused_transition_leaves_what_was, (), {
     world_barrier(w, &operation_clear_image, &operation_write_image, true);
     RIGHT(DO(write_image));
 })
-/* Of its other barriers, none has happened: the buffer is not ordered, and neither is the other
+/* None of its other barriers has happened: the buffer is not ordered, and neither is the other
  * image's transition there. */
 SCRIPT(refused_transition_beside_a_global_barrier, (), {
     DO(clear_image);
@@ -204,7 +204,7 @@ SCRIPT(refused_secondaries, (), {
     MISTAKE(vkCmdExecuteCommands(w->commands, 2, both));
     RIGHT(DO(clear_image));
 })
-/* What cannot be taken back ends what is said of the command buffer. */
+/* A secondary that cannot be taken back ends what is said of the command buffer. */
 SCRIPT(refused_secondary_that_sets, (), {
     const VkCommandBuffer commands = secondary(w, true);
     DO(update_buffer);

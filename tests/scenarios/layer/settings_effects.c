@@ -46,7 +46,7 @@ static char *contents(const char *path)
     return text;
 }
 
-/* What the process has printed so far: its standard output is a file in memory. */
+/* The text that the process has printed so far: its standard output is a file in memory. */
 static char *printed(void)
 {
     char *text = calloc(1, 1 << 20);
@@ -114,7 +114,8 @@ SCENARIO(limit_switched_off,
     EXPECT_EQUAL(seen_count(b, MISTAKE), 50);
 }
 
-/* What is not reported is still skipped: but only a callback skips, and it was not asked. */
+/* A finding that is not reported would still skip the call: but only a callback skips, and it was
+ * not asked. */
 SCENARIO(limit_lets_calls_through, .settings = {"duplicate_message_limit=1"}, .expect = {MISTAKE})
 {
     EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
@@ -374,7 +375,7 @@ SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_fil
     EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning " WARNING), 1);
 }
 
-/* What is wrong with the settings is reported whatever severities are wanted. */
+/* A mistake in the settings is reported whatever severities are wanted. */
 SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
@@ -509,7 +510,7 @@ SCENARIO(application_name_not_asked_for, .expect = {MISTAKE}, .ours_only = true)
     expect_no_text(b, "program ");
 }
 
-/* Which checks run. */
+/* These settings choose which checks run. */
 
 static void leak_a_fence(struct baseline *b)
 {

@@ -49,7 +49,7 @@ SCENARIO(file_own_spelling_wins_from_below, .settings_file = ON "assay.stateless
     make_mistake(b);
 }
 
-/* What a configurator makes of the layer's name. */
+/* A configurator makes this of the layer's name. */
 SCENARIO(file_long_spelling, .settings_file = ON "assay_validation.stateless_param = false\n",
          .ours_only = true)
 {
@@ -143,7 +143,7 @@ SCENARIO(file_of_the_user, .start = START_NOTHING)
     make_mistake(b);
 }
 
-/* What a user reads when something in the file is wrong. */
+/* A user reads this when something in the file is wrong. */
 
 SCENARIO(unknown_key, .settings_file = "# mine\nkhronos_validation.statless_param = false\n",
          .expect = {WARNING, MISTAKE},

@@ -14,7 +14,7 @@ static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, con
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
 }
 
-/* What all types have in common. `name_` is the parameter's name in the specification's ids. */
+/* All types have this in common. `name_` is the parameter's name in the specification's ids. */
 #define LIFETIME(name_, Type_, OBJECT_TYPE_, destroy_, parameter_, make_, ...)                    \
     SCENARIO(name_##_destroyed_once, ##__VA_ARGS__)                                               \
     {                                                                                             \
@@ -201,9 +201,9 @@ SCENARIO(surface_leaked, HEADLESS, .expect = {"VUID-vkDestroyInstance-instance-0
     destroy_instance(b, true);
 }
 
-/* What the messenger answers, VK_TRUE here, keeps neither a device nor an instance: the loader
- * frees its own in any case. One that stayed would still be there when the instance goes, or answer
- * for the next one. */
+/* The messenger's answer, VK_TRUE here, keeps neither a device nor an instance: the loader frees
+ * its own in any case. One that stayed would still be there when the instance goes, or answer for
+ * the next one. */
 SCENARIO(device_with_a_leak_goes, .expect = {"VUID-vkDestroyDevice-device-05137"})
 {
     VkDevice device = make_device_of(b, b->physical_device);

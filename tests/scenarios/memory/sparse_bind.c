@@ -108,7 +108,8 @@ static VkDeviceMemory make_other_memory(struct baseline *b, const VkMemoryRequir
 BUFFER(sparse_lazy_memory, s.bind.memory = make_other_memory(b, &s.needs), NULL_ON, .proceed = true,
        .expect = {ID("memory-01097")})
 
-/* Of the null driver's types, the protected one: no buffer takes it that is not protected. */
+/* Allocates memory of the null driver's protected type: no buffer takes it that is not protected.
+ */
 static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRequirements *needs)
 {
     VkPhysicalDeviceMemoryProperties properties;

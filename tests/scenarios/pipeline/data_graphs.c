@@ -102,7 +102,7 @@ static void start(struct baseline *b, struct graph *g)
     g->info.pNext = &g->identifier;
 }
 
-/* What is not named takes a resource at least. */
+/* A resource that is not named takes this at least. */
 static void take_resource(struct graph *g)
 {
     g->resource = (VkDataGraphPipelineResourceInfoARM){

@@ -321,7 +321,7 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT some_three = {
     .extendedDynamicState3ColorBlendEquation = VK_TRUE,
     .extendedDynamicState3ColorWriteMask = VK_TRUE};
 
-/* What is all dynamic need not be given. */
+/* A state that is all dynamic need not be given. */
 RIGHT(states_dynamic_all,
       DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
               VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,

@@ -667,7 +667,7 @@ static VkIndirectCommandsLayoutEXT make_dispatch_layout(struct baseline *b)
     return layout;
 }
 
-/* What fill.comp reads. */
+/* Binds what fill.comp reads. */
 static void bind_what_is_read(struct baseline *b, VkCommandBuffer command_buffer,
                               VkPipelineLayout layout, VkDescriptorSetLayout set_layout)
 {

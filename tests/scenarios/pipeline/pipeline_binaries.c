@@ -75,7 +75,7 @@ SCENARIO(data_released_twice, BINARIES,
     release(b, pipeline);
 }
 
-/* Of what a pipeline would be made from */
+/* The internal cache has binaries of what a pipeline would be made from */
 #define INTERNAL .null_driver = "{\"properties\": {\"pipelineBinaryInternalCache\": true}}"
 #define CREATED(name_, next_, chain_, ...)                                                \
     SCENARIO(name_, BINARIES, INTERNAL, ##__VA_ARGS__)                                    \
@@ -138,7 +138,7 @@ CACHED(captured_with_cache, compute_info(b, &capture), make_pipeline_cache(b),
        .expect = {"VUID-vkCreateComputePipelines-pNext-09617"})
 CACHED(not_captured_with_cache, compute_info(b, NULL), make_pipeline_cache(b))
 
-/* What a pipeline is made from */
+/* Makes the binary that a pipeline is made from */
 static VkPipelineBinaryKHR make_binary(struct baseline *b)
 {
     VkPipelineBinaryKHR made[8] = {0};

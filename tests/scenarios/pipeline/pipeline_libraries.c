@@ -12,7 +12,7 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature 
 enum part { INPUT, PRE, FRAGMENT, OUTPUT, PARTS };
 #define FLAGS_OF(part_) ((VkGraphicsPipelineLibraryFlagsEXT)1 << (part_))
 
-/* What each library is made with, and the pipeline that is linked from them. */
+/* The infos that each library is made with, and the pipeline that is linked from them. */
 struct linking {
     VkPipelineLayout layout[PARTS];
     VkRenderPass render_pass[PARTS];
@@ -282,8 +282,8 @@ RIGHT(libraries_independent,
 
 enum side { THEIRS, OWN };
 
-/* What the library and the pipeline are made with: the pre-rasterization part, and the fragment
- * shader. */
+/* The infos of the library and the pipeline: the pre-rasterization part, and the fragment shader.
+ */
 struct sides {
     VkGraphicsPipelineLibraryFlagsEXT parts[2];
     VkPipelineLayout layout[2];

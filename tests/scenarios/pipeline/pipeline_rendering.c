@@ -6,7 +6,7 @@
 #define shader_triangle_mesh shader_triangle_mesh_of_pipelines
 #include "shader_triangle_mesh.h"
 
-/* What a pipeline is made for, and what it says itself. */
+/* The rendering that a pipeline is made for, and what it says itself. */
 struct making {
     VkFormat colors[2], depth; /* VK_FORMAT_UNDEFINED: none */
     uint32_t view_mask;

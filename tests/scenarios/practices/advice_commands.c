@@ -307,7 +307,7 @@ SCENARIO(filled_beside, ADVISED)
     fill_and_discard(b, L(UNDEFINED), false, true);
 }
 
-/* What is between the two command buffers is not known. */
+/* It is not known what is between the two command buffers. */
 SCENARIO(filled_before, ADVISED)
 {
     fill_and_discard(b, L(UNDEFINED), true, false);
@@ -399,7 +399,7 @@ SCENARIO(event_set_and_reset, ADVISED)
     set_twice(b, true);
 }
 
-/* What a secondary does with the event is not known to the primary. */
+/* The primary does not know what a secondary does with the event. */
 static void set_around(struct baseline *b, bool in_secondary)
 {
     VkCommandBuffer commands = make_recording(b),

@@ -137,7 +137,7 @@ SCENARIO(indices_not_mapped, ADVISED_FOR(arm))
     submit(&indices);
 }
 
-/* Of which the host need not know what is in it. */
+/* The host need not know what is in such a buffer. */
 SCENARIO(indices_that_the_device_may_write, ADVISED_FOR(arm))
 {
     struct indices indices = make_indices(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -146,7 +146,7 @@ SCENARIO(indices_that_the_device_may_write, ADVISED_FOR(arm))
     submit(&indices);
 }
 
-/* Of words of 16 bits, in a secondary, by vkQueueSubmit2, and mapped in part. */
+/* The indices are words of 16 bits, in a secondary, by vkQueueSubmit2, and mapped in part. */
 FEATURES(synchronization, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES,
          .synchronization2 = VK_TRUE);
 SCENARIO(indices_of_a_secondary, ADVISED_FOR(arm), .features = &synchronization,
@@ -185,7 +185,7 @@ SCENARIO(indices_of_a_secondary, ADVISED_FOR(arm), .features = &synchronization,
     VK(vkDeviceWaitIdle(b->device));
 }
 
-/* Of five draws the four largest are kept. */
+/* The four largest of five draws are kept. */
 SCENARIO(indices_of_many_draws, ADVISED_FOR(arm), .expect = {SPARSE})
 {
     struct indices indices = make_indices(b, 0);

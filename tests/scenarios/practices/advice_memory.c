@@ -40,7 +40,7 @@ SCENARIO(eight_small_images, ADVISED)
     make_images(b, 8);
 }
 
-/* Of which eight live at a time. */
+/* Eight of them live at a time. */
 SCENARIO(twenty_buffers_in_turn, ADVISED)
 {
     make_buffers(b, 7);

@@ -284,7 +284,7 @@ SCENARIO(clear_stencil_after_load, ADVISED, .features = &dynamic_rendering,
 FEATURES(conditional, VkPhysicalDeviceConditionalRenderingFeaturesEXT,
          CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE);
 
-/* What may not happen cannot be a load operation. */
+/* A clear that may not happen cannot be a load operation. */
 SCENARIO(clear_on_a_condition, ADVISED, .drivers = NULL_DRIVER, .features = &conditional,
          .extensions = {"VK_EXT_conditional_rendering"})
 {

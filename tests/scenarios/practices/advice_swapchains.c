@@ -62,7 +62,7 @@ CREATE(formats_counted, ALL | COUNTS, (void)info, ADVISED,
 CREATE(modes_counted, ALL | COUNTS, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED,
        .expect = {BP("vkCreateSwapchainKHR-formats-no-surface"),
                   BP("vkCreateSwapchainKHR-present-mode-no-surface")})
-/* That mode is there everywhere. */
+/* The mode is there everywhere. */
 CREATE(fifo_not_asked_for, ALL & ~MODES, (void)info, ADVISED)
 CREATE(swapchain_of_families, ALL,
        (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families), ADVISED,

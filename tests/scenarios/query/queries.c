@@ -585,7 +585,7 @@ SCENARIO(copy_active, .expect = {"VUID-vkCmdCopyQueryPoolResults-None-07429"})
                               make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 4, 0);
 }
 
-/* What the program has read is done, and no other query of the pool is in use. */
+/* The query that the program has read is done, and no other query of the pool is in use. */
 static void destroy_after_read(struct baseline *b, uint32_t query)
 {
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);

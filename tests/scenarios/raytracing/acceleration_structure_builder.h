@@ -33,7 +33,7 @@ void fill_boxes(struct baseline *b, struct structure_build *build);
 void fill_instances(struct baseline *b, struct structure_build *build); /* none of them */
 void record_build(struct baseline *b, VkCommandBuffer command_buffer,
                   const struct structure_build *build);
-/* Of triangles, with these flags; submitted and done. */
+/* Builds triangles, with these flags; submitted and done. */
 VkAccelerationStructureKHR make_built(struct baseline *b,
                                       VkBuildAccelerationStructureFlagsKHR flags);
 

@@ -396,7 +396,7 @@ DESERIALIZE(deserialize_nowhere, make_structure(b, BOTTOM),
 DESERIALIZE(deserialize_alignment, make_structure(b, BOTTOM), info.src.deviceAddress += 16, ON,
             .expect = {"VUID-vkCmdCopyMemoryToAccelerationStructureKHR-pInfo-03743"})
 
-/* What was deserialized may be updated, for all that is known. */
+/* A structure that was deserialized may be updated, for all that is known. */
 SCENARIO(update_of_deserialized, ON)
 {
     struct structure_build build;

@@ -341,7 +341,7 @@ BUILDING(address_boxes, fill_boxes, BOXES.data.deviceAddress = NOWHERE, ON,
          .expect = {BUILD("pInfos-03811")})
 BUILDING(address_instances, fill_instances, INSTANCES.data.deviceAddress = NOWHERE, ON,
          .expect = {BUILD("pInfos-03813")})
-/* Of a geometry without primitives nothing is read. */
+/* Nothing is read of a geometry without primitives. */
 BUILDING(address_of_no_vertices, fill_triangles,
          (TRIANGLES.vertexData.deviceAddress = 0, TRIANGLES.indexType = VK_INDEX_TYPE_UINT32,
           TRIANGLES.indexData.deviceAddress = 0, build.ranges[0].primitiveCount = 0),

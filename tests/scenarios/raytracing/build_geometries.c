@@ -39,7 +39,7 @@ static const VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps = {
 #define INDIRECT(id_) "VUID-vkCmdBuildAccelerationStructuresIndirectKHR-" id_
 #define HOST(id_)     "VUID-vkBuildAccelerationStructuresKHR-" id_
 
-/* What may be chained to the geometry, or to its triangles. */
+/* The structures that may be chained to the geometry, or to its triangles. */
 struct chained {
     VkAccelerationStructureGeometrySpheresDataNV spheres;
     VkAccelerationStructureGeometryLinearSweptSpheresDataNV swept;

@@ -259,7 +259,7 @@ PLACED(nv_bind_to_a_wrong_type, create_memory(b, &lazy), 0, , BIND_NV("memory-03
 PLACED(nv_bind_misaligned, make_memory(b, 65536 + 256), 8, , BIND_NV("memoryOffset-03623"))
 PLACED(nv_bind_too_far, make_memory(b, 65536), 256, , BIND_NV("size-03624"))
 
-/* What a row says of the first element does not keep the second one from being looked at. */
+/* A row that speaks of the first element does not keep the second one from being looked at. */
 SCENARIO(nv_bind_two_mistakes, NV,
          .expect = {"VUID-VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03621",
                     "VUID-VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03623"})
@@ -466,7 +466,7 @@ QUERIED_ONCE(nv_queried_nowhere, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTIO
              QUERIED_ID("accelerationStructure-03757"))
 QUERIED(nv_queried_again, vkCmdResetQueryPool(command_buffer, pool, 0, 1))
 
-/* What one trace is given; no pipeline is bound, which is one finding more. */
+/* The parameters of one trace; no pipeline is bound, which is one finding more. */
 struct trace {
     VkBuffer table;
     VkDeviceSize raygen, miss, miss_stride, hit, hit_stride, callable, callable_stride;
@@ -538,8 +538,8 @@ SCENARIO(nv_build_without_instances, NV)
                    "VK_KHR_ray_tracing_pipeline", "VK_NV_ray_tracing_linear_swept_spheres"}
 #define NOWHERE 0x7000000000000000ull
 
-/* Of either kind: the second structure is the swept ones', which has the same members and two more.
- */
+/* The members of either kind: the second structure is the swept ones', which has the same members
+ * and two more. */
 #define MEMBERS(build_)                                                                        \
     .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,                                                \
     .vertexData.deviceAddress = (build_)->input_address, .vertexStride = 12,                   \
@@ -683,7 +683,7 @@ CLUSTER(cluster_truncates, input.minPositionTruncateBitCount++,
 
 /* --- builds of clusters and of partitioned structures --- */
 
-/* What a build takes at each address on this device. */
+/* The bytes that a build takes at each address on this device. */
 #define BUILD_TAKES 1024
 #define OF_1024     .null_driver = "{\"buildSize\": 1024}"
 #define AT(size_)                                                         \

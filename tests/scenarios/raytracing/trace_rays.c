@@ -113,7 +113,7 @@ static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage, 
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-/* What one trace is given. */
+/* The parameters of one trace. */
 struct trace {
     VkCommandBuffer command_buffer;
     VkStridedDeviceAddressRegionKHR raygen, miss, hit, callable;

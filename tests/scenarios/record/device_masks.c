@@ -110,7 +110,7 @@ static void begin_masked_instance(const struct group *group, uint32_t mask)
     vkCmdBeginRendering(group->commands, &info);
 }
 MASKED(instance_within_the_initial_mask, 2, begin_masked_instance(&group, 2))
-/* What is set in between does not count. */
+/* A mask that is set in between does not count. */
 MASKED(instance_within_the_initial_mask_alone, 3, vkCmdSetDeviceMask(group.commands, 1);
        begin_masked_instance(&group, 2))
 MASKED(instance_beyond_the_initial_mask, 2, begin_masked_instance(&group, 1),

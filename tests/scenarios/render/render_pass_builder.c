@@ -35,7 +35,7 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p)
     return keep(b, result, pass);
 }
 
-/* Of `count` references; `from` may be NULL. */
+/* Narrows `count` references; `from` may be NULL. */
 static const VkAttachmentReference *narrow(VkAttachmentReference *to,
                                            const VkAttachmentReference2 *from, uint32_t count)
 {

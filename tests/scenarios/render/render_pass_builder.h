@@ -101,8 +101,8 @@ static inline void pass_begin(struct pass *p)
                                         .pDependencies = p->dependencies};
 }
 
-/* What version 1 has no place for is left out. VK_NULL_HANDLE when the call failed or was skipped;
- * the harness destroys it. */
+/* Creates the pass in version 1, without what that has no place for. VK_NULL_HANDLE when the call
+ * failed or was skipped; the harness destroys it. */
 VkRenderPass pass_create1(struct baseline *b, const struct pass *p);
 VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
 

@@ -3,7 +3,7 @@
  */
 #include "scenario.h"
 
-/* What two passes with one subpass differ in. */
+/* The differences between two passes with one subpass. */
 struct differing {
     /* a second attachment, which the color attachment is resolved into */
     bool resolves;
@@ -69,7 +69,8 @@ static VkImageView make_view(struct baseline *b, VkSampleCountFlagBits samples)
     return create_image_view(b, &view);
 }
 
-/* Of the first `count` of a color attachment with four samples and one to resolve it into. */
+/* Makes a framebuffer of the first `count` of a color attachment with four samples and one to
+ * resolve it into. */
 static VkFramebuffer make_buffers(struct baseline *b, VkRenderPass pass, uint32_t count)
 {
     const VkImageView views[2] = {make_view(b, VK_SAMPLE_COUNT_4_BIT),

@@ -165,7 +165,7 @@ FEATURES(view_areas, MultiviewPerViewRenderAreasFeaturesQCOM,
 DYNAMIC(areas_of_views, VIEW_AREAS, TWO_VIEWS; AREAS(2, LEFT, RIGHT_HALF))
 OF_PASS(areas_of_views_of_pass, VIEW_AREAS, TWO_VIEWS; AREAS(2, LEFT, RIGHT_HALF))
 DYNAMIC(areas_of_no_views, VIEW_AREAS, TWO_VIEWS; AREAS(0, LEFT))
-/* Of the second view nothing is drawn, and there is no third one. */
+/* Nothing is drawn of the second view, and there is no third one. */
 DYNAMIC(areas_that_do_not_count, VIEW_AREAS, TWO_VIEWS;
         AREAS(3, LEFT, {{63, 0}, {0, 0}}, RIGHT_HALF); AREA(0, 0, 32, 64))
 DYNAMIC(areas_of_too_few_views,

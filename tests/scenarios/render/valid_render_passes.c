@@ -93,7 +93,7 @@ RIGHT(depth_alone_in_its_layout, (),
       p->depth_stencil = pass_reference(DEPTH, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
       p->attachments[DEPTH].finalLayout = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
       p->subpasses[0].pDepthStencilAttachment = &p->depth_stencil)
-/* Of attachments that no subpass uses nothing is cleared or loaded. */
+/* Attachments that no subpass uses are neither cleared nor loaded. */
 RIGHT(only_final_layouts, (), p->subpasses[0].colorAttachmentCount = 0;
       p->attachments[COLOR].finalLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
 RIGHT(clear_of_input_and_color, (), p->colors[0].layout = VK_IMAGE_LAYOUT_GENERAL;
@@ -222,7 +222,7 @@ RIGHT_FIRST(aspects_of_inputs, (),
 
 /* --- framebuffers and instances --- */
 
-/* What make_render_pass() leaves an attachment in is VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL. */
+/* make_render_pass() leaves an attachment in VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL. */
 #define RENDERED (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
 
 static VkFramebuffer make_whole(struct baseline *b, VkRenderPass pass, uint32_t count,

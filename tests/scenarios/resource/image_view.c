@@ -238,7 +238,7 @@ BAD_VIEW(view_blocks_layers, "image-09487",
          BLOCKS;
          info.arrayLayers = 2, TYPE(2D_ARRAY); view.format = VK_FORMAT_R16G16B16A16_UINT;
          RANGE.layerCount = 2)
-/* Of a 3D image, the remaining layers of a 2D array are slices. */
+/* The remaining layers of a 2D array of a 3D image are slices. */
 #define BLOCKS_3D                      \
     BLOCKS;                            \
     info.imageType = VK_IMAGE_TYPE_3D; \

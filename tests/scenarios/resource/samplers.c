@@ -333,7 +333,7 @@ CONVERSION(conversion_narrow_of_few_bits,
             info.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW),
            .drivers = NULL_DRIVER, .expect = {YCBCR("ycbcrRange-02748"), YCBCR("format-01650")})
 
-/* What the format can do with a DRM format modifier counts as well, and is not known. */
+/* The format features of a DRM format modifier count as well, and are not known. */
 #define NOT_FORCEABLE .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": 2097152}}"
 CONVERSION(conversion_not_forceable,
            (info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,

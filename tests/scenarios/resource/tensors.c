@@ -406,7 +406,7 @@ ACCESS(tensor_of_other_dimensions, tensor_read_3d, BY_SHADERS, IS("dimensionCoun
        .text = {"is a tensor of 3 dimensions there, but was created with 2",
                 "has there is VkTensorViewARM"})
 ACCESS(tensor_of_other_elements, tensor_read_uint, BY_SHADERS, IS("OpTypeTensorARM-09906"))
-/* What a tensor is like, may be asked of any. */
+/* Any tensor may be asked what it is like. */
 ACCESS(tensor_asked_for_its_size, tensor_sized, BY_GRAPHS)
 /* --- barriers --- */
 

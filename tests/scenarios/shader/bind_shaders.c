@@ -9,7 +9,7 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .pNext = (void *)&objects,
     .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
-/* What the code does is not checked here. */
+/* It is not checked here what the code does. */
 #define ON(...)                                                                  \
     .drivers = NULL_DRIVER,                                                      \
     .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__}, \

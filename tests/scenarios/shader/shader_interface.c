@@ -152,7 +152,7 @@ SCENARIO(attribute_of_too_few_doubles, .features = &all_stages, .drivers = NULL_
                                 .fragment = CODE(fragment),
                                 .format = VK_FORMAT_R64_SFLOAT});
 }
-/* Of two components, one is used. */
+/* One of two components is used. */
 SCENARIO(attribute_of_one_used_double, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
@@ -512,7 +512,7 @@ SCENARIO(constants_that_fit)
     specialize(b, 9, 2); /* no constant of the shader: it is ignored */
 }
 
-/* What attachments are given that no shader writes, or that a shader writes with another type. */
+/* These attachments are given, but no shader writes them, or one does with another type. */
 static const VkPhysicalDeviceVulkan13Features rendering_13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
 struct outputs {

@@ -32,7 +32,7 @@ static const VkPhysicalDeviceVulkan13Features subgroups = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .subgroupSizeControl = VK_TRUE,
     .computeFullSubgroups = VK_TRUE, .maintenance4 = VK_TRUE};
 
-/* What specialization makes of a workgroup, and subgroups of it. */
+/* Specialization makes the size of a workgroup, and subgroups of it. */
 static void create_of_size(struct baseline *b, uint32_t size,
                            VkPipelineShaderStageCreateFlags flags, uint32_t required)
 {
@@ -64,7 +64,7 @@ SCENARIO(workgroup_specialized, .features = &subgroups)
 {
     create_of_size(b, 64, 0, 0);
 }
-/* What specialization makes of an array. */
+/* Specialization makes the length of an array. */
 static void create_array(struct baseline *b, uint32_t length)
 {
     const VkSpecializationMapEntry entry = {.constantID = 0, .offset = 0, .size = 4};
@@ -301,7 +301,7 @@ MESH(task_too_high, mesh_small, task_high, .expect = {"VUID-RuntimeSpirv-TaskEXT
 MESH(task_too_deep, mesh_small, task_deep, .expect = {"VUID-RuntimeSpirv-TaskEXT-07293"})
 MESH(task_shares_too_much, mesh_small, task_shared,
      .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
-/* What the module says by itself is found when it is made. */
+/* A mistake in the module by itself is found when it is made. */
 #define MESH_MODULE(name_, code_, ...)                                                \
     SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"},        \
              .features = &meshes, ##__VA_ARGS__)                                      \

@@ -49,7 +49,7 @@ struct dispatched {
     void (*act)(struct baseline *b, VkCommandBuffer c);
 };
 
-/* What binding 0 refers to. */
+/* The objects that binding 0 refers to. */
 struct made {
     VkBuffer buffer;
     VkBufferView texels;

@@ -190,7 +190,8 @@ SCENARIO(objects_after_pipeline, ON)
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-/* What was set for shader objects is looked at when a pipeline comes again that was in order. */
+/* A state that was set for shader objects is looked at when a pipeline comes again that was in
+ * order. */
 static void draw_between(struct baseline *b, VkPrimitiveTopology topology)
 {
     const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
@@ -900,7 +901,7 @@ ATTRIBUTE(attribute_too_narrow, vertex_double, PLACED(VK_FORMAT_R32G32_SFLOAT, 0
 ATTRIBUTE(attribute_of_one_double, vertex_double, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16), ATTRIBUTES,
           .expect = {DRAW("None-09203")}, .text = {"uses 2 components"})
 
-/* What counts is which components are used, not how many the variable has. */
+/* The components that are used count, not those that the variable has. */
 ATTRIBUTE(attribute_of_one_used_double, vertex_double_first, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16),
           ATTRIBUTES)
 ATTRIBUTE(attribute_of_copied_double, vertex_double_copied, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16),
@@ -935,7 +936,7 @@ ATTRIBUTE(attribute_of_null_by_feature, vertex_attribute, PLACED(FLOATS, 0, 16, 
           .drivers = NULL_DRIVER, .features = &null_descriptors,
           .extensions = {"VK_EXT_shader_object", "VK_EXT_robustness2"})
 
-/* What was set is looked at again where it changes. */
+/* A state that was set is looked at again where it changes. */
 SCENARIO(attribute_set_again, ATTRIBUTES, .proceed = true, .expect = {DRAW("Input-07939")})
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex_attribute, VERTEX);

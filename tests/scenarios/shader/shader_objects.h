@@ -68,7 +68,7 @@ static inline void bind(struct baseline *b, VkCommandBuffer command_buffer,
     DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
 }
 
-/* What a draw with a vertex and a fragment shader needs, but for what `left_out` has. */
+/* The parts that a draw with a vertex and a fragment shader needs, but for what `left_out` has. */
 enum left_out {
     NOTHING,
     VIEWPORTS,

@@ -117,7 +117,7 @@ HOLDS(06265, atomic_scope_workgroup, .features = &memory_model)
 MODULE(scope_of_device, atomic_scope_device, .features = &memory_model_of_devices)
 MODULE(scope_of_device_in_another_model, atomic_scope_device)
 
-/* What is good for one device need not be good for the next one. */
+/* A module that is good for one device need not be good for the next one. */
 SCENARIO(scope_of_another_device, .drivers = NULL_DRIVER, .features = &memory_model_of_devices,
          .expect = {"VUID-RuntimeSpirv-vulkanMemoryModel-06265"})
 {

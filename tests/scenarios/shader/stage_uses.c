@@ -7,7 +7,7 @@
 
 #define CODE(name_) spirv_##name_, sizeof(spirv_##name_)
 
-/* Of one binding, for all stages. */
+/* Makes a layout of one binding, for all stages. */
 static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
 {
     VkDescriptorSetLayoutBinding binding = {

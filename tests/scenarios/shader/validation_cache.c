@@ -56,7 +56,7 @@ static size_t size_of(struct baseline *b, VkValidationCacheEXT cache)
     return data_of(b, cache, NULL, 0);
 }
 
-/* What the layer says in its manifest, it says when asked, too. */
+/* The layer says in its manifest what it says when asked, too. */
 SCENARIO(cache_is_offered, .ours_only = true)
 {
     VkExtensionProperties extensions[4];
@@ -136,7 +136,7 @@ SCENARIO(cache_data_in_little_room, WITH_CACHES, .ours_only = true)
     }
 }
 
-/* Of another layer, or a later version: not used, and no mistake. */
+/* The data of another layer, or a later version, is not used, and is not a mistake. */
 SCENARIO(cache_data_of_another_layer, WITH_CACHES, .ours_only = true)
 {
     unsigned char data[64];

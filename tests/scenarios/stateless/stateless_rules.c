@@ -175,7 +175,7 @@ SCENARIO(name_of_nothing_in_a_message,
                                                    &data);
 }
 
-/* Of a structure that is chained, no command says more. */
+/* No command says more of a structure that is chained. */
 SCENARIO(name_of_nothing_for_a_sampler,
          .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"})
 {

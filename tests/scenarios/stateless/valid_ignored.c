@@ -298,7 +298,7 @@ SCENARIO(semaphores_of_empty_structures, F12)
 
 /* --- render passes --- */
 
-/* What an attachment that is VK_ATTACHMENT_UNUSED is said to be in does not count. */
+/* The layout of an attachment that is VK_ATTACHMENT_UNUSED does not count. */
 SCENARIO(references_that_are_unused)
 {
     const VkAttachmentReference unused = {VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_UNDEFINED},
@@ -343,7 +343,7 @@ SCENARIO(framebuffer_without_images, F12)
     REQUIRE(create_framebuffer(b, &info));
 }
 
-/* Of attachments that are not cleared, clear values are not read; there may be more of them than
+/* Clear values of attachments that are not cleared are not read; there may be more of them than
  * attachments. */
 SCENARIO(clear_values_of_no_attachment)
 {

@@ -155,7 +155,7 @@ SCENARIO(resumed_with_another_area, DYNAMIC, MISMATCH,
     other.renderArea.extent.width /= 2;
     resume_otherwise(b, true, true, &views.info, &other);
 }
-/* What means nothing may differ, and a NULL attachment is like one that is not there. */
+/* Members that mean nothing may differ, and a NULL attachment is like one that is not there. */
 SCENARIO(resumed_with_what_matters, DYNAMIC)
 {
     struct two_views views;
@@ -277,7 +277,7 @@ SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
     VK(vkQueueWaitIdle(h.to_queue));
 }
 
-/* What a secondary releases counts. */
+/* A release in a secondary counts. */
 SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
 {
     struct handover h = make_handover(b);

@@ -156,7 +156,7 @@ ADVICE_SCENARIO(narrow_barriers)
     MEMORY_BARRIER(S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), S(ALL_COMMANDS), ANY);
 }
 
-/* What comes before the first and after the last barrier is in other submissions. */
+/* Commands before the first and after the last barrier are in other submissions. */
 ADVICE_SCENARIO(full_barrier_alone)
 {
     DO(copy_to_buffer);
@@ -172,7 +172,7 @@ ADVICE_SCENARIO(full_barriers_around_a_draw)
     FULL;
 }
 
-/* What a secondary does is not looked into, nor what an event orders. */
+/* A secondary's commands are not looked into, nor what an event orders. */
 ADVICE_SCENARIO(full_barriers_and_a_secondary)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -374,7 +374,7 @@ ADVICE_SCENARIO(transition_behind_a_barrier)
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), ANY, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
                   GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
-/* Of a barrier's execution everything is part, of its memory one buffer. */
+/* A barrier's execution takes in everything, its memory one buffer. */
 ADVICE_SCENARIO(barriers_of_two_buffers)
 {
     DO(copy_to_buffer);
@@ -478,7 +478,7 @@ ADVICE_SCENARIO(rendered_image_in_general_layout)
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
                   SAMPLED);
 }
-/* Of several barriers, with masks of their own, the one that waits for too much. */
+/* One of several barriers, with masks of their own, waits for too much. */
 ADVICE_SCENARIO(second_of_two_images, .expect = {ALL_COMMANDS},
                 .text = {
                     "\n            barrier 2 of 2\n            from "
@@ -521,7 +521,7 @@ ADVICE_SCENARIO(image_that_was_visible_since)
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
                   SAMPLED);
 }
-/* Which part of it the shader has written is not known. */
+/* It is not known which part of it the shader has written. */
 ADVICE_SCENARIO(image_that_a_shader_wrote)
 {
     DO(dispatch_store);

@@ -142,7 +142,7 @@ CONTENTS(
         render(t, COLOR_LAYOUT, LOADS, STORES);
     },
     .expect = {UNDEFINED}, .text = {"vkCmdPipelineBarrier2, command 1)"})
-/* What is drawn there is stored: the second one has something to load. And one place is reported
+/* The first draw is stored there: the second one has something to load. And one place is reported
  * once. */
 static void discard_and_load_twice(struct target *t)
 {
@@ -175,7 +175,7 @@ CONTENTS(load_of_what_was_copied_to_in_part, {
     change(t, GENERAL, COLOR_LAYOUT);
     render(t, COLOR_LAYOUT, LOADS, STORES);
 })
-/* What it holds may come from an earlier submission. */
+/* Its contents may come from an earlier submission. */
 CONTENTS(load_of_what_a_transition_kept, {
     change(t, GENERAL, COLOR_LAYOUT);
     render(t, COLOR_LAYOUT, LOADS, STORES);

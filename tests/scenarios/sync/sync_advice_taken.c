@@ -31,7 +31,7 @@ struct step {
     bool left_out;
 };
 
-/* Of three command buffers that are submitted in a row: advice comes for the second one. */
+/* Three command buffers that are submitted in a row: advice comes for the second one. */
 struct program {
     uint32_t counts[3];
     struct step steps[3][MOST];
@@ -296,7 +296,8 @@ static void show(const struct program *program)
     }
 }
 
-/* Of a resource only: where other resources rely on the barrier, the advice says that they do. */
+/* True if the advice is about a resource only: where other resources rely on the barrier, the
+ * advice says that they do. */
 static bool is_of_resource(const struct seen *advice)
 {
     return strstr(advice->text, "does with it;") != NULL;

@@ -319,7 +319,7 @@ SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true
     submit(&a, true);
 }
 
-/* What lies beside it does not overlap; a resource that is gone neither. */
+/* A resource that lies beside it does not overlap it; neither does one that is gone. */
 SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
 {
     VkImageCreateInfo info = info_of(0, 1);

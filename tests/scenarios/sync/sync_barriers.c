@@ -958,7 +958,7 @@ SCENARIO(shared_buffer_external_twice, .expect = {"VUID-VkBufferMemoryBarrier-No
     shared_buffer(b, EXTERNAL, EXTERNAL);
 }
 
-/* What is wrong by itself is reported alone. */
+/* A barrier that is wrong by itself is reported alone. */
 SCENARIO(shared_buffer_between_families,
          .expect = {"VUID-VkBufferMemoryBarrier-None-09050",
                     "VUID-VkBufferMemoryBarrier-None-09051"},

@@ -16,7 +16,7 @@
 #define FROM_BYTES (1u << 20)
 #define LEVELS     4
 
-/* What the shaders access. Threads: on the stack. */
+/* The parts that the shaders access. Threads: on the stack. */
 struct parts {
     struct baseline *b;
     VkCommandBuffer commands;

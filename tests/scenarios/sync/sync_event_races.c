@@ -228,7 +228,7 @@ RACE(wait_for_all_and_reset, {
     WAIT(TRANSFER, ALL);
     RESET(COMPUTE);
 })
-/* Which stages of a barrier reach the operation of an event, no sentence says: nothing is reported.
+/* No sentence says which stages of a barrier reach the operation of an event: nothing is reported.
  */
 RACE(set_and_reset_behind_some_barrier, {
     SET(TRANSFER);

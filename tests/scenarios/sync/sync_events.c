@@ -266,7 +266,7 @@ SCENARIO(wait_for_other_stages_of_earlier_submit,
     run(b, second);
 }
 
-/* What is reported of a recorded command is not reported again of its submit. */
+/* A finding of a recorded command is not reported again at its submit. */
 SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
          .proceed = true)
 {
@@ -675,7 +675,7 @@ SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-
     run(b, command_buffer);
 }
 
-/* Of both versions after one another, set in an earlier submit, by the host, reset between. */
+/* Both versions come one after the other, set in an earlier submit, by the host, reset between. */
 SCENARIO(submit_events_of_both_versions, .features = &features13)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b),

@@ -214,7 +214,7 @@ SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
     wait_idle(b);
 }
 
-/* What others may have shown of a later batch says nothing about a value that the host is to
+/* A later batch that others may have shown done says nothing about a value that the host is to
  * signal. */
 SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
 {

@@ -73,7 +73,7 @@ static void copy(struct memory *m, VkDeviceSize from, VkDeviceSize to, VkDeviceS
     PROC(vkCmdCopyMemoryKHR)(m->w.commands, &info);
 }
 
-/* Of a range of addresses; by an event where one is given. */
+/* Orders a range of addresses; by an event where one is given. */
 static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDeviceSize size,
                      VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {

@@ -522,7 +522,7 @@ SEQUENCE(
 
 /* --- secondaries --- */
 
-/* What is recorded in between goes to a secondary, which is then executed. */
+/* The commands in between go to a secondary, which is then executed. */
 static VkCommandBuffer begin_secondary(struct world *w)
 {
     VkCommandBuffer primary = w->commands;

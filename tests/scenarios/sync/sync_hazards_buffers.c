@@ -143,7 +143,7 @@ SCENARIO(regions_in_one_report, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"
     EXPECT_EQUAL(seen_count(b, NULL), 1);
 }
 
-/* What lies side by side is one range. */
+/* Regions that lie side by side are one range. */
 SCENARIO(regions_side_by_side, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
          .text = {"reads bytes 0 to 127 of VkBuffer", ".size = 128"})
 {

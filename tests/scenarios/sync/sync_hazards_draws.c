@@ -279,8 +279,8 @@ static void depth_barrier(struct world *w, VkPipelineStageFlags2 stage)
         depth_barrier(w, VK_PIPELINE_STAGE_2_##stage_##_FRAGMENT_TESTS_BIT); \
         DEPTH;                                                               \
     }
-/* What was drawn is not stored, "identically to VK_ATTACHMENT_STORE_OP_DONT_CARE": by a write of
- * late tests, after all. */
+/* The drawing is not stored, "identically to VK_ATTACHMENT_STORE_OP_DONT_CARE": by a write of late
+ * tests, after all. */
 DRAWING(early_tests_before_a_barrier_of_them, (WRITES_DEPTH, EARLY), AFTER(EARLY),
         RAW("vkCmdEndRendering", "vkCmdCopyImageToBuffer"))
 DRAWING(early_tests_before_a_barrier_of_late_ones, (WRITES_DEPTH, EARLY), AFTER(LATE))

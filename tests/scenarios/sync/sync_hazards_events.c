@@ -169,8 +169,8 @@ EVENTS(
         DO(fill_buffer);
     },
     WAR)
-/* What neither the host nor another command here has set orders nothing; the place of the other one
- * stays its place. */
+/* An event that neither the host nor another command here has set orders nothing; the place of the
+ * other one stays its place. */
 EVENTS(event2_behind_one_that_is_not_set, FOR_DISPATCH, FOR_THE_FILL, {
     DO(fill_buffer);
     SET(1);

@@ -29,7 +29,7 @@ static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR maintenance1 = {
 #define AFTER(kind_, first_, second_) \
     .expect = {"SYNC-HAZARD-" kind_}, .text = {second_ "(): ", "by " first_ " (command "}
 
-/* What a scenario works with. Threads: on the stack. */
+/* The objects that a scenario works with. Threads: on the stack. */
 struct site {
     struct baseline *b;
     VkCommandBuffer commands;

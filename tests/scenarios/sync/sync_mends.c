@@ -247,7 +247,7 @@ static void transition(struct world *w, const struct masks *masks, bool version2
                              (VkPipelineStageFlags)masks->dst, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-/* What one of the image does, and in which order with a transition. */
+/* The changes that one of the two makes to the image, and their order with a transition. */
 struct change {
     const struct operation *operation; /* NULL: another transition, in front */
     bool in_front;

@@ -167,7 +167,7 @@ SCENARIO(semaphore_destroyed_while_pending, .expect = {"VUID-vkDestroySemaphore-
     wait_idle(b);
 }
 
-/* What a fence shows of one queue, shows of the other queue that it waited for. */
+/* A fence of one queue shows the work of the other queue that it waited for. */
 SCENARIO(completion_travels_by_semaphores, .drivers = NULL_DRIVER)
 {
     VkSemaphore semaphore = make_semaphore(b), again = make_semaphore(b);

@@ -407,7 +407,7 @@ FILLED(owner_of_some_uniforms, 4, operation_dispatch_uniform)
 FILLED(owner_of_some_storage, 128, operation_dispatch_read)
 FILLED(owner_of_written_storage, VK_WHOLE_SIZE, operation_dispatch_write)
 
-/* What the host has mapped it may have written. */
+/* The host may have written what it has mapped. */
 GALLERY(owner_of_mapped_buffer)
 {
     struct gallery g;
@@ -420,7 +420,7 @@ GALLERY(owner_of_mapped_buffer)
     vkUnmapMemory(b->device, buffer_memory(b, world.buffer));
 }
 
-/* What a submission that failed has written, is unknown. */
+/* It is unknown what a submission that failed has written. */
 GALLERY(owner_whose_submission_failed,
         .null_driver = "{\"fail\": {\"vkQueueSubmit\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}")
 {

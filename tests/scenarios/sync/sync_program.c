@@ -52,7 +52,7 @@ static void find_queues(struct program *p)
         vkGetDeviceQueue(p->b->device, p->families[i], 0, &p->queues[i]);
 }
 
-/* Of all queues at once: whose it is, is another chapter. */
+/* Makes a buffer for all queues at once: which one owns it is another chapter. */
 static VkBuffer make_shared_buffer(struct program *p)
 {
     VkBufferCreateInfo info =

@@ -78,7 +78,8 @@ PROGRAM(ownership_handed_over_later, "t [e] [o +1] g [?1 a] [q]", RIGHT)
 PROGRAM(ownership_handed_over_by_the_host, "t [e o] ! g [a q]", RIGHT)
 PROGRAM(ownership_handed_over_for_transfer, "t [e o +1] g [?1T a q]", RIGHT)
 
-/* What nothing collides with is parked with its queue, and played when work comes that could. */
+/* Work that nothing collides with is parked with its queue, and played when work comes that could.
+ */
 PROGRAM(parked_beside_other_work, "[w] c [u k] t [r]", RACE_RW)
 PROGRAM(parked_beside_other_work_of_another_queue, "[u k] t [w] c [r]", RACE_RW)
 PROGRAM(parked_one_after_the_other, "[w] t [e] g [b r]", RIGHT)
@@ -114,8 +115,8 @@ PROGRAM(events_among_parts, "[f0 s] t [f1] g [v d0] t [b d1]", RIGHT)
 
 /* --- what tools get --- */
 
-/* Which signal ends a wait, where a greater value does, or the host. (The null driver has several
- * queues.) */
+/* The JSON says which signal ends a wait, where a greater value does, or the host. (The null driver
+ * has several queues.) */
 #define IN_JSON                    \
     .features = &program_features, \
     .settings = {"validate_sync=true", "json_filename=found.jsonl"}, .ours_only = true, RACE_RW
@@ -146,7 +147,7 @@ SCENARIO(greater_value_in_json, IN_JSON)
     expect_found("\"value\":3,\"signaledValue\":7,\"queue\":", true);
     expect_found("\"value\":7,\"queue\":", true); /* that signal is among them */
 }
-/* Of two that are enough, the smaller one. */
+/* The smaller of two that are enough is taken. */
 SCENARIO(smallest_value_that_is_enough_in_json, IN_JSON)
 {
     run_program(b, "[^2] [^5] [^7] [w] t [~3 r]", true);

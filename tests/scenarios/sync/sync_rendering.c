@@ -225,7 +225,7 @@ SCENARIO(self_dependency_of_no_stages)
             REGION);
 }
 
-/* Of stages before the framebuffer's nothing has to be by region. */
+/* Stages before the framebuffer's need not be by region. */
 SCENARIO(self_dependency_of_vertices)
 {
     const VkPipelineStageFlags vertices = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;

@@ -418,7 +418,7 @@ SCENARIO(barrier_acceleration_structure_to_build, ACCELERATION)
                    VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR);
 }
 
-/* What the queue family can do. */
+/* Begins a recording for a queue family that can transfer alone. */
 static VkCommandBuffer transfer_recording(struct baseline *b)
 {
     uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,

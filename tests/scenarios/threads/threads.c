@@ -154,7 +154,7 @@ static void read_and_write_shared(struct worker *worker)
     }
 }
 
-/* Which of the two it is depends on which thread came first. */
+/* It depends on which thread came first which of the two it is. */
 SCENARIO(one_thread_reads_what_another_writes,
          .allow = {"UNASSIGNED-Threading-MultipleThreads-Read",
                    "UNASSIGNED-Threading-MultipleThreads-Write"},

@@ -133,7 +133,7 @@ BLIT(blit_from_behind, "srcOffset-00246", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_T
 BLIT_WITH(blit_from_flat_z, FROM[0].z = 1;
           FROM[1].z = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
 BLIT(blit_to_behind_the_right, "dstOffset-00248", TO[0].x = 65)
-/* That an image lacks the dimension is reported alone. */
+/* The missing dimension of an image is reported alone. */
 BLIT_WITH(blit_from_behind_flat, FROM[1].z = 2, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
 BLIT(blit_to_below, "dstOffset-00249", TO[1].y = 65)
 BLIT_WITH(blit_to_line, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D); TO[0].y = 1;

@@ -307,7 +307,7 @@ TURNED_BLOCKS(turned_block_right, "10055", ROTATE_270, 0, 64, 4, 6)
 TURNED_BLOCKS(turned_block_down, "10056", ROTATE_90, 64, 0, 6, 4)
 TURNED_BLOCKS(turned_over_block_up, "10057", ROTATE_180, 64, 64, 4, 6)
 TURNED_BLOCKS(turned_block_up, "10058", ROTATE_270, 0, 64, 6, 4)
-/* What is cut by the image's edge may be less than a block. */
+/* A block that is cut by the image's edge may be less than a block. */
 QCOM(turned_cut_blocks, "VkCopyBufferToImageInfo2KHR-pRegions-04555", TURN(ROTATE_90);
      format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 62, 1}); AT(62, 0);
      EXTENT(62, 62, 1))

@@ -99,7 +99,7 @@ SCENARIO(clear_two_of_64_bits, .drivers = NULL_DRIVER)
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
 }
 
-/* What a clear leaves out may be in any layout. */
+/* Subresources that a clear leaves out may be in any layout. */
 SCENARIO(clear_beside_another_layout)
 {
     const VkImageCreateInfo info = image_of(COLOR_FORMAT, 2, 1);

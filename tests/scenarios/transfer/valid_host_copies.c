@@ -172,8 +172,8 @@ SCENARIO(host_memcpy_of_each_level, WITH_HOST)
 
 /* --- transitions --- */
 
-/* What the second element finds is what the first one leaves, or what was there before: no sentence
- * says. */
+/* The second element finds what the first one leaves, or what was there before: no sentence says.
+ */
 SCENARIO(host_transitions_of_one_image, WITH_HOST)
 {
     VkImageCreateInfo info = image_info(HOST);

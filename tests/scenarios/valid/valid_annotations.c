@@ -57,7 +57,7 @@ SCENARIO(label_of_a_command_buffer_submitted_twice)
     submit(b, 1, &both[1]);
 }
 
-/* What was recorded before a reset was never submitted. */
+/* A label that was recorded before a reset was never submitted. */
 SCENARIO(label_of_before_a_reset)
 {
     VkCommandBuffer command_buffer = make_recording(b);

@@ -244,7 +244,7 @@ SCENARIO(video_bind_again, VIDEO, .expect = {BIND("videoSession-07195")},
     bind(v, 1, &v->binding);
 }
 
-/* What could not be bound has no memory. */
+/* A session that could not be bound has no memory. */
 SCENARIO(video_bind_after_failure, VIDEO,
          .null_driver = "{\"failAfter\": {\"vkBindVideoSessionMemoryKHR\": 1}}")
 {

@@ -251,7 +251,7 @@ void video_update(struct video *v, uint32_t sequence, const void *add)
 
 /* --- pictures --- */
 
-/* Of pictures, or of a quantization map. */
+/* The format of pictures, or of a quantization map. */
 static VkFormat format_of(VkImageUsageFlags usage)
 {
     return usage & (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |

@@ -501,7 +501,7 @@ SCENARIO(present_at_time_by_mailbox, TIMING(target_times),
     present_at(b, create_swapchain(b, &info), 1, 0, 1000);
 }
 
-/* Of the null driver's time domains the second is local to present stages. */
+/* The second of the null driver's time domains is local to present stages. */
 static void present_in_domain(struct baseline *b, uint64_t domain, VkPresentStageFlagsEXT stage,
                               uint64_t time, VkPresentStageFlagsEXT queries)
 {

@@ -171,7 +171,7 @@ SCENARIO(formats_and_modes_of_none, SURFACELESS)
     ask_capabilities(b, VK_NULL_HANDLE, NULL, NULL);
 }
 
-/* That there is no surface is reported once. */
+/* A surface that is not there is reported once. */
 SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only = true,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pSurfaceInfo-06521"})
 {

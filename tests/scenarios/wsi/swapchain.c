@@ -712,8 +712,8 @@ PRESENT_WITH(present_group_of_other_mode, GROUP(1, 1, REMOTE), SWAPCHAIN, .drive
              .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01303"},
              .text = {"VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR"})
 
-/* Of a display, a part of the image can be shown. The images are as large as swapchain_info() makes
- * them. */
+/* A display can show a part of the image. The images are as large as swapchain_info() makes them.
+ */
 #define SHOWN(x_, width_)                                                                       \
     VkDisplayPresentInfoKHR chain = {.sType = VK_STRUCTURE_TYPE_DISPLAY_PRESENT_INFO_KHR,       \
                                      .srcRect = {.offset = {(x_), 0}, .extent = {(width_), 1}}, \

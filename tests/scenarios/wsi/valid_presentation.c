@@ -197,7 +197,7 @@ static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
                    VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME},                                 \
     .features = &maintenance
 
-/* What was released may be acquired again, and no longer counts. */
+/* An image that was released may be acquired again, and no longer counts. */
 SCENARIO(release_and_acquire, MAINTENANCE)
 {
     VkSwapchainKHR swapchain = make(b);

@@ -24,8 +24,8 @@ void aftermath_enable(const struct run *run);
 /* The program has ended: finds its records, and gives each finding that was not read to `take`, as
  * launch() does. */
 void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length));
-/* What was submitted last, and what to try next: where the program was killed, or ended with an
- * error. */
+/* Writes what was submitted last, and what to try next: where the program was killed, or ended with
+ * an error. */
 void aftermath_write(const struct run *run, FILE *to);
 /* Takes the files away. */
 void aftermath_end(struct run *run);

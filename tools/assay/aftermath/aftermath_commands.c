@@ -103,7 +103,7 @@ struct dead_command dead_command_find(const struct aftermath *record,
     return command;
 }
 
-/* What executes the command's secondary; NULL: nothing does, or it is not known. */
+/* Finds the execution of the command's secondary; NULL: nothing executes it, or it is not known. */
 static const struct aftermath_execution *find_execution(const struct dead_command *command)
 {
     const struct aftermath_execution *execution =

@@ -39,7 +39,7 @@ struct dead {
     size_t told, printed;
 };
 
-/* What is known of the shader that a record names. */
+/* The facts about the shader that a record names. */
 struct dead_shader {
     const struct aftermath_shader *head; /* NULL: nothing */
     const struct spirv_site *sites;
@@ -308,7 +308,7 @@ static void aftermath_gpu_add_object(struct json_object *objects, const char *ty
     json_object_array_add(objects, object);
 }
 
-/* What the JSON of a live finding has in its member "shader", as far as it is known. */
+/* Adds the member "shader" of a live finding's JSON, as far as it is known. */
 static void add_shader(struct json_object *finding, const struct dead_shader *shader,
                        const struct dead_command *command)
 {

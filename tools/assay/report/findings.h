@@ -22,7 +22,7 @@ struct findings_counts {
     uint64_t findings, damaged, bytes, lines;
 };
 
-/* What labels and tags of a program have silenced (docs/muting.md). */
+/* The counts that labels and tags of a program have silenced (docs/muting.md). */
 struct muted_counts {
     uint64_t by_labels, by_tags;
 };

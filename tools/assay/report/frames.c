@@ -301,7 +301,7 @@ static bool choose_caller(const struct refining *refining, struct json_object *h
     return true;
 }
 
-/* What has a caller: the finding, and values in it. */
+/* Refines a value that has a caller: the finding, and values in it. */
 static bool frames_refine_value(const struct refining *refining, struct json_object *value)
 {
     struct json_object *caller, *member;

@@ -23,11 +23,12 @@ struct frames {
 /* Gives whether the finding was changed. */
 bool frames_refine(const struct frames *frames, struct json_object *finding);
 
-/* Of lines at one place the one that people are shown: the innermost that is in no file to be
+/* The line that people are shown, of the lines at one place: the innermost that is in no file to be
  * passed over. NULL: there is none. */
 const struct source_line *frames_shown_line(const struct frames *frames,
                                             const struct source_line *lines, uint32_t count);
-/* That line of a frame. NULL: it is not known, or not asked for. `frames` may be NULL. */
+/* The line of a frame that people are shown. NULL: it is not known, or not asked for. `frames` may
+ * be NULL. */
 const struct source_line *frames_line(const struct frames *frames, struct json_object *frame);
 
 #endif

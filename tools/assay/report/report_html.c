@@ -91,7 +91,7 @@ static void emit_head(struct emit *emit, struct store *store)
     emit_files(emit, store);
 }
 
-/* What a list shows of a place: "cube.c:120", "cube+0x8f3a". */
+/* Emits a place as a list shows it: "cube.c:120", "cube+0x8f3a". */
 static void html_emit_place(struct emit *emit, struct report *report, struct json_object *caller)
 {
     const struct site *site = symbols_site(report->symbols, caller);

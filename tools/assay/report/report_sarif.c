@@ -221,7 +221,7 @@ static void emit_driver(struct sarif *sarif)
     emit_close(emit, '}');
 }
 
-/* What of the input could not be read. */
+/* Emits which part of the input could not be read. */
 static void emit_invocation(struct sarif *sarif)
 {
     struct store *store = sarif->report->store;

@@ -7,7 +7,7 @@
 #define PAIRS        100
 #define GONE_SHOWN   20
 #define OTHERS_SHOWN 10
-/* Of the different findings of an id: so many are put together by text, objects and place. */
+/* The most different findings of an id that are put together by text, objects and place. */
 #define LOOKED_AT      "2000"
 #define LOOKED_AT_MOST 2000
 #define SIDE_CALLERS   5 /* of those outside of the one that is shown, as in the log */
@@ -167,7 +167,7 @@ static bool write_rule(struct report *report, uint32_t rule)
     return good;
 }
 
-/* What called the side's caller. */
+/* Writes the callers of the side's caller. */
 static void write_outer_sites(struct report *report, struct json_object *side)
 {
     struct json_object *stack = json_object_object_get(side, "stack"),

@@ -50,7 +50,7 @@ static void write_unchecked(const struct run *run, const char *program)
     fputc('\n', stderr);
 }
 
-/* What "nothing was found" means. */
+/* Writes what "nothing was found" means. */
 static void write_coverage(const struct run *run)
 {
     const struct record *record = &run->coverage;
@@ -76,7 +76,7 @@ static void write_coverage(const struct run *run)
     free(text);
 }
 
-/* What labels and tags silenced. */
+/* Writes what labels and tags silenced. */
 static void write_muted(const struct run *run)
 {
     const struct muted_counts *muted = &run->muted;

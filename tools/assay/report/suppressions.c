@@ -300,7 +300,7 @@ static const char *object_name(struct json_object *finding)
         const char *name = json_text(object, "name"), *type = json_text_or(object, "type");
         if (!name || !*name)
             continue;
-        /* What the call was made on says less than what it is about. */
+        /* The object that the call was made on says less than those that it is about. */
         bool general =
             !strcmp(type, "VkDevice") || !strcmp(type, "VkInstance") || !strcmp(type, "VkQueue");
         if (!general)

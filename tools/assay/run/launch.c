@@ -169,8 +169,8 @@ static int64_t launch_now_in_milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* That there is something to read needs no look at the events; that a loader has looked for layers
- * does. */
+/* It needs no look at the events that there is something to read; that a loader has looked for
+ * layers does. */
 static void take_events(struct launch *launch)
 {
     _Alignas(struct inotify_event) char events[4096];

@@ -7,7 +7,7 @@
 #include "assay/report/report.h"
 #include "assay/run/run.h"
 
-/* What the layer calls its checks, in its order, and what switches those on that are off by
+/* The layer's names of its checks, in its order, and the settings of those that are off by
  * themselves. */
 static const struct {
     const char *name, *option;

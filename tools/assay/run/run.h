@@ -22,7 +22,7 @@ struct ending {
     bool still_runs; /* processes that it started */
 };
 
-/* What the layer was on for, in all processes. */
+/* The things that the layer was on for, in all processes. */
 struct record {
     uint64_t instances, ended, devices;
     char *checks;   /* "stateless, lifetimes", of all instances together; owned */
@@ -31,7 +31,7 @@ struct record {
     uint32_t further_count;
 };
 
-/* What the command line asks for, and what was found. */
+/* The things that the command line asks for, and those that were found. */
 struct run {
     const char *json, *html, *sarif, *junit; /* files to write; NULL */
     const char *made_suppressions;           /* "-" is standard error */

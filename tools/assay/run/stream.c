@@ -108,8 +108,8 @@ static void write_caller(FILE *file, const struct frames *frames, struct json_ob
         write_site(file, NULL, caller);
 }
 
-/* What called the caller of `from`, a line each. Its "stack" is innermost first and has the caller
- * in it; there may be none. */
+/* Writes the callers of the caller of `from`, a line each. Its "stack" is innermost first and has
+ * the caller in it; there may be none. */
 static void write_outer_callers(FILE *file, const struct frames *frames, struct json_object *from,
                                 int indent)
 {
@@ -209,8 +209,8 @@ static void write_side(FILE *file, const struct frames *frames, const char *key,
     }
 }
 
-/* Of what a shader found: labels around the command, and what executes the secondary that it is in.
- */
+/* Writes where a shader found something: labels around the command, and what executes the secondary
+ * that it is in. */
 static void write_shader(FILE *file, const struct frames *frames, struct json_object *shader,
                          bool color)
 {

@@ -143,7 +143,7 @@ static void add_function(struct texts *texts, struct json_object *caller)
     texts_add(texts, symbol ? symbol : json_text(caller, "offset"));
 }
 
-/* What is the same in every run and wherever the program was built. */
+/* Adds what is the same in every run and wherever the program was built. */
 static void add_rule(struct texts *texts, struct json_object *finding, struct json_object *self,
                      struct json_object *earlier)
 {

@@ -39,8 +39,8 @@ struct origin {
     uint64_t count;
 };
 
-/* What was found out about a text that was parsed. Direct-mapped: an engine says the same thing in
- * every frame, and parsing is nearly all of the cost of a finding. */
+/* The texts that were parsed, and what was found out about them. Direct-mapped: an engine says the
+ * same thing in every frame, and parsing is nearly all of the cost of a finding. */
 #define KNOWN_TEXTS 16384u /* 1.3 MB; a power of 2 */
 struct known_text {
     XXH128_hash_t hash; /* 0: nothing */
@@ -200,7 +200,7 @@ enum advice advice_of(struct json_object *finding)
         if (!strcmp(saves, advice_names[i]))
             return (enum advice)i;
     }
-    /* Of `validate_sync`: barriers that wait for more than they need to. */
+    /* The advice of `validate_sync`: barriers that wait for more than they need to. */
     return strncmp(json_text_or(finding, "vuid"), "BestPractices-", 14) ? ADVICE_NONE : ADVICE_GPU;
 }
 
@@ -261,7 +261,7 @@ static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *
     return true;
 }
 
-/* What was merged in memory goes to the database. By growing keys: neighbours in its tree are
+/* Writes what was merged in memory to the database, by growing keys: neighbours in its tree are
  * written together. */
 static bool store_flush(struct store *store)
 {

@@ -32,7 +32,7 @@ enum severity_rank {
     RANK_COUNT
 };
 
-/* What a program gains by taking a piece of advice ("practice": {"saves": ...}). */
+/* The resource that a program saves by taking a piece of advice ("practice": {"saves": ...}). */
 enum advice {
     ADVICE_NONE, /* a mistake, or a note */
     ADVICE_MEMORY,

@@ -157,7 +157,7 @@ static struct elf *find_by_id(const struct modules *modules, const struct module
     return elf;
 }
 
-/* What debuginfod's clients (gdb and others) have fetched earlier. */
+/* Finds what debuginfod's clients (gdb and others) have fetched earlier. */
 static struct elf *find_in_cache(const struct module *module, char path[PATH_SIZE])
 {
     const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *base = getenv("XDG_CACHE_HOME"),

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of libsupc++. Unlike __cxa_demangle it hands its text over in pieces: a name of 200 bytes can
- * stand for gigabytes. It allocates nothing, so that it may be left from within `take`. Gives 0
- * where the name is good. */
+/* A function of libsupc++. Unlike __cxa_demangle it hands its text over in pieces: a name of 200
+ * bytes can stand for gigabytes. It allocates nothing, so that it may be left from within `take`.
+ * Gives 0 where the name is good. */
 extern int __gcclibcxx_demangle_callback(const char *mangled,
                                          void (*take)(const char *text, size_t length, void *user),
                                          void *user);
@@ -168,7 +168,7 @@ static bool take_arguments(struct form *form)
     return length != 0;
 }
 
-/* What stands before the last blank outside of brackets is the return type. */
+/* Takes a blank outside of brackets: the return type stands before the last one. */
 static void take_blank(struct form *form)
 {
     if (form->keeps_blanks) {
@@ -212,7 +212,7 @@ static bool take_one(struct form *form, const char *name)
     }
 }
 
-/* Of Rust's names: "::h" and 16 digits, which are others in the next build. */
+/* Cuts the end off Rust's names: "::h" and 16 digits, which are others in the next build. */
 static void cut_hash(struct form *form)
 {
     const size_t length = 19;

@@ -22,8 +22,8 @@ enum name_form {
     NAME_WHOLE,    /* "engine::Pool<Mesh>::grow(unsigned long)" */
     NAME_FORMS,
 };
-/* Of a name as people write it. What has an unusual form, such as a function that returns a pointer
- * to a function, is given whole. The text is in `room`, or is `shown`. */
+/* Gives a form of a name as people write it. A name of an unusual form, such as a function that
+ * returns a pointer to a function, is given whole. The text is in `room`, or is `shown`. */
 const char *name_of_form(const char *shown, enum name_form form, char room[NAME_SIZE]);
 
 /* True if the pattern, as shells have them, matches the linker's name or a form of the one that

@@ -13,8 +13,8 @@
 #include <zlib.h>
 
 #define PAGE 4096u
-/* Of .gnu_debugdata, unpacked: of the largest programs it has some 20 MB. The decoder's memory goes
- * with its dictionary. */
+/* The sizes of .gnu_debugdata, unpacked: the largest programs have some 20 MB. The decoder's memory
+ * goes with its dictionary. */
 #define PACKED_FIRST       (1u << 20)
 #define PACKED_MOST        (128u << 20)
 #define PACKED_MEMORY_MOST (160u << 20)
@@ -264,8 +264,8 @@ static void add_functions(struct elf *elf, const struct elf *from, const Elf64_S
     }
 }
 
-/* Of several names of one function, the same one each time: an exported one, then the first by the
- * alphabet. */
+/* Orders the names of one function so that the same one is taken each time: an exported one, then
+ * the first by the alphabet. */
 static int compare_functions(const void *a, const void *b)
 {
     const struct function *first = a, *second = b;
@@ -276,8 +276,8 @@ static int compare_functions(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* What an xz file holds; NULL: it is damaged, or larger than anything sensible. Owned by the
- * caller. */
+/* Unpacks an xz file; NULL: it is damaged, or larger than anything sensible. Owned by the caller.
+ */
 static uint8_t *object_file_unpack(const uint8_t *packed, size_t size, size_t *length)
 {
     lzma_stream stream = LZMA_STREAM_INIT;

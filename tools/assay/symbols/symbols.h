@@ -27,7 +27,7 @@ const struct site *symbols_site(const struct symbols *symbols, struct json_objec
 
 /* "src/cube.c:120, prepare_buffers"; `function` may be NULL. */
 void write_line(FILE *file, const char *source, uint32_t line, const char *function);
-/* What a person reads of a caller: "src/cube.c:120, prepare_buffers", "./cube+0x8f3a
+/* Writes a caller as a person reads it: "src/cube.c:120, prepare_buffers", "./cube+0x8f3a
  * (prepare_buffers+0x2c)"; nothing where it is not known. */
 void write_site(FILE *file, const struct symbols *symbols, struct json_object *caller);
 

@@ -13,7 +13,7 @@
 
 #include "assay/command.h"
 
-/* Of the one device that there is. */
+/* The profile of the one device that there is. */
 static const struct device_profile *shown;
 static int instance_key, device_key;
 static struct {

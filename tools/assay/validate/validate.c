@@ -318,7 +318,7 @@ static bool choose_profile(const struct validate *validate, struct device_profil
     return false;
 }
 
-/* What a pipeline layout would have to say is not known. */
+/* It is not known what a pipeline layout would have to say. */
 #define LAYOUT_IDS                                                                         \
     "VUID-VkShaderCreateInfoEXT-codeType-10064,VUID-VkShaderCreateInfoEXT-codeType-10065," \
     "VUID-VkShaderCreateInfoEXT-codeType-10383,VUID-VkShaderCreateInfoEXT-codeType-10384," \
