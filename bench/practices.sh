@@ -1,5 +1,5 @@
 #!/bin/sh
-# What do best practices add to a call, here and in the Khronos layer? Counts instructions, and prints a row of Markdown for each operation.
+# Measures what best practices add to a call, here and in the Khronos layer. Counts instructions, and prints a row of Markdown for each operation.
 # practices.sh [OPERATION...]    (docs/bench.md "What best practices cost"; without a name, all operations that they have to do with)
 # The first ratio is of what practices add, the second of what they add with the advice of all vendors.
 set -eu

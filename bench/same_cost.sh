@@ -7,7 +7,7 @@ build=$1
 variable=VK_ASSAY_$(echo "$2" | tr '[:lower:]' '[:upper:]')
 values="$3 $4"
 shift 4
-# What is remembered of shaders over runs would make the first run another one than the second.
+# Facts that are remembered of shaders over runs would make the first run another one than the second.
 export VK_ASSAY_CHECK_SHADERS_CACHING=false
 failed=0
 same() {

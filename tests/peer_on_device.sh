@@ -112,7 +112,7 @@ manifest() { # LIBRARY, FILE
 place_all() {
     mkdir -p $place /usr/share/vulkan/icd.d /usr/share/vulkan/explicit_layer.d
     for carried in "drivers.tar.xz $place" "peer.tar.xz $checkout" "suites.tar.xz $place" "cts.tar.xz $place"; do
-        # What an earlier call on this machine has brought lies there still.
+        # The files of an earlier call on this machine lie there still.
         [ ! -f "$directory/${carried%% *}" ] || tar -xJf "$directory/${carried%% *}" -C "${carried#* }" || exit 1
     done
     ln -sfn "$checkout" /assay # where the manifests and the scenarios look

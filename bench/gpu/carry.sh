@@ -1,5 +1,5 @@
 #!/bin/sh
-# What does a machine need, that has a GPU and its driver and nothing else, to run the bench of GPU-assisted validation? This gathers it.
+# Gathers what a machine with a GPU and its driver and nothing else needs to run the bench of GPU-assisted validation.
 # usage: carry.sh [DIRECTORY]    (default: .carry in the checkout, which git is told to ignore): carried.tar.gz in there; then, on that
 #                                machine, in a copy of the checkout: on_device.sh [DIRECTORY]
 #

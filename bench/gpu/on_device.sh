@@ -1,5 +1,5 @@
 #!/bin/sh
-# What does GPU-assisted validation cost on this machine's GPU? Runs what carry.sh gathered.
+# Measures what GPU-assisted validation costs on this machine's GPU. Runs what carry.sh gathered.
 # usage: on_device.sh [DIRECTORY [RUN.PY'S ARGUMENTS]]    (default: .carry) in a copy of the checkout; the answer is in $OUT/gpu.txt
 #
 # ASSAY_DRIVER: the manifest of the driver (default: NVIDIA's, where it is found). ASSAY_LIBRARIES: more directories of libraries.

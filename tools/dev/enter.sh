@@ -49,7 +49,7 @@ export CCACHE_DIR=/ccache XDG_RUNTIME_DIR=/tmp/runtime ASSAY_DIRECTORY="$directo
 mkdir -m 700 "$root/tmp/home" "$root/tmp/runtime"
 mkdir -m 1777 "$root/tmp/.X11-unix"
 chown "$owner" "$root/tmp/home" "$root/tmp/runtime" "$root/ccache"
-# What an earlier run of another user left must not stand in the way of the checkout's owner.
+# The files that an earlier run of another user left must not stand in the way of the checkout's owner.
 for build in "$root"/assay/build "$root"/assay/build-*; do
     if [ -d "$build" ] && [ "$(stat -c %u:%g "$build")" != "$owner" ]; then
         chown -R "$owner" "$build"

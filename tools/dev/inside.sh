@@ -1,4 +1,4 @@
-# What do the commands of ./dev do, once they are where the tools are? Builds, tests and runs, from the checkout.
+# Does the commands of ./dev, once they are where the tools are: builds, tests and runs, from the checkout.
 # usage: inside.sh COMMAND [ARGUMENTS], on the host itself or in the root (where the checkout is /assay).
 #
 # Four builds are tested: build/ (gcc) is the one that people run; build-clang/ shows that another compiler agrees;
@@ -11,7 +11,7 @@ jobs=${ASSAY_JOBS:-$(nproc)}
 passed=0
 failed=0
 skipped=0
-# Of a precompiled header ccache must not ask which macros it has defined, nor when it was made.
+# ccache must not ask which macros a precompiled header has defined, nor when it was made.
 export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ccache}
 export ASSAY_SHADER_CACHE="$cache/assay-shaders" ASSAY_GENERATED_CACHE="$cache/assay-generated"
@@ -56,7 +56,7 @@ quietly() {
     return $status
 }
 
-# What a failed build has to say: from its first failure on.
+# Shows what a failed build has to say: from its first failure on.
 show_failure() { # LOG
     if grep -q '^FAILED:' "$1"; then
         sed -n '/^FAILED:/,$p' "$1" | head -n 200
@@ -133,7 +133,7 @@ require_build() { # NAME [TARGET...]
         die "the build in $1/ failed"
     }
     mv "$1.log" "$1/dev.log"
-    # Of a registry other than the one that was read, the build has said what is not enforced.
+    # The build has said what is not enforced of a registry other than the one that was read.
     sed -n '/^assay: registry /p' "$1/dev.log" >&2
     took=$(($(date +%s) - began))
     [ $took -lt 5 ] || say "built $1/ in $took s"
@@ -176,7 +176,7 @@ check() {
 }
 
 # meson_tests BUILD [ARGUMENTS]: runs tests of a finished build and counts them. A test that fails shows its output.
-# Of all tests a build is finished; where rebuild is empty, what these tests need is built first.
+# For all tests a build is finished; where rebuild is empty, what these tests need is built first.
 meson_tests() {
     directory=$1
     shift
@@ -220,7 +220,7 @@ known_version() { # NAME
     sed -n "s/^$1 //p" tools/dev/known-versions
 }
 
-# What one version of clang-format writes, another one may write otherwise.
+# Another version of clang-format may write things otherwise.
 check_format() {
     output=$(format --dry-run --Werror 2>&1) && return
     places=$(printf '%s\n' "$output" | sed -n 's/^\([^ :]*:[0-9]*\):.*/\1/p' | uniq)
@@ -345,7 +345,7 @@ with_layer() {
     "$@"
 }
 
-# What runs after the build may run beside another ./dev: it lets go of the lock that ./dev took on the checkout.
+# The command after the build may run beside another ./dev: it lets go of the lock that ./dev took on the checkout.
 unlock_checkout() {
     flock --unlock 8 2>/dev/null || :
 }
@@ -366,7 +366,7 @@ demo() {
     with_layer build/examples/shader-assert/shader_assert
 }
 
-# What generators read of the sources of rooms.
+# The files that generators read of the sources of rooms.
 lists_of_hooks() {
     for room in core gpu practices state sync; do echo "src/$room/hooks.txt"; done
     echo src/stateless/numbers.txt
@@ -432,12 +432,12 @@ bench)
     exec build/bench/bench "$@"
     ;;
 who)
-    # What the last build knows is enough; a source that does not build yet is no hindrance.
+    # The last build knows enough; a source that does not build yet is no hindrance.
     [ -f build/src/statements.txt ] || require_build build src/statements.txt
     exec python3 registry/claims/who.py --build build --registry /usr/share/vulkan/registry "$@"
     ;;
 update-registry)
-    # What the sources ask for does not depend on the registry: no generator must understand it.
+    # The ids that sources ask for do not depend on the registry: no generator must understand it.
     require_build build src/spirv-ids src/stateless/asked.json $(lists_of_hooks)
     unlock_checkout
     exec python3 registry/update/update.py --build build --installed "$(installed_registry)" "$@"

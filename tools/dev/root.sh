@@ -19,7 +19,7 @@ root=${ASSAY_ROOT:-$cache/$suite}
 case $root in /*) ;; *) root=$PWD/$root ;; esac
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 root_upgrade_wanted=no
-# Of the documents that a root has no room for, those that packages of ours have to carry on.
+# These documents, which a root has no room for, packages of ours have to carry on.
 include_licences='path-include=/usr/share/doc/*/copyright'
 long_step_pid=
 # With its checksum, which corepack compares: mirrors of the registry need not carry the signatures.
@@ -251,7 +251,7 @@ install_node_packages() { # TARGET SET
     fi
 }
 
-# What a new root with these sets needs.
+# The space that a new root with these sets needs.
 space_for() { # SET...
     case " $* " in
     *' programs '* | *' suites '*) echo $((space_for_base_kb + space_for_programs_kb)) ;;

@@ -78,7 +78,7 @@ fi
 [ -d "$here/lib" ] && [ -d "$here/bin" ] || die "$here has no bin/ and lib/ to install"
 [ "$here" != "$prefix" ] || die "$here is where the files are already"
 
-# What was done before something failed is on the list as well, so that it can be taken away.
+# The files that were made before something failed are on the list as well, so that it can be taken away.
 write_list() {
     [ ! -f "$prefix/$list" ] || cat -- "$prefix/$list" >>"$new"
     if [ -d "$prefix/share/assay" ]; then LC_ALL=C sort -u -o "$prefix/$list" "$new"; fi
@@ -116,7 +116,7 @@ done
 cp -- install.sh "$prefix/share/assay/install.sh"
 chmod 755 "$prefix/share/assay/install.sh"
 echo share/assay/install.sh >>"$new"
-# What an older installation had and this one has not.
+# Removes what an older installation had and this one does not have.
 if [ -f "$prefix/$list" ]; then
     grep -v '/$' "$prefix/$list" | while IFS= read -r path; do
         grep -qxF -- "$path" "$new" || rm -f -- "$prefix/$path"

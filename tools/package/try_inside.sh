@@ -1,4 +1,4 @@
-# What is tried in a bare Debian root, as root: see try.sh. Lines that begin with "try: " are shown
+# Tries a package in a bare Debian root, as root: see try.sh. Lines that begin with "try: " are shown
 # to people.
 set -eu
 
