@@ -6,9 +6,9 @@
 It looks through these:
   messages  the string literals of DIRECTORIES, and the texts in TEXTS; adjacent literals are one
             text
-  comments  those of COMMENTED. They have no questions either. A file's first comment says what the
-            file is for: it does not begin with a question word, and its sentences have at most
-            WORDS words
+  comments  those of COMMENTED, and of SCRIPTS. They have no questions either, and none begins with
+            a word of RIDDLE. A file's first comment says what the file is for: it does not begin
+            with a question word, and its sentences have at most WORDS words
   docs      those of DOCS, but for what is generated
 What stands in quotation marks or is code is not looked at in comments and docs. Each hit is a line
 `FILE:LINE: PHRASE: TEXT`, and the exit status is 1."""
@@ -21,6 +21,11 @@ DIRECTORIES = ('src', 'tools/assay')
 COMMENTED = ('src', 'tools', 'bench', 'tests', 'registry')
 COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp', '.mako')
 DOCS = ('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md')
+# Scripts and builds, of which only the first words of comments are looked at.
+SCRIPTS = (*COMMENTED, 'examples', '.ci')
+SCRIPT_KINDS = ('.sh', '.py', 'meson.build', 'meson_options.txt', 'dev', 'run')
+# Comments of Python that still begin so. It only shrinks.
+PYTHON_RIDDLES = 212
 WORDS = 25
 TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.txt')
 
@@ -109,6 +114,8 @@ COMMENT = re.compile(
 QUESTION_WORD = re.compile(
     r'(?:What|Which|How|When|Where|Who|Whose|Why|Is|Are|May|Can|Does|Do|Has|Must|Did)\b'
 )
+# A comment that begins so has no subject: "Of the pool" or "What is known" name no thing.
+RIDDLE = re.compile(r'(?:Of|What|That|Which|Behind)\b')
 SENTENCE_END = re.compile(r'(?<=[.!?])\s+|(?<=[.!?]\))\s+|(?<=[:;])\s+(?=[A-Z`"(\[])')
 TABLE_LINE = re.compile(r' {2,}|[-*|] |\d+\. ')
 
@@ -156,6 +163,9 @@ def faults_of_comments(source):
         for _, phrase, advice, line in faults_of_prose(prose):
             yield comment.start(), phrase, advice, line
         is_first = first and source[: comment.start()].strip() == ''
+        riddle = RIDDLE.match(prose.strip())
+        if riddle and not (is_first and QUESTION_WORD.match(riddle[0])):
+            yield comment.start(), riddle[0], RIDDLE_ADVICE, ' '.join(prose.split())[:80]
         first = False
         sentences = [
             sentence
@@ -181,6 +191,24 @@ def faults_of_comments(source):
             )
 
 
+RIDDLE_ADVICE = 'a comment has a subject and a verb: say what the thing is'
+# A comment of a script, or the first line of a docstring.
+SCRIPT_COMMENT = re.compile(r'(?:^|(?<=\s))#[ \t]+(?P<text>[^\n]*)|^[ \t]*"""(?P<doc>[^\n]*)', re.M)
+
+
+def faults_of_scripts(source):
+    """(offset in the file, phrase, advice, text)"""
+    end, continued = 0, False
+    for comment in SCRIPT_COMMENT.finditer(source):
+        text = comment['text'] if comment['text'] is not None else comment['doc']
+        # A line below another one of a comment goes on where that ended.
+        continued = comment['text'] is not None and source[end : comment.start()].strip(' ') == '\n'
+        end = comment.end()
+        riddle = RIDDLE.match(text)
+        if riddle and not continued:
+            yield comment.start(), riddle[0], RIDDLE_ADVICE, text[:80]
+
+
 def faults_of_docs(source):
     """(offset in the file, phrase, advice, text)"""
     prose = blanked(source, re.compile(r'^ *```.*?^ *```', re.M | re.S))
@@ -200,9 +228,17 @@ def check_itself():
         ('/* ' + 'word ' * 26 + '*/', ['26 words']),
         ('int a; /* ' + 'word ' * 26 + '*/', []),
         ('x("/* behind */", \'"\'); /* There is no pool. */', []),
+        ('int a; /* Of the pool. */ /* of a set */\n// "What" is quoted.', ['Of']),
+        ('int a;\n/* That it is so. */\n/* It is\n * That. */', ['That']),
     ):
         found = [phrase for _, phrase, _, _ in faults_of_comments(source)]
         assert sorted(found) == sorted(expected), f'{source}: {found}, not {expected}'
+    for source, expected in (
+        ('# What is known.\nx = 1 # Of it\n# It says\n# What it is.\n', ['What', 'Of']),
+        ('"""Which one it is."""\n# "What" is quoted.\n#!/bin/sh\n', ['Which']),
+    ):
+        found = [phrase for _, phrase, _, _ in faults_of_scripts(source)]
+        assert found == expected, f'{source}: {found}, not {expected}'
     for source, expected in (
         ('The one behind.\n```\nwho\n```\n', ['behind']),
         ('`who` [b](behind.md) "anew" is there', []),
@@ -250,13 +286,29 @@ def main():
         if path.suffix in COMMENTED_KINDS and 'corpus' not in path.parts
     ]
     files += [(path, faults_of_docs) for pattern in DOCS for path in sorted(root.glob(pattern))]
-    count = 0
+    files += [
+        (path, faults_of_scripts)
+        for directory in SCRIPTS
+        for path in sorted((root / directory).rglob('*'))
+        if path.name.endswith(SCRIPT_KINDS) and path.is_file() and 'corpus' not in path.parts
+    ]
+    files += [(root / name, faults_of_scripts) for name in ('dev', 'meson.build')]
+    count = python_riddles = 0
     for path, faults_of in files:
         source = path.read_text()
         for offset, phrase, advice, text in faults_of(source):
+            if path.suffix == '.py':
+                python_riddles += 1
+                continue
             count += 1
             line = source.count('\n', 0, offset) + 1
             print(f'{path.relative_to(root)}:{line}: "{phrase.strip()}": {advice}\n    {text}')
+    if python_riddles > PYTHON_RIDDLES:
+        count += 1
+        print(
+            f'{python_riddles} comments of Python begin with a word of RIDDLE, more than '
+            f'{PYTHON_RIDDLES} (PYTHON_RIDDLES, which only shrinks)'
+        )
     print(f'{len(files)} files, {count} phrases that plain English does not have')
     if len(files) < 100:
         sys.exit('these are not all files')

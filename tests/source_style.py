@@ -9,8 +9,10 @@ has no path, in some room. So does one that README.md or docs/*.md name. Atomic 
 of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables, and each of its
 headers says which threads may call what it declares. A folder of the layer and of the tools has at
 most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
-its lines have at most 100 columns as well, but for texts that it quotes. Each fault is a line
-`FILE:LINE: WHAT`, and the exit status is 1."""
+its lines have at most 100 columns as well, but for texts that it quotes. A
+static function of the layer and of the tools is called by its object and verb: its name is not one
+word, and no three files have one of that name, but for those of `static_names.txt`. Each fault is
+a line `FILE:LINE: WHAT`, and the exit status is 1."""
 
 import ast
 import collections
@@ -46,6 +48,14 @@ ATOMICS = 'src/base/plain_atomic.h'
 PLAIN_GETENV = re.compile(r'(?<![\w])getenv\(')
 # Each header of the layer says which threads may call what it declares.
 THREADS = re.compile(r'[Tt]hreads?:\s')
+
+
+# A function that a source defines for itself.
+STATIC = re.compile(r'^static\s[^;={}#]*?(\w+)\((?:[^;{}()]|\([^()]*\))*\)[^;{}=]*\{', re.M)
+NAMED_SOURCES = ('src/', 'tools/assay/')
+FILES_OF_A_NAME = 2
+# The names that do not hold to that yet, one a line. It only shrinks.
+STATIC_NAMES = 'tests/static_names.txt'
 
 
 def known_paths(root):
@@ -149,6 +159,28 @@ def full_folders(paths):
     return sorted((folder, n) for folder, n in counts.items() if n > MOST_IN_FOLDER)
 
 
+def common_names(sources):
+    """{name: why it is not a name} of static functions; `sources`: {path: text}."""
+    files = collections.defaultdict(set)
+    for path, text in sources.items():
+        for match in STATIC.finditer(COMMENT.sub('', text)):
+            files[match[1]].add(path)
+    faults = {name: 'is one word' for name in files if '_' not in name}
+    for name, paths in files.items():
+        if len(paths) > FILES_OF_A_NAME:
+            faults[name] = f'is in {len(paths)} files: {", ".join(sorted(paths)[:3])} ...'
+    return faults
+
+
+def faults_of_names(sources, listed):
+    """Texts: names that are not in the list, and those of the list that are gone."""
+    found = common_names(sources)
+    for name in sorted(found.keys() - listed):
+        yield f'static function {name}() {found[name]}: say of which object it is'
+    for name in sorted(listed - found.keys()):
+        yield f'{name} is gone: take it out of {STATIC_NAMES}'
+
+
 def check_itself():
     paths, names = (
         {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'},
@@ -182,6 +214,13 @@ def check_itself():
         assert len(list(faults_of_python(source))) == expected, source
     many = [f'src/a/{i}.c' for i in range(MOST_IN_FOLDER + 1)]
     assert full_folders(many) == [('src/a', MOST_IN_FOLDER + 1)] and not full_folders(many[1:])
+    texts = {
+        f'src/{i}.c': 'static int find_it(int a)\n{\n}\nstatic COLD bool run(int (*f)(int))\n{\n}\n'
+        for i in range(3)
+    }
+    assert common_names(texts).keys() == {'find_it', 'run'}
+    assert not common_names({'src/a.c': 'static int a_b(void);\nstatic int x = {1};\n'})
+    assert len(list(faults_of_names(texts, {'run', 'gone'}))) == 2
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(
@@ -221,6 +260,11 @@ def main():
         ]:
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
+    texts = {path.relative_to(root).as_posix(): path for path in files if path.suffix == '.c'}
+    texts = {name: texts[name].read_text() for name in texts if name.startswith(NAMED_SOURCES)}
+    for text in faults_of_names(texts, set((root / STATIC_NAMES).read_text().split())):
+        count += 1
+        print(text)
     sources = [path.relative_to(root).as_posix() for path in files]
     for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
         count += 1
