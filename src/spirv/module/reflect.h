@@ -163,7 +163,7 @@ struct spirv_span {
     uint32_t begin, end; /* an `end` of UINT32_MAX: to the end of the buffer */
 };
 
-/* What chooses an element of an array. */
+/* The number that chooses an element of an array. */
 enum spirv_number {
     SPIRV_NUMBER_UNKNOWN,
     SPIRV_NUMBER_GLOBAL_X, /* the x of GlobalInvocationId */

@@ -79,14 +79,14 @@ static uint32_t local_variable(const struct spirv_build *build, uint32_t id)
 }
 
 /* Something is stored to the variable that is not known, or that the first store did not store. */
-static void forget(struct spirv_build *build, uint32_t pointer)
+static void numbers_forget(struct spirv_build *build, uint32_t pointer)
 {
     const uint32_t variable = local_variable(build, pointer);
     if (variable && variable < build->module->bound)
         build->numbers[variable] = NUMBER_NEVER;
 }
 
-static void store(struct spirv_build *build, uint32_t pointer, uint32_t value, bool certain)
+static void numbers_store(struct spirv_build *build, uint32_t pointer, uint32_t value, bool certain)
 {
     const struct spirv_instruction *made = spirv_definition(build->module, pointer);
     const bool whole = made && made->opcode == SpvOpVariable && made->length == 4;
@@ -96,14 +96,14 @@ static void store(struct spirv_build *build, uint32_t pointer, uint32_t value, b
         number_of(build, pointer) == SPIRV_NUMBER_UNKNOWN)
         build->numbers[pointer] = number;
     else
-        forget(build, pointer);
+        numbers_forget(build, pointer);
 }
 
 /* Every pointer among the words may be written through. Literals that look like one do no harm. */
 static void forget_all(struct spirv_build *build, const uint32_t *words, uint32_t length)
 {
     for (uint32_t w = 1; w < length; w++)
-        forget(build, words[w]);
+        numbers_forget(build, words[w]);
 }
 
 void spirv_numbers_read(struct spirv_build *build, const struct spirv_instruction *instruction,
@@ -132,7 +132,7 @@ void spirv_numbers_read(struct spirv_build *build, const struct spirv_instructio
         break;
     case SpvOpStore:
         if (length > 2)
-            store(build, words[1], words[2], certain);
+            numbers_store(build, words[1], words[2], certain);
         return;
     case SpvOpCopyMemory:
     case SpvOpCopyMemorySized:

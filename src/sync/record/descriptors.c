@@ -197,7 +197,7 @@ static void add_each(const struct use *use, const struct sync_place *place,
     }
 }
 
-/* Finds the part of a buffer that constants and blocks choose. */
+/* Finds the part of a buffer that constants, blocks and the numbers of invocations choose. */
 static uint32_t part_of_buffer(const struct use *use, const struct sync_place *place,
                                enum sync_usage usage)
 {

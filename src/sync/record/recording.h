@@ -277,11 +277,9 @@ static inline bool usage_is_storage(uint16_t usage)
     return (sync_usage_info[usage].access & storage) != 0;
 }
 
-/* True unless the settings leave the hazard out, for all code that reports hazards. One is a load
+/* True unless the settings leave the hazard out, for all code that reports hazards: a load
  * operation after a store operation, and what is drawn after such a load
- * (syncval_load_op_after_store_op_validation). The other is two shaders that access the same
- * storage, which may be different parts of it (syncval_shader_accesses_heuristic takes it for the
- * same). */
+ * (syncval_load_op_after_store_op_validation). */
 static inline bool hazard_is_asked_for(const struct settings *settings,
                                        const struct sync_access *access,
                                        const struct sync_record *prior)

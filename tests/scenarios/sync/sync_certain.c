@@ -399,7 +399,7 @@ PARTS(beside_members_of_elements, SURE, {
     fill(p, p->to, 48, 16);
 })
 
-/* Of an array two elements: the second one only in a branch. */
+/* Two elements of an array, the second one only in a branch. */
 PARTS(
     element_that_is_written, SURE,
     {
