@@ -310,6 +310,18 @@ class Reader:
             Atom('DEVICE', (self.feature(feature),)),
         )
 
+    def memory_scope_of_model(self, model, scope):
+        subjects = [
+            ('OPCODE', i['opcode'], self.operand(i, 'Memory', 'IdScope'))
+            for i in self.spirv.instructions
+            if self.operand(i, 'Memory', 'IdScope')
+        ]
+        return Row(
+            subjects,
+            [Atom('CONSTANT', (self.value('Scope', scope),))],
+            Atom('DEVICE', (self.feature(model),)),
+        )
+
     def atomics(self, features, width, numeric, vector, classes):
         subjects = [
             ('OPCODE', i['opcode'], self.operand(i, 'Pointer', 'IdRef'))
@@ -618,6 +630,10 @@ FORMS = [
             r'memory scope must not be used'
         ),
         'memory_scope',
+    ),
+    (
+        r'If the (\w+) feature is not enabled, (\w+) memory scope must not be used',
+        'memory_scope_of_model',
     ),
     (
         (

@@ -38,7 +38,7 @@ static const char *capability_name(uint32_t capability)
 }
 
 static bool check_capability(struct call *call, const struct code_rules *rules,
-                             const struct location *where, uint32_t capability, bool *needs_told)
+                             const struct location *where, uint32_t capability)
 {
     assert(rules);
     const char *needs;
@@ -49,7 +49,6 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
                          "declares the capability %s (%u), which Vulkan does not support",
                          capability_name(capability), capability);
     case SPIRV_NOT_ENABLED:
-        *needs_told = true;
         /* if pCode declares any of the capabilities listed in the SPIR-V Environment appendix, one
          * of the corresponding requirements must be satisfied */
         return BROKEN_BY(call, rules->capability_needs, where, NULL,
@@ -62,7 +61,7 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
 }
 
 static bool check_extension(struct call *call, const struct code_rules *rules,
-                            const struct location *where, const char *name, bool *needs_told)
+                            const struct location *where, const char *name)
 {
     const char *needs;
     switch (spirv_extension_support(call->device, name, &needs)) {
@@ -71,7 +70,6 @@ static bool check_extension(struct call *call, const struct code_rules *rules,
         return BROKEN_BY(call, rules->extension, where, NULL,
                          "declares the extension %s, which Vulkan does not support", name);
     case SPIRV_NOT_ENABLED:
-        *needs_told = true;
         /* if pCode declares any of the SPIR-V extensions listed in the SPIR-V Environment appendix,
          * one of the corresponding requirements must be satisfied */
         return BROKEN_BY(call, rules->extension_needs, where, NULL,
@@ -83,11 +81,9 @@ static bool check_extension(struct call *call, const struct code_rules *rules,
     }
 }
 
-/* Capabilities and extensions come first in a module. `needs_told`: the device lacks what one of
- * them needs, and that was reported. */
+/* Capabilities and extensions come first in a module. */
 static bool check_declarations(struct call *call, const struct code_rules *rules,
-                               const struct location *where, const struct spirv_module *module,
-                               bool *needs_told)
+                               const struct location *where, const struct spirv_module *module)
 {
     struct subject s = {.call = call};
     bool shader = false;
@@ -98,11 +94,11 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
         uint32_t taken;
         const char *name;
         if (instruction->opcode == SpvOpCapability && instruction->length > 1) {
-            s.skip |= check_capability(call, rules, where, words[1], needs_told);
+            s.skip |= check_capability(call, rules, where, words[1]);
             shader |= spirv_capability_implies_shader(words[1]);
         } else if (instruction->opcode == SpvOpExtension &&
                    (name = spirv_string(words + 1, instruction->length - 1u, &taken))) {
-            s.skip |= check_extension(call, rules, where, name, needs_told);
+            s.skip |= check_extension(call, rules, where, name);
         }
     }
     /* pCode must declare the Shader capability for SPIR-V code */
@@ -126,13 +122,12 @@ static bool check_code(struct call *call, const struct code_rules *rules,
                 error.word);
         return s.skip;
     }
-    bool needs_told = false;
-    s.skip |= check_declarations(call, rules, code_where, &module, &needs_told);
+    s.skip |= check_declarations(call, rules, code_where, &module);
     /* pCode must adhere to the validation rules described by the Validation Rules within a Module
      * section of the SPIR-V Environment appendix */
     if (!call->instance->settings.debug_disable_spirv_val)
         s.skip |= spirv_validator_check(call, rules->rules, code_where, &module,
-                                        spirv_hash(code, size), cache, needs_told);
+                                        spirv_hash(code, size), cache);
     spirv_module_free(&module);
     return s.skip;
 }

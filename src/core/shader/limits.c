@@ -178,7 +178,7 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage)
 {
     assert(stage->entry);
-    return check_local_size_id(call, stage) | check_by_stage(call, stage);
+    return check_by_stage(call, stage);
 }
 
 /* Table "Shader Input and Output Locations": how many there are for this leaf. UINT32_MAX: the
@@ -294,12 +294,8 @@ bool check_stage_interface_limits(const struct call *call, const struct shader_s
     assert(stage->entry);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     struct subject s = {.call = call};
-    s.skip |= check_distances(call, stage, SpvStorageClassInput);
-    s.skip |= check_distances(call, stage, SpvStorageClassOutput);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
-        const struct spirv_interface *leaf =
-            &stage->reflection->interfaces[stage->entry->first_interface + i];
-        s.skip |= check_locations(call, stage, leaf);
+        const struct spirv_interface *leaf = shader_leaf(stage, i);
         /* a variable declared with the SampleMask BuiltIn must not have an array size greater than
          * maxSampleMaskWords */
         if (leaf->builtin == SpvBuiltInSampleMask && leaf->elements > limits->maxSampleMaskWords)
@@ -310,4 +306,15 @@ bool check_stage_interface_limits(const struct call *call, const struct shader_s
                       leaf->elements, limits->maxSampleMaskWords);
     }
     return s.skip;
+}
+
+bool check_entry_limits(const struct call *call, const struct shader_stage *stage)
+{
+    assert(stage->entry);
+    bool skip = check_local_size_id(call, stage);
+    skip |= check_distances(call, stage, SpvStorageClassInput);
+    skip |= check_distances(call, stage, SpvStorageClassOutput);
+    for (uint32_t i = 0; i < stage->entry->interface_count; i++)
+        skip |= check_locations(call, stage, shader_leaf(stage, i));
+    return skip;
 }

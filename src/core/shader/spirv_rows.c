@@ -34,7 +34,8 @@ struct pass {
     uint32_t entries[ENTRIES_MOST]; /* instructions */
     uint32_t entry_count;
     uint32_t built_in_count;
-    bool needs_told, told_any, skip;
+    bool needs_only; /* rows that do not ask for something of the device are quiet */
+    bool told_any, skip;
     uint8_t told[(SPIRV_ROW_COUNT + 7) / 8]; /* rows */
 };
 
@@ -644,13 +645,29 @@ static void write_broken(const struct pass *pass, struct string_builder *text,
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* Whether a row asks for a feature, property or limit. */
+static bool asks_of_device(const struct spirv_row *row)
+{
+    assert(row->count);
+    switch (spirv_atoms[row->first + row->count - 1u].kind & ~SPIRV_ATOM_DENIED) {
+    case SPIRV_ATOM_DEVICE:
+    case SPIRV_ATOM_LITERAL_AT_MOST:
+    case SPIRV_ATOM_LITERAL_BELOW:
+    case SPIRV_ATOM_CONSTANT_AT_MOST:
+    case SPIRV_ATOM_CONSTANT_BELOW:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool row_is_broken(const struct pass *pass, const struct subject_of_row *subject,
                           const struct spirv_row *row)
 {
+    if (pass->needs_only && !asks_of_device(row))
+        return false;
     for (uint32_t i = 0; i < row->count; i++) {
         const struct spirv_atom *atom = &spirv_atoms[row->first + i];
-        if (pass->needs_told && (atom->kind & ~SPIRV_ATOM_DENIED) == SPIRV_ATOM_DEVICE)
-            return false;
         enum answer answer = ask_atom(pass, subject, atom);
         if (atom->kind & SPIRV_ATOM_DENIED && answer != UNKNOWN)
             answer = answer == YES ? NO : YES;
@@ -836,11 +853,11 @@ static void check_instruction(struct pass *pass, const struct spirv_instruction 
 }
 
 bool spirv_rows_check(const struct call *call, const struct location *where,
-                      const struct spirv_module *module, bool needs_told, const char *said,
+                      const struct spirv_module *module, bool needs_only, const char *said,
                       bool *told)
 {
     struct pass pass = {
-        .call = call, .where = where, .module = module, .said = said, .needs_told = needs_told};
+        .call = call, .where = where, .module = module, .said = said, .needs_only = needs_only};
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t opcode = instruction->opcode;

@@ -8,12 +8,11 @@
 struct spirv_module;
 
 /* Reports what the module breaks of the statements in registry/spirv_rows.txt, each statement once
- * a module. With `needs_told` it says nothing of what the device must have: a finding about a
- * capability has said so. `said`: what SPIRV-Tools says of the module, which the first finding
- * adds, or NULL. `told`: whether there was anything to report. Returns whether to skip. Threads:
- * any. */
+ * a module. With `needs_only` it reports only what the device does not have. `said`: what
+ * SPIRV-Tools says of the module, which the first finding adds, or NULL. `told`: whether there was
+ * anything to report. Returns whether to skip. Threads: any. */
 bool spirv_rows_check(const struct call *call, const struct location *where,
-                      const struct spirv_module *module, bool needs_told, const char *said,
+                      const struct spirv_module *module, bool needs_only, const char *said,
                       bool *told);
 
 #endif

@@ -67,19 +67,22 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
 /* Reports what SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where
  * it knows no statement for it, one of the rows may. */
 static bool report(const struct call *call, enum vuid vuid, const struct location *where,
-                   const struct spirv_module *module, bool needs_told, const char *text,
-                   size_t number)
+                   const struct spirv_module *module, const char *text, size_t number)
 {
     const enum vuid statement = statement_of(&text, vuid);
-    if (statement == vuid) {
-        bool told;
-        bool skip = spirv_rows_check(call, where, module, needs_told, text, &told);
-        if (told)
-            return skip;
-    }
+    bool skip = false, told = false;
+    /* What the device does not have is another mistake than one that has a statement. */
+    if (statement != vuid)
+        skip = spirv_rows_check(call, where, module, true, NULL, &told);
+    else
+        skip = spirv_rows_check(call, where, module, false, text, &told);
+    if (told && statement == vuid)
+        return skip;
     if (number && number <= module->instruction_count)
-        return spirv_report_instruction(call, statement, where, module, text, (uint32_t)number - 1);
-    return BROKEN_BY(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
+        return skip |
+               spirv_report_instruction(call, statement, where, module, text, (uint32_t)number - 1);
+    return skip |
+           finding(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
 /* Asks SPIRV-Tools, unless the module is known to be good. True: it is wrong, at `*instruction`
@@ -132,11 +135,9 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
 /* The key of a module that breaks none of the statements that are data, on a device like this one.
  * It is worth something in this process only. */
 static uint64_t statements_key(const struct device *device, const struct spirv_module *module,
-                               uint64_t hash, bool needs_told)
+                               uint64_t hash)
 {
-    const uint64_t parts[] = {hash,
-                              module->word_count,
-                              needs_told,
+    const uint64_t parts[] = {hash, module->word_count,
                               (uint64_t)(uintptr_t)device->physical_device,
                               spirv_hash(&device->features, sizeof(device->features)),
                               spirv_hash(&device->extensions, sizeof(device->extensions))};
@@ -145,18 +146,18 @@ static uint64_t statements_key(const struct device *device, const struct spirv_m
 
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
                            const struct spirv_module *module, uint64_t hash,
-                           struct validation_cache *cache, bool needs_told)
+                           struct validation_cache *cache)
 {
     char text[TEXT_SIZE];
     size_t instruction;
     bool skip = false, told;
     if (is_bad(call, module, hash, cache, text, &instruction, &skip))
-        return report(call, vuid, where, module, needs_told, text, instruction);
-    const uint64_t key = statements_key(call->device, module, hash, needs_told);
+        return report(call, vuid, where, module, text, instruction);
+    const uint64_t key = statements_key(call->device, module, hash);
     const bool caching = call->instance->settings.check_shaders_caching;
     if (caching && spirv_is_known_good(key))
         return skip;
-    skip |= spirv_rows_check(call, where, module, needs_told, NULL, &told);
+    skip |= spirv_rows_check(call, where, module, false, NULL, &told);
     skip |= capture_check(call, where, module, &told);
     skip |= instructions_check(call, where, module, &told);
     if (!told && caching)

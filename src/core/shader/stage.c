@@ -192,6 +192,63 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
     return s.skip;
 }
 
+/* What an entry point breaks by itself, whatever a pipeline gives it. */
+static bool check_entry(const struct call *call, const struct shader_stage *stage)
+{
+    return check_entry_limits(call, stage) | check_entry_uses(call, stage) |
+           check_entry_types(call, stage);
+}
+
+/* The stage that an entry point is for, if it can be for no other one; else 0. */
+static VkShaderStageFlagBits stage_of_model(const struct device *device, uint32_t model)
+{
+    /* VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI is of the same model */
+    if (model == SpvExecutionModelGLCompute && device_has_feature(device, FEATURE_subpassShading))
+        return 0;
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        const VkShaderStageFlagBits stage = (VkShaderStageFlagBits)(1u << bit);
+        if (shader_execution_model(stage) == model)
+            return stage;
+    }
+    return 0;
+}
+
+/* Every pipeline that is made of the module uses its one entry point: what that breaks, the module
+ * breaks, and it is reported where the module is made. */
+static bool is_sole_entry(const struct call *call, const struct spirv_reflection *reflection)
+{
+    return reflection->entry_count == 1 &&
+           stage_of_model(call->device, reflection->entries[0].model);
+}
+
+bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
+                                            const VkShaderModuleCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkShaderModule *pShaderModule)
+{
+    struct subject s = {.call = call};
+    if (!call->instance->settings.check_shaders || pCreateInfo->codeSize == 0)
+        return false;
+    struct shader *shader = shader_of_code(pCreateInfo->pCode, pCreateInfo->codeSize);
+    const struct spirv_reflection *reflection = shader ? shader->reflection : NULL;
+    const uint32_t count = reflection ? reflection->entry_count : 0;
+    const struct location *info = &LOCATION_POINTER(NULL, "pCreateInfo");
+    struct shader_stage stage = {
+        .shader = shader, .reflection = reflection, .where = &LOCATION(info, "pCode")};
+    if (count && is_sole_entry(call, reflection)) {
+        stage.entry = &reflection->entries[0];
+        stage.stage = stage_of_model(call->device, stage.entry->model);
+        s.skip |= check_entry(call, &stage);
+    }
+    /* Entry points share variables: those of the first one that is wrong are enough. */
+    for (uint32_t i = 0; i < count && !s.wrong; i++) {
+        stage.entry = &reflection->entries[i];
+        check_entry_variables(&s, &stage);
+    }
+    shader_release(shader);
+    return s.skip;
+}
+
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
                         const VkPipelineShaderStageCreateInfo *info,
                         const struct pipeline_layout *layout)
@@ -209,8 +266,14 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
                          stage->name, shader_stage_name(stage->stage),
                          stage->reflection->text + stage->reflection->entries[0].name,
                          model_name(stage->reflection->entries[0].model));
-    bool skip = check_stage_limits(call, stage);
-    skip |= check_stage_interface_limits(call, stage);
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    /* what its module has said is not said again */
+    if (!stage->module)
+        check_entry_variables(&s, stage);
+    bool skip = s.skip;
+    if (!stage->module || !is_sole_entry(call, stage->reflection))
+        skip |= check_entry(call, stage);
+    skip |= check_stage_limits(call, stage) | check_stage_interface_limits(call, stage);
     skip |= check_stage_uses(call, stage) | check_stage_types(call, stage);
     skip |=
         check_stage_full_subgroups(call, stage,
@@ -427,8 +490,10 @@ static bool check_object(const struct call *call, const struct location *where,
                       model_name(stage.reflection->entries[0].model));
         goto done;
     }
-    skip |= check_stage_limits(call, &stage);
-    skip |= check_stage_interface_limits(call, &stage);
+    struct subject s = {.call = call};
+    check_entry_variables(&s, &stage);
+    skip |= s.skip | check_entry(call, &stage);
+    skip |= check_stage_limits(call, &stage) | check_stage_interface_limits(call, &stage);
     skip |= check_stage_uses(call, &stage) | check_stage_types(call, &stage);
     skip |=
         check_stage_full_subgroups(call, &stage,

@@ -11,6 +11,8 @@
 #include "state/pipeline/graphics_info.h"
 #include "state/pipeline/shader.h"
 
+struct subject; /* core/rule.h */
+
 /* Threads: on the stack of one call. */
 struct shader_stage {
     struct shader *shader; /* held by this; NULL: nothing is known */
@@ -80,6 +82,12 @@ static inline enum rule stage_rule(const struct shader_stage *stage, enum rule r
  * skip. */
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
+/* Those that an entry point breaks by itself, whatever it is specialized to and used with. */
+bool check_entry_limits(const struct call *call, const struct shader_stage *stage);
+bool check_entry_uses(const struct call *call, const struct shader_stage *stage);
+bool check_entry_types(const struct call *call, const struct shader_stage *stage);
+/* Those about variables that it uses: a module breaks them, whichever entry point is chosen. */
+void check_entry_variables(struct subject *s, const struct shader_stage *stage);
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage);
 /* The entry point uses cooperative matrices, and the module has some of that SpvScope. */
 bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope);

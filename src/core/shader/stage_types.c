@@ -43,14 +43,12 @@ static bool has_width(const struct spirv_reflection *reflection, uint32_t index,
     }
 }
 
-/* Where numbers of 8 or 16 bits need a feature. Of a module that declares the capability it was
- * reported (08740). Threads: constant. */
+/* Where numbers of 8 or 16 bits need a feature. Threads: constant. */
 struct small_numbers {
     uint16_t vuid; /* enum vuid */
     uint8_t width;
     uint32_t storage;
     enum feature feature, other; /* either lets them be */
-    uint32_t capability;
     const char *name;
 };
 static const struct small_numbers small_numbers[] = {
@@ -58,66 +56,63 @@ static const struct small_numbers small_numbers[] = {
      * not have Storage Class of StorageBuffer, ... */
     {VUID_RuntimeSpirv_storageBuffer8BitAccess_06328, 8, SpvStorageClassStorageBuffer,
      FEATURE_storageBuffer8BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
-     SpvCapabilityStorageBuffer8BitAccess, "storageBuffer8BitAccess"},
+     "storageBuffer8BitAccess"},
     /* If storageBuffer16BitAccess is VK_FALSE, ... unless storageBuffer8BitAccess is VK_TRUE */
     {VUID_RuntimeSpirv_storageBuffer16BitAccess_11161, 16, SpvStorageClassStorageBuffer,
-     FEATURE_storageBuffer16BitAccess, FEATURE_storageBuffer8BitAccess,
-     SpvCapabilityStorageBuffer16BitAccess, "storageBuffer16BitAccess"},
+     FEATURE_storageBuffer16BitAccess, FEATURE_storageBuffer8BitAccess, "storageBuffer16BitAccess"},
     /* If uniformAndStorageBuffer8BitAccess is VK_FALSE, then objects in the Uniform Storage Class
      * with the Block decoration must not have an 8-bit integer member */
     {VUID_RuntimeSpirv_uniformAndStorageBuffer8BitAccess_06329, 8, SpvStorageClassUniform,
      FEATURE_uniformAndStorageBuffer8BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
-     SpvCapabilityUniformAndStorageBuffer8BitAccess, "uniformAndStorageBuffer8BitAccess"},
+     "uniformAndStorageBuffer8BitAccess"},
     {VUID_RuntimeSpirv_uniformAndStorageBuffer16BitAccess_06332, 16, SpvStorageClassUniform,
      FEATURE_uniformAndStorageBuffer16BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
-     SpvCapabilityUniformAndStorageBuffer16BitAccess, "uniformAndStorageBuffer16BitAccess"},
+     "uniformAndStorageBuffer16BitAccess"},
     /* If storagePushConstant8 is VK_FALSE, then objects containing an 8-bit integer element must
      * not have Storage Class of PushConstant */
     {VUID_RuntimeSpirv_storagePushConstant8_06330, 8, SpvStorageClassPushConstant,
-     FEATURE_storagePushConstant8, FEATURE_storagePushConstant8, SpvCapabilityStoragePushConstant8,
-     "storagePushConstant8"},
+     FEATURE_storagePushConstant8, FEATURE_storagePushConstant8, "storagePushConstant8"},
     {VUID_RuntimeSpirv_storagePushConstant16_06333, 16, SpvStorageClassPushConstant,
-     FEATURE_storagePushConstant16, FEATURE_storagePushConstant8,
-     SpvCapabilityStoragePushConstant16, "storagePushConstant16"},
+     FEATURE_storagePushConstant16, FEATURE_storagePushConstant8, "storagePushConstant16"},
 };
 
-static bool declares_small(const struct spirv_reflection *reflection,
-                           const struct small_numbers *rule)
-{
-    /* a buffer's capability is implied by that of buffers of either kind */
-    return spirv_has_capability(reflection, rule->capability) ||
-           (rule->storage == SpvStorageClassStorageBuffer &&
-            spirv_has_capability(reflection,
-                                 rule->width == 8
-                                     ? SpvCapabilityUniformAndStorageBuffer8BitAccess
-                                     : SpvCapabilityUniformAndStorageBuffer16BitAccess));
-}
-
-static bool check_small_numbers(const struct call *call, const struct shader_stage *stage,
+static void check_small_numbers(struct subject *s, const struct shader_stage *stage,
                                 uint32_t storage, uint32_t type, uint32_t name)
 {
     const struct spirv_reflection *reflection = stage->reflection;
-    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
-    for (size_t i = 0; i < ARRAY_LENGTH(small_numbers) && !s.wrong; i++) {
+    for (size_t i = 0; i < ARRAY_LENGTH(small_numbers); i++) {
         const struct small_numbers *rule = &small_numbers[i];
         uint32_t work = TYPES_MOST;
-        if (rule->storage != storage || has(&s, rule->feature) || has(&s, rule->other) ||
-            has(&s, FEATURE_shaderUntypedPointers) || declares_small(reflection, rule))
+        if (rule->storage != storage || has(s, rule->feature) || has(s, rule->other) ||
+            has(s, FEATURE_shaderUntypedPointers))
             continue;
-        REQUIRE(&s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16, &work),
+        REQUIRE(s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16, &work),
                 stage->where,
                 "uses the %s %s with numbers of %u bits, but the %s feature is not enabled",
                 storage == SpvStorageClassPushConstant ? "push constant block" : "buffer",
                 shader_text(stage, name), rule->width, rule->name);
     }
-    return s.skip;
 }
 
+/* Without one of these, SPIRV-Tools reports each type of so few bits. */
 static bool declares_small_types(const struct spirv_reflection *reflection)
 {
-    return spirv_has_capability(reflection, SpvCapabilityInt8) ||
-           spirv_has_capability(reflection, SpvCapabilityInt16) ||
-           spirv_has_capability(reflection, SpvCapabilityFloat16);
+    static const uint32_t capabilities[] = {
+        SpvCapabilityInt8,
+        SpvCapabilityInt16,
+        SpvCapabilityFloat16,
+        SpvCapabilityStorageBuffer8BitAccess,
+        SpvCapabilityUniformAndStorageBuffer8BitAccess,
+        SpvCapabilityStoragePushConstant8,
+        SpvCapabilityStorageBuffer16BitAccess,
+        SpvCapabilityUniformAndStorageBuffer16BitAccess,
+        SpvCapabilityStoragePushConstant16,
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(capabilities); i++) {
+        if (spirv_has_capability(reflection, capabilities[i]))
+            return true;
+    }
+    return false;
 }
 
 /* --- bindings --------------------------------------------------------------------------------- */
@@ -134,26 +129,24 @@ static bool has_unsized_end(const struct spirv_reflection *reflection, uint32_t 
            reflection->types[index].opcode == SpvOpTypeRuntimeArray;
 }
 
-static bool check_buffer(const struct call *call, const struct shader_stage *stage,
+static void check_buffer(struct subject *s, const struct shader_stage *stage,
                          const struct spirv_binding *binding, bool small)
 {
-    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
     const bool block = binding->type < stage->reflection->type_count &&
                        stage->reflection->types[binding->type].flags & SPIRV_TYPE_BLOCK;
     if (!block)
-        return false;
+        return;
     if (small)
-        s.skip |= check_small_numbers(call, stage, binding->storage, binding->type, binding->name);
+        check_small_numbers(s, stage, binding->storage, binding->type, binding->name);
     /* If the shaderUniformBufferUnsizedArray feature is not enabled, OpTypeRuntimeArray must not be
      * used for the last member of a Block-decorated OpTypeStruct in the Uniform Storage Class */
     if (binding->storage == SpvStorageClassUniform &&
-        !has(&s, FEATURE_shaderUniformBufferUnsizedArray))
-        REQUIRE(&s, VUID_RuntimeSpirv_shaderUniformBufferUnsizedArray_11806,
+        !has(s, FEATURE_shaderUniformBufferUnsizedArray))
+        REQUIRE(s, VUID_RuntimeSpirv_shaderUniformBufferUnsizedArray_11806,
                 !has_unsized_end(stage->reflection, binding->type), stage->where,
                 "uses the uniform buffer %s, which ends with a runtime array; the "
                 "shaderUniformBufferUnsizedArray feature is not enabled",
                 shader_text(stage, binding->name));
-    return s.skip;
 }
 
 /* The physical device is of a version before 1.3, and does not support
@@ -183,62 +176,56 @@ static bool is_without_format_features(const struct device *device)
 /* any variable created with a "Type" of OpTypeImage that has a "Sampled" operand of 2 and an "Image
  * Format" operand of Unknown must be decorated with NonReadable (NonWritable), where the
  * shaderStorageImageReadWithoutFormat (...WriteWithoutFormat) feature is not enabled */
-static bool check_formatless(const struct call *call, const struct shader_stage *stage,
+static void check_formatless(struct subject *s, const struct shader_stage *stage,
                              const struct spirv_binding *binding)
 {
     const struct spirv_reflection *reflection = stage->reflection;
-    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
     const bool read = !(binding->flags & SPIRV_NON_READABLE) &&
-                      !has(&s, FEATURE_shaderStorageImageReadWithoutFormat) &&
-                      !spirv_has_capability(reflection, SpvCapabilityStorageImageReadWithoutFormat),
-               written =
-                   !(binding->flags & SPIRV_NON_WRITABLE) &&
-                   !has(&s, FEATURE_shaderStorageImageWriteWithoutFormat) &&
-                   !spirv_has_capability(reflection, SpvCapabilityStorageImageWriteWithoutFormat);
+                      !has(s, FEATURE_shaderStorageImageReadWithoutFormat),
+               written = !(binding->flags & SPIRV_NON_WRITABLE) &&
+                         !has(s, FEATURE_shaderStorageImageWriteWithoutFormat);
     if (binding->type >= reflection->type_count || (!read && !written))
-        return false;
+        return;
     const struct spirv_type *type = &reflection->types[binding->type];
     if (type->opcode != SpvOpTypeImage || type->image_sampled != 2 ||
-        type->image_format != SpvImageFormatUnknown || !is_without_format_features(call->device))
-        return false;
+        type->image_format != SpvImageFormatUnknown || !is_without_format_features(s->call->device))
+        return;
     if (read)
-        BROKEN(&s, VUID_RuntimeSpirv_apiVersion_07955, stage->where,
+        BROKEN(s, VUID_RuntimeSpirv_apiVersion_07955, stage->where,
                "uses the image %s, which has no format and is not decorated with NonReadable; the "
                "shaderStorageImageReadWithoutFormat feature is not enabled",
                shader_text(stage, binding->name));
     if (written)
-        BROKEN(&s, VUID_RuntimeSpirv_apiVersion_07954, stage->where,
+        BROKEN(s, VUID_RuntimeSpirv_apiVersion_07954, stage->where,
                "uses the image %s, which has no format and is not decorated with NonWritable; the "
                "shaderStorageImageWriteWithoutFormat feature is not enabled",
                shader_text(stage, binding->name));
-    return s.skip;
 }
 
-static bool check_bindings(const struct call *call, const struct shader_stage *stage)
+void check_entry_variables(struct subject *s, const struct shader_stage *stage)
 {
+    assert(stage->entry);
     const struct spirv_reflection *reflection = stage->reflection;
     const bool small = declares_small_types(reflection);
     const uint32_t push = stage->entry->push_constant_type;
-    bool skip = false;
     for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
         const struct spirv_binding *binding =
             &reflection->bindings[stage->entry->first_binding + i];
         switch (binding->resource) {
         case SPIRV_RESOURCE_STORAGE_BUFFER:
         case SPIRV_RESOURCE_UNIFORM_BUFFER:
-            skip |= check_buffer(call, stage, binding, small);
+            check_buffer(s, stage, binding, small);
             break;
         case SPIRV_RESOURCE_STORAGE_IMAGE:
         case SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER:
-            skip |= check_formatless(call, stage, binding);
+            check_formatless(s, stage, binding);
             break;
         default:
             break;
         }
     }
     if (small && push != SPIRV_NONE)
-        skip |= check_small_numbers(call, stage, SpvStorageClassPushConstant, push, 0);
-    return skip;
+        check_small_numbers(s, stage, SpvStorageClassPushConstant, push, 0);
 }
 
 /* The maximum number of storage buffers, storage images, and output Location decorated color
@@ -342,15 +329,26 @@ bool check_stage_types(const struct call *call, const struct shader_stage *stage
     REQUIRE(&s, VUID_RuntimeSpirv_GraphARM_09922,
             !spirv_has_capability(stage->reflection, SpvCapabilityGraphARM), stage->where,
             "declares the capability GraphARM, which is not one of shader stages");
+    return s.skip;
+}
+
+bool check_entry_types(const struct call *call, const struct shader_stage *stage)
+{
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    const bool tiles = spirv_has_capability(stage->reflection, SpvCapabilityTileShadingQCOM);
     /* The TileShadingQCOM capability must not be declared in the fragment stage unless the
-     * tileShadingFragmentStage feature is enabled. (The capability needs tileShading: 08740.) */
-    if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT && has(&s, FEATURE_tileShading))
+     * tileShadingFragmentStage feature is enabled */
+    if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
         REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10699,
-                has(&s, FEATURE_tileShadingFragmentStage) ||
-                    !spirv_has_capability(stage->reflection, SpvCapabilityTileShadingQCOM),
-                stage->where,
+                !tiles || has(&s, FEATURE_tileShadingFragmentStage), stage->where,
                 "declares the capability TileShadingQCOM, and the tileShadingFragmentStage feature "
                 "is not enabled");
-    return s.skip | check_bindings(call, stage) | check_outputs(call, stage) |
-           check_float_modes(call, stage);
+    /* TileShadingQCOM capability must not be declared in the compute stage unless the tileShading
+     * feature is enabled */
+    if (stage->stage == VK_SHADER_STAGE_COMPUTE_BIT)
+        REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10698, !tiles || has(&s, FEATURE_tileShading),
+                stage->where,
+                "declares the capability TileShadingQCOM, and the tileShading feature is not "
+                "enabled");
+    return s.skip | check_outputs(call, stage) | check_float_modes(call, stage);
 }

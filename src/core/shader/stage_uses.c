@@ -238,9 +238,15 @@ static bool check_matrices_of_workgroups(const struct call *call, const struct s
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage)
 {
     assert(stage->entry);
+    return check_payload(call, stage) | check_split_barriers(call, stage) |
+           check_matrices_of_workgroups(call, stage);
+}
+
+bool check_entry_uses(const struct call *call, const struct shader_stage *stage)
+{
+    assert(stage->entry);
     return check_supported_stages(call, stage) | check_uniform_flow(call, stage) |
-           check_stores(call, stage) | check_payload(call, stage) |
-           check_split_barriers(call, stage) | check_matrices_of_workgroups(call, stage);
+           check_stores(call, stage);
 }
 
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,

@@ -10,7 +10,10 @@
 #define BUILT_IN(name_, ...)                                                          \
     SCENARIO(name_, .drivers = NULL_DRIVER,                                           \
              .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740",                   \
-                       "VUID-VkShaderModuleCreateInfo-pCode-08742"},                  \
+                       "VUID-VkShaderModuleCreateInfo-pCode-08742",                   \
+                       "VUID-RuntimeSpirv-TileShadingQCOM-10698",                     \
+                       "VUID-RuntimeSpirv-TileShadingQCOM-10699",                     \
+                       "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-12275"}, \
              ##__VA_ARGS__)                                                           \
     {                                                                                 \
         VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, \

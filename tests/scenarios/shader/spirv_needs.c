@@ -117,6 +117,14 @@ HOLDS(06265, atomic_scope_workgroup, .features = &memory_model)
 MODULE(scope_of_device, atomic_scope_device, .features = &memory_model_of_devices)
 MODULE(scope_of_device_in_another_model, atomic_scope_device)
 
+static const VkPhysicalDeviceFeatures2 no_memory_model = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+/* The capability is one mistake, and what the module does with it another. */
+MODULE(broken_06266, atomic_scope_queue_family, .features = &no_memory_model,
+       .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08740",
+                  "VUID-RuntimeSpirv-vulkanMemoryModel-06266"})
+HOLDS(06266, atomic_scope_queue_family, .features = &memory_model)
+
 /* A module that is good for one device need not be good for the next one. */
 SCENARIO(scope_of_another_device, .drivers = NULL_DRIVER, .features = &memory_model_of_devices,
          .expect = {"VUID-RuntimeSpirv-vulkanMemoryModel-06265"})
@@ -157,6 +165,14 @@ HOLDS(06278, atomic_i64_buffer, .features = &wide_of_buffers)
 BROKEN(06279, "VUID-RuntimeSpirv-None-06279", atomic_i64_shared, .features = &wide_of_buffers)
 HOLDS(06279, atomic_i64_shared, .features = &wide_of_shared)
 
+static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT images_64 = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT,
+    .pNext = (void *)&wide_of_buffers, .shaderImageInt64Atomics = VK_TRUE};
+#define IMAGES_64 .extensions = {"VK_EXT_shader_image_atomic_int64"}
+MODULE(broken_06288, atomic_i64_image, .features = &wide_of_buffers, IMAGES_64,
+       .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08740", "VUID-RuntimeSpirv-None-06288"})
+HOLDS(06288, atomic_i64_image, .features = &images_64, IMAGES_64)
+
 /* and of floating-point numbers, by where they are and by width. Of one that breaks both the place
  * is reported. */
 #define FLOATS(name_, next_, ...)                                           \
@@ -189,6 +205,16 @@ FLOAT_ATOMICS(06286, atomic_f32_image, buffer_32, image_32)
 FLOAT_ATOMICS(06337, atomic_f16_buffer, buffer_32, small_atomics)
 FLOAT_ATOMICS(06338, atomic_f32_buffer, buffer_64, buffer_32)
 FLOAT_ATOMICS(06339, atomic_f64_buffer, buffer_32, buffer_64)
+static const VkPhysicalDeviceShaderAtomicFloat16VectorFeaturesNV vector_atomics = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT16_VECTOR_FEATURES_NV,
+    .pNext = (void *)&small_atomics, .shaderFloat16VectorAtomics = VK_TRUE};
+#define VECTOR_EXTENSIONS                                                       \
+    .extensions = {"VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2", \
+                   "VK_NV_shader_atomic_float16_vector"}
+MODULE(broken_09581, atomic_f16_vector, .features = &small_atomics, VECTOR_EXTENSIONS,
+       .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08740",
+                  "VUID-RuntimeSpirv-shaderFloat16VectorAtomics-09581"})
+HOLDS(09581, atomic_f16_vector, .features = &vector_atomics, VECTOR_EXTENSIONS)
 MODULE(float_atomic_without_any, atomic_f32_buffer, .expect = {"VUID-RuntimeSpirv-None-06284"})
 
 /* Streams and strides of transform feedback */

@@ -23,7 +23,8 @@ static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
                                   layout_of(b, VK_DESCRIPTOR_TYPE_##type_)); \
         (void)create_compute_pipeline(b, &info);                             \
     }
-#define RUNTIME(id_) .expect = {"VUID-RuntimeSpirv-" id_}
+/* The module says it, and the pipeline of the same module does not say it again. */
+#define RUNTIME(id_) .expect = {"VUID-RuntimeSpirv-" id_}, .proceed = true
 
 /* --- small numbers ---------------------------------------------------------------------------- */
 
@@ -70,6 +71,36 @@ COMPUTE(bytes_pushed_without_feature, push_8, STORAGE_BUFFER, .features = &stora
 COMPUTE(shorts_pushed, push_16, STORAGE_BUFFER, .features = &push_16)
 COMPUTE(shorts_pushed_without_feature, push_16, STORAGE_BUFFER, .features = &storage_16,
         RUNTIME("storagePushConstant16-06333"))
+
+/* --- where it is reported ------------------------------------------------------------------- */
+
+/* "Objects containing an 8-bit integer element": the module has one, whichever entry is chosen. */
+SCENARIO(small_in_one_of_two_entries, .drivers = NULL_DRIVER, .features = &arithmetic,
+         RUNTIME("storageBuffer8BitAccess-06328"))
+{
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, CODE(of_two_entries)),
+                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    EXPECT_EQUAL(seen_count(b, NULL), 1);
+    (void)create_compute_pipeline(b, &info);
+    info.stage.pName = "none";
+    (void)create_compute_pipeline(b, &info);
+}
+/* Code without a module of its own. */
+static const VkPhysicalDeviceMaintenance5Features inlined = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&arithmetic,
+    .maintenance5 = VK_TRUE};
+SCENARIO(small_in_inlined_code, .drivers = NULL_DRIVER, .features = &inlined,
+         .extensions = {"VK_KHR_maintenance5"}, RUNTIME("storageBuffer8BitAccess-06328"))
+{
+    const VkShaderModuleCreateInfo code = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(spirv_types_storage_8),
+                                           .pCode = spirv_types_storage_8};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(VK_NULL_HANDLE, layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    info.stage.pNext = &code;
+    (void)create_compute_pipeline(b, &info);
+}
 
 /* --- buffers and images ----------------------------------------------------------------------- */
 

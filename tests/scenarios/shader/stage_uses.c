@@ -59,16 +59,36 @@ static void create_graphics(struct baseline *b, const uint32_t *vertex, size_t v
 #define SUBGROUP_STAGES "VkPhysicalDeviceSubgroupProperties.supportedStages"
 COMPUTE(group_in_compute, group, PROPERTY(SUBGROUP_STAGES, 32))
 COMPUTE(group_not_in_compute, group, PROPERTY(SUBGROUP_STAGES, 16),
-        .expect = {"VUID-RuntimeSpirv-None-06343"},
+        .expect = {"VUID-RuntimeSpirv-None-06343"}, .proceed = true,
         .text = {"uses group operations of subgroups, but supportedStages of this device is "
                  "VK_SHADER_STAGE_FRAGMENT_BIT, without VK_SHADER_STAGE_COMPUTE_BIT"})
+/* A pipeline may pick the other entry point, which the device can run. */
+static void create_of_two(struct baseline *b, const char *entry)
+{
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, CODE(group_of_two_entries)),
+                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    EXPECT_EQUAL(seen_count(b, NULL), 0);
+    info.stage.pName = entry;
+    (void)create_compute_pipeline(b, &info);
+}
+SCENARIO(group_in_the_other_entry, .drivers = NULL_DRIVER, PROPERTY(SUBGROUP_STAGES, 16))
+{
+    create_of_two(b, "none");
+}
+SCENARIO(group_in_this_entry, .drivers = NULL_DRIVER, PROPERTY(SUBGROUP_STAGES, 16),
+         .expect = {"VUID-RuntimeSpirv-None-06343"})
+{
+    create_of_two(b, "main");
+}
 #define NO_QUADS(stages_)                           \
     PROPERTIES("\"" SUBGROUP_STAGES "\": " #stages_ \
                ", \"VkPhysicalDeviceSubgroupProperties.quadOperationsInAllStages\": false")
 GRAPHICS(quad_in_vertex, quad_Vertex, Fragment_plain, NO_QUADS(49),
-         .expect = {"VUID-RuntimeSpirv-None-06342"}, .text = {"uses group operations of quads"})
+         .expect = {"VUID-RuntimeSpirv-None-06342"}, .proceed = true,
+         .text = {"uses group operations of quads"})
 GRAPHICS(quad_in_vertex_without_groups, quad_Vertex, Fragment_plain, NO_QUADS(48),
-         .expect = {"VUID-RuntimeSpirv-None-06343"})
+         .expect = {"VUID-RuntimeSpirv-None-06343"}, .proceed = true)
 GRAPHICS(quad_in_all_stages, quad_Vertex, Fragment_plain)
 COMPUTE(quad_in_compute, quad_GLCompute, NO_QUADS(49))
 
@@ -77,10 +97,10 @@ static const VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR uniform
     .shaderSubgroupUniformControlFlow = VK_TRUE};
 #define UNIFORM .extensions = {"VK_KHR_shader_subgroup_uniform_control_flow"}
 COMPUTE(uniform_flow_without_feature, uniform_flow, UNIFORM,
-        .expect = {"VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379"})
+        .expect = {"VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379"}, .proceed = true)
 COMPUTE(uniform_flow_without_subgroups, uniform_flow, UNIFORM, .features = &uniform,
         PROPERTY(SUBGROUP_STAGES, 16),
-        .expect = {"VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379"},
+        .expect = {"VUID-RuntimeSpirv-SubgroupUniformControlFlowKHR-06379"}, .proceed = true,
         .text = {"supportedStages of VkPhysicalDeviceSubgroupProperties is"})
 COMPUTE(uniform_flow_in_order, uniform_flow, UNIFORM, .features = &uniform)
 
@@ -95,7 +115,7 @@ static const VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {
     "VkPhysicalDeviceCooperativeMatrixPropertiesKHR.cooperativeMatrixSupportedStages"
 COMPUTE(matrix_in_compute, matrix, MATRICES, PROPERTY(MATRIX_STAGES, 32))
 COMPUTE(matrix_not_in_compute, matrix, MATRICES, PROPERTY(MATRIX_STAGES, 16),
-        .expect = {"VUID-RuntimeSpirv-cooperativeMatrixSupportedStages-08985"})
+        .expect = {"VUID-RuntimeSpirv-cooperativeMatrixSupportedStages-08985"}, .proceed = true)
 COMPUTE(old_matrix_in_any_subgroups, matrix_1_5, MATRICES, PROPERTY(MATRIX_STAGES, 32),
         .expect = {"VUID-RuntimeSpirv-OpTypeCooperativeMatrixKHR-10770"},
         .text = {"does not ask for full subgroups, but the shader uses cooperative matrices and is "
@@ -159,7 +179,7 @@ static const VkPhysicalDeviceCooperativeMatrixFeaturesNV matrices_nv = {
              stages_)
 COMPUTE(matrix_nv_in_compute, matrix_nv, MATRICES_NV(32))
 COMPUTE(matrix_nv_not_in_compute, matrix_nv, MATRICES_NV(16),
-        .expect = {"VUID-RuntimeSpirv-OpTypeCooperativeMatrixNV-06322"})
+        .expect = {"VUID-RuntimeSpirv-OpTypeCooperativeMatrixNV-06322"}, .proceed = true)
 static const VkPhysicalDeviceCooperativeVectorFeaturesNV vectors = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_VECTOR_FEATURES_NV, .cooperativeVector = VK_TRUE};
 #define VECTORS(stages_)                                              \
@@ -167,7 +187,7 @@ static const VkPhysicalDeviceCooperativeVectorFeaturesNV vectors = {
     PROPERTY("cooperativeVectorSupportedStages", stages_)
 COMPUTE(vector_in_compute, vector, VECTORS(32))
 COMPUTE(vector_not_in_compute, vector, VECTORS(16),
-        .expect = {"VUID-RuntimeSpirv-cooperativeVectorSupportedStages-10091"})
+        .expect = {"VUID-RuntimeSpirv-cooperativeVectorSupportedStages-10091"}, .proceed = true)
 static const VkPhysicalDeviceTensorFeaturesARM tensors = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM, .shaderTensorAccess = VK_TRUE,
     .tensors = VK_TRUE};
@@ -176,7 +196,7 @@ static const VkPhysicalDeviceTensorFeaturesARM tensors = {
     PROPERTY("shaderTensorSupportedStages", stages_)
 COMPUTE_WITH(tensor_in_compute, tensor, TENSOR_ARM, 0, TENSORS(32))
 COMPUTE_WITH(tensor_not_in_compute, tensor, TENSOR_ARM, 0, TENSORS(16),
-             .expect = {"VUID-RuntimeSpirv-shaderTensorSupportedStages-09901"})
+             .expect = {"VUID-RuntimeSpirv-shaderTensorSupportedStages-09901"}, .proceed = true)
 
 /* Stores of graphics stages: a variable, or all members of its block, must be NonWritable */
 static const VkPhysicalDeviceFeatures2 stores = {
@@ -184,16 +204,16 @@ static const VkPhysicalDeviceFeatures2 stores = {
     .features = {.vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE}};
 GRAPHICS(fragment_stores, Vertex_plain, Fragment_writes, .features = &stores)
 GRAPHICS(fragment_stores_without_feature, Vertex_plain, Fragment_writes,
-         .expect = {"VUID-RuntimeSpirv-NonWritable-06340"},
+         .expect = {"VUID-RuntimeSpirv-NonWritable-06340"}, .proceed = true,
          .text = {"uses the storage buffer data at set 0, binding 0, which is not decorated with "
                   "NonWritable; the fragmentStoresAndAtomics feature is not enabled"})
 GRAPHICS(fragment_reads_what_is_writable, Vertex_plain, Fragment_reads,
-         .expect = {"VUID-RuntimeSpirv-NonWritable-06340"})
+         .expect = {"VUID-RuntimeSpirv-NonWritable-06340"}, .proceed = true)
 GRAPHICS(fragment_reads, Vertex_plain, Fragment_marked)
 GRAPHICS(fragment_reads_members, Vertex_plain, Fragment_members)
 GRAPHICS(vertex_stores, Vertex_writes, Fragment_plain, .features = &stores)
 GRAPHICS(vertex_stores_without_feature, Vertex_writes, Fragment_plain,
-         .expect = {"VUID-RuntimeSpirv-NonWritable-06341"})
+         .expect = {"VUID-RuntimeSpirv-NonWritable-06341"}, .proceed = true)
 GRAPHICS(vertex_reads, Vertex_marked, Fragment_plain)
 GRAPHICS(vertex_reads_members, Vertex_members, Fragment_plain)
 
