@@ -111,6 +111,11 @@ void scope_run_case(const struct test_command_info *command, unsigned index)
         VkCommandBuffer command_buffer = make_in_scope(test, wrong);
         memcpy(args, &command_buffer, sizeof(command_buffer));
     }
-    bool outside_too = wrong == WRONG_SUSPENDED && test->render_pass == SCOPE_INSIDE;
-    judge_call(command, args, vuid, outside_too ? test->renderpass : NULL);
+    /* Outside of what the command needs is such a command buffer, too. */
+    const char *outside = NULL;
+    if ((wrong == WRONG_SUSPENDED || wrong == WRONG_RECORDING) && test->render_pass == SCOPE_INSIDE)
+        outside = test->renderpass;
+    else if (wrong == WRONG_RECORDING && test->video_coding == SCOPE_INSIDE)
+        outside = test->videocoding;
+    judge_call(command, args, vuid, outside);
 }

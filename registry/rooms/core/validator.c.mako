@@ -55,8 +55,14 @@ static ${rules.declaration(m, name, 'validate', f'scoped_validate_{name[2:]}')}
 {
 % if name in scoped:
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (unlikely(!command_buffer || !(${scoped[name].test})))
-        return scope_report(call, command_buffer, &rule_${name[2:]});
+    if (unlikely(!command_buffer || !(${scoped[name].test}))) {
+        const bool skip = scope_report(call, command_buffer, &rule_${name[2:]});
+% if one:
+        if (scope_lets_ask(call, command_buffer, &rule_${name[2:]}))
+            return skip | ${one}(call, ${arguments});
+% endif
+        return skip;
+    }
 % else:
     if (scope_check_queue(call, ${r.queue_rules[name][0]}, ${m.vuid_constant(r.queue_rules[name][1])}))
         return true;

@@ -74,12 +74,12 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
     /* A queue that the command cannot run on has none of the scopes that it needs. */
     const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
     struct subject s = {.call = call};
-    /* Not recording: the scopes are those of an earlier recording, and say nothing. */
-    if (wrong & SCOPE_RECORDING) {
+    if (wrong & SCOPE_RECORDING)
         BROKEN(&s, rule->vuid[SCOPE_RULE_RECORDING], where,
                "is in the %s state, not in the recording state", lifecycle_name(scope));
+    /* The scopes of an earlier recording say nothing. */
+    if (wrong & SCOPE_RECORDING && !(scope & SCOPE_INITIAL))
         return s.skip;
-    }
     if (wrong & SCOPE_SECONDARY)
         BROKEN(&s, rule->vuid[SCOPE_RULE_SECONDARY], where, "is a secondary command buffer");
     if (wrong & SCOPE_INSIDE_RENDER_PASS && (pool || scope & SCOPE_INSIDE_RENDER_PASS))
@@ -109,6 +109,14 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
         s.skip |= report_pool(call, command_buffer, rule);
     const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);
     return no_pass && goes_on_with_pass(call) ? call_stop(call, s.skip) : s.skip;
+}
+
+bool scope_lets_ask(const struct call *call, const struct command_buffer *command_buffer,
+                    const struct scope_rule *rule)
+{
+    return command_buffer && command_buffer->scope & (SCOPE_RECORDING | SCOPE_INITIAL) &&
+           (!rule->queue_flags || command_buffer->queue_flags & rule->queue_flags) &&
+           !call->dead_handle;
 }
 
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)

@@ -34,6 +34,12 @@ struct scope_rule {
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule) COLD;
 
+/* After scope_report(): the command's other statements are asked as well. What was recorded before
+ * says nothing of a command buffer that is executable or invalid, and on a queue that cannot run
+ * the command the others follow. */
+bool scope_lets_ask(const struct call *call, const struct command_buffer *command_buffer,
+                    const struct scope_rule *rule) COLD;
+
 /* "commandBuffer must be in the recording state", of a draw, dispatch or trace; generated. */
 enum vuid scope_recording_vuid(enum command command);
 

@@ -313,6 +313,10 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
             SCOPE_INITIAL |
             (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY
                                                                        : SCOPE_PRIMARY);
+        /* A command before vkBeginCommandBuffer looks at what is bound: nothing. The last one stays
+         * 0, as new memory is not as forget_recording() leaves it. */
+        for (uint32_t p = 0; p + 1 < BIND_POINTS; p++)
+            command_buffer->dirty[p] = DIRTY_ALL;
         if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
             plain_store_release(&object->state, command_buffer);
         else /* another thread has freed it already, or its pool */

@@ -51,7 +51,7 @@ SCENARIO(layout, ENABLED)
     get_offset(b, layout_with(b, BUFFER_FLAG));
 }
 
-SCENARIO(size_not_enabled, DISABLED, .expect = {SIZE("None-08011")})
+SCENARIO(size_not_enabled, DISABLED, .expect = {SIZE("None-08011"), SIZE("layout-08012")})
 {
     get_size(b, layout_with(b, 0));
 }
@@ -71,7 +71,7 @@ SCENARIO(size_of_embedded_layout, ENABLED, .expect = {SIZE("layout-11812")})
     get_size(b, embedded_layout(b));
 }
 
-SCENARIO(offset_not_enabled, DISABLED, .expect = {OFFSET("None-08013")})
+SCENARIO(offset_not_enabled, DISABLED, .expect = {OFFSET("None-08013"), OFFSET("layout-08014")})
 {
     get_offset(b, layout_with(b, 0));
 }
@@ -318,7 +318,8 @@ SCENARIO(get_null_not_enabled, ENABLED, .expect = {ADDRESS("address-08043")})
     get_buffer(b, STORAGE, 0, VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
 }
 
-SCENARIO(get_null_with_range, ENABLED, .expect = {ADDRESS("address-08043")})
+SCENARIO(get_null_with_range, ENABLED,
+         .expect = {ADDRESS("address-08043"), ADDRESS("nullDescriptor-08938")})
 {
     get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
 }

@@ -559,7 +559,8 @@ SCENARIO(active_around_rendering, .features = &dynamic_rendering)
 
 /* Without the extension of one of the flags. */
 SCENARIO(copy_with_both_flags, .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-parameter",
-                                          "VUID-vkCmdCopyQueryPoolResults-queryType-11874"})
+                                          "VUID-vkCmdCopyQueryPoolResults-queryType-11874",
+                                          "VUID-vkCmdCopyQueryPoolResults-flags-09443"})
 {
     copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 0, 8,
          VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);

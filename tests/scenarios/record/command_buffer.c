@@ -75,6 +75,58 @@ SCENARIO(barrier2_not_begun, .expect = {"VUID-vkCmdPipelineBarrier2-commandBuffe
     vkCmdPipelineBarrier2(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &info);
 }
 
+/* What else is wrong with the command is another mistake. */
+SCENARIO(fill_badly_before_it_begins, .expect = {"VUID-vkCmdFillBuffer-commandBuffer-recording",
+                                                 "VUID-vkCmdFillBuffer-dstOffset-00025"})
+{
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    vkCmdFillBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), buffer, 2,
+                    VK_WHOLE_SIZE, 0);
+}
+SCENARIO(fill_badly_in_a_pass,
+         .expect = {"VUID-vkCmdFillBuffer-renderpass", "VUID-vkCmdFillBuffer-dstBuffer-00029"})
+{
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    vkCmdFillBuffer(command_buffer, buffer, 0, VK_WHOLE_SIZE, 0);
+}
+SCENARIO(dispatch_before_it_begins,
+         .expect = {"VUID-vkCmdDispatch-commandBuffer-recording", "VUID-vkCmdDispatch-None-08606"})
+{
+    vkCmdDispatch(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 1, 1, 1);
+}
+SCENARIO(draw_before_it_begins,
+         .expect = {"VUID-vkCmdDraw-commandBuffer-recording", "VUID-vkCmdDraw-renderpass",
+                    "VUID-vkCmdDraw-None-08606"})
+{
+    vkCmdDraw(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 3, 1, 0, 0);
+}
+SCENARIO(dispatch_after_a_reset,
+         .expect = {"VUID-vkCmdDispatch-commandBuffer-recording", "VUID-vkCmdDispatch-None-08606"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_any_compute_pipeline(b));
+    VK(vkResetCommandBuffer(command_buffer, 0));
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+}
+/* A pipeline was bound, if too early; and what an earlier recording has bound says nothing. */
+SCENARIO(dispatch_with_a_pipeline_before_it_begins, .proceed = true, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdBindPipeline-commandBuffer-recording",
+                    "VUID-vkCmdDispatch-commandBuffer-recording", "VUID-vkCmdDispatch-None-08600",
+                    "VUID-vkCmdDispatch-None-08601"})
+{
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_any_compute_pipeline(b));
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+}
+SCENARIO(dispatch_after_the_end, .expect = {"VUID-vkCmdDispatch-commandBuffer-recording"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VK(vkEndCommandBuffer(command_buffer));
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+}
+
 /* The queue family of the pool. The null driver has families that do one thing. */
 
 static VkCommandBuffer record_on(struct baseline *b, VkQueueFlags with, VkQueueFlags without)

@@ -239,7 +239,8 @@ BAD_IMAGE_NULL(image_encode_no_profile, "usage-04816", ENCODE,
                info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_quantization_no_profile, "usage-10254", QUANTIZATION,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)
-SCENARIO(image_quantization_disabled, .expect = {"VUID-VkImageCreateInfo-usage-10251"},
+SCENARIO(image_quantization_disabled,
+         .expect = {"VUID-VkImageCreateInfo-usage-10251", "VUID-VkImageCreateInfo-usage-10252"},
          .drivers = NULL_DRIVER,
          .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue",
                         "VK_KHR_video_encode_quantization_map"})

@@ -55,7 +55,8 @@ static const VkPhysicalDeviceFeatures2 cube_array_features = {
 
 BAD_VIEW(view_1d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(1D))
 BAD_VIEW(view_3d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(3D))
-SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"})
+SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972",
+                                       "VUID-VkImageViewCreateInfo-image-01003"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.samples = VK_SAMPLE_COUNT_4_BIT;

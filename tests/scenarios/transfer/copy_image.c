@@ -320,10 +320,12 @@ COPY(source_all_planes, "vkCmdCopyImage-srcImage-08713", formats(&c, PLANES, VK_
 COPY_WITH(target_third_plane_of_two, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
           aspects(&c, COLOR, P2); HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
 COPY_WITH(plane_to_no_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM);
-          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-srcImage-01556"},
+          aspects(&c, P0, P0),
+          .expect = {"VUID-vkCmdCopyImage-srcImage-01556", "VUID-vkCmdCopyImage-aspectMask-00143"},
           .drivers = NULL_DRIVER)
 COPY_WITH(no_color_to_plane, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
-          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-dstImage-01557"})
+          aspects(&c, P0, P0),
+          .expect = {"VUID-vkCmdCopyImage-dstImage-01557", "VUID-vkCmdCopyImage-aspectMask-00142"})
 COPY(plane_to_other_color, "vkCmdCopyImage-None-01549", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
      aspects(&c, P0, COLOR))
 COPY(plane_is_smaller, "vkCmdCopyImage-srcOffset-00144", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);

@@ -149,13 +149,16 @@ RESOLVE(resolve_source_usage, "srcImage-06762",
 RESOLVE(resolve_target_usage, "dstImage-06764",
         c.target.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 RESOLVE_WITH(resolve_aspects, REGION.srcSubresource.aspectMask = DEPTH,
-             .expect = {"VUID-VkImageResolve-aspectMask-10981"})
+             .expect = {"VUID-VkImageResolve-aspectMask-10981",
+                        "VUID-vkCmdResolveImage-srcSubresource-11800"})
 RESOLVE_WITH(resolve_target_aspect, REGION.dstSubresource.aspectMask = STENCIL,
              .expect = {"VUID-VkImageResolve-aspectMask-10981",
                         "VUID-vkCmdResolveImage-dstSubresource-11801"})
 RESOLVE_WITH(resolve_plane_2, REGION.srcSubresource.aspectMask = REGION.dstSubresource.aspectMask =
                                   VK_IMAGE_ASPECT_PLANE_0_BIT;
-             SECOND, .expect = {"VUID-VkImageResolve2-aspectMask-10993"})
+             SECOND, .expect = {"VUID-VkImageResolve2-aspectMask-10993",
+                                "VUID-VkResolveImageInfo2-srcSubresource-11800",
+                                "VUID-VkResolveImageInfo2-dstSubresource-11801"})
 
 /* --- maintenance10 ---------------------------------------------------------------------------- */
 
@@ -229,7 +232,8 @@ RESOLVE_WITH(resolve_depth_in_modes_that_differ,
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10991"})
 RESOLVE_WITH(resolve_stencil_of_none, depth(&c, STENCIL, ZERO, ZERO);
              c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT, MAINTENANCE10,
-             .expect = {"VUID-VkResolveImageInfo2-srcSubresource-11800"})
+             .expect = {"VUID-VkResolveImageInfo2-srcSubresource-11800",
+                        "VUID-VkResolveImageInfo2-dstSubresource-11801"})
 RESOLVE_WITH(resolve_to_no_stencil, depth(&c, DEPTH, ZERO, ZERO);
              c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT;
              REGION.dstSubresource.aspectMask = STENCIL, MAINTENANCE10,
@@ -239,7 +243,8 @@ RESOLVE_WITH(resolve_aspects_of_both, depth(&c, DEPTH, ZERO, ZERO);
              .expect = {"VUID-VkResolveImageInfo2-srcSubresource-11802"})
 RESOLVE_WITH(resolve_color_of_depth, depth(&c, COLOR, ZERO, ZERO);
              c.second_form = false, MAINTENANCE10,
-             .expect = {"VUID-vkCmdResolveImage-srcSubresource-11800"})
+             .expect = {"VUID-vkCmdResolveImage-srcSubresource-11800",
+                        "VUID-vkCmdResolveImage-dstSubresource-11801"})
 RESOLVE_WITH(resolve_to_no_attachment, c.target.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
              c.target.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
              SECOND, .drivers = NULL_DRIVER,
