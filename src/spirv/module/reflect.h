@@ -154,6 +154,9 @@ enum spirv_access {
      * has, or its first components */
     SPIRV_ACCESS_EACH_READ = 1 << 24,
     SPIRV_ACCESS_EACH_WRITE = 1 << 25,
+    /* some access makes what it writes available, or what it reads visible, by itself: an atomic,
+     * MakePointerAvailable and the like */
+    SPIRV_ACCESS_COHERENT = 1 << 26,
     SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED |
                         SPIRV_ACCESS_EACH_READ | SPIRV_ACCESS_EACH_WRITE,
 };

@@ -249,6 +249,15 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     build->origins[words[2]] = result;
 }
 
+/* SPIRV_ACCESS_COHERENT, where the memory operands in this word of the instruction say so; else 0
+ */
+static uint32_t coherence_of(const uint32_t *words, uint32_t length, uint32_t word)
+{
+    const uint32_t coherent =
+        SpvMemoryAccessMakePointerAvailableMask | SpvMemoryAccessMakePointerVisibleMask;
+    return length > word && words[word] & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0;
+}
+
 /* Loading an opaque object carries where it came from on to the instruction that uses it; all else
  * is read here. */
 static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
@@ -268,7 +277,7 @@ static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
         uses_derive(walk, words, length);
         return;
     }
-    uses_note(walk, words[3], SPIRV_ACCESS_READ);
+    uses_note(walk, words[3], SPIRV_ACCESS_READ | coherence_of(words, length, 4));
     const struct spirv_variable *variable =
         LIST_AT(build, variables, origin->variable, struct spirv_variable);
     struct spirv_use *use = use_of(walk, origin->variable);
@@ -520,6 +529,15 @@ static uint32_t operands_signedness(uint32_t operands)
            (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
 }
 
+/* What image operands say of the access besides: coordinates are apart. */
+static uint32_t operands_access(uint32_t operands)
+{
+    const uint32_t coherent =
+        SpvImageOperandsMakeTexelAvailableMask | SpvImageOperandsMakeTexelVisibleMask;
+    return operands_signedness(operands) |
+           (operands & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0);
+}
+
 /* Components of what OpImageWrite writes to each texel; UINT8_MAX: unknown. */
 static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
 {
@@ -547,7 +565,7 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
     const bool each =
         walk->certain && length > 2 && spirv_is_invocation_place(walk->build, words[2]);
     uses_note(walk, words[1],
-              SPIRV_ACCESS_WRITE | (length > 4 ? operands_signedness(words[4]) : 0) |
+              SPIRV_ACCESS_WRITE | (length > 4 ? operands_access(words[4]) : 0) |
                   (each ? (uint32_t)SPIRV_ACCESS_EACH_WRITE : 0));
     const struct spirv_origin *origin = origin_of(walk, words[1]);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
@@ -754,7 +772,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
                                SpvImageOperandsConstOffsetsMask))
             access |= SPIRV_ACCESS_OFFSET;
         if (length > operands)
-            access |= operands_signedness(words[operands]);
+            access |= operands_access(words[operands]);
         uses_note(walk, words[3], access);
         if (walk->certain && length > 4 && is_constant(walk->build, words[4]))
             uses_note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);
@@ -766,7 +784,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     if (is_atomic(instruction->opcode)) {
         bool stores =
             instruction->opcode == SpvOpAtomicStore || instruction->opcode == SpvOpAtomicFlagClear;
-        access = SPIRV_ACCESS_ATOMIC | (stores ? 0 : SPIRV_ACCESS_READ) |
+        access = SPIRV_ACCESS_ATOMIC | SPIRV_ACCESS_COHERENT | (stores ? 0 : SPIRV_ACCESS_READ) |
                  (instruction->opcode == SpvOpAtomicLoad ? 0 : SPIRV_ACCESS_WRITE);
         if (length > 3)
             uses_note(walk, words[stores ? 1 : 3], access);
@@ -818,7 +836,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         break;
     case SpvOpStore:
         if (length > 2) {
-            uses_note(walk, words[1], SPIRV_ACCESS_WRITE);
+            uses_note(walk, words[1], SPIRV_ACCESS_WRITE | coherence_of(words, length, 3));
             note_unfollowed(walk, words[2]);
         }
         break;

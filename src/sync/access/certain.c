@@ -79,7 +79,8 @@ const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part
                                  const struct access_part *earlier, const struct sync_place *place,
                                  const struct sync_access *access, uint64_t prior)
 {
-    if (is_stored_after(earlier, access))
+    if (is_stored_after(earlier, access) ||
+        (self && earlier && self->coherent && earlier->coherent))
         return NULL;
     struct sync_place at = *place;
     if (clip_to_exact(&at, self) && clip_to_exact(&at, earlier))

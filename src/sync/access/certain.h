@@ -5,6 +5,7 @@
  * - Where it is only known that it is to some part, it is certain where all of that part has a
  *   hazard: wherever the access is, it is one too early.
  * - Two such accesses, which could be to different parts, are never certain.
+ * - Nor are two of shaders that make what they access available and visible.
  *
  * A part may have its hazards in several pieces, which are found one after the other. They are
  * added up here. Threads: those of the context that finds them. */
@@ -21,6 +22,9 @@ struct access_part {
     /* Not 0: fragments of this instance read it, each one perhaps only the samples that it covers.
      * INSTANCE_OF_PRIMARY: of the one that a secondary command buffer is executed in. */
     uint32_t instance;
+    /* Shaders make what they access available, or visible, by themselves: an execution dependency
+     * may be enough (the memory model: "Availability and Visibility Semantics"). */
+    bool coherent;
 };
 #define INSTANCE_OF_PRIMARY UINT32_MAX
 

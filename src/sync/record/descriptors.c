@@ -132,8 +132,11 @@ static bool is_sure(const struct use *use, enum sync_usage usage)
     return use->runs && use->shader->access & sure;
 }
 
-static uint32_t add_part(const struct use *use, const struct access_part *part)
+/* The part's `coherent` is set here. */
+static uint32_t add_part(const struct use *use, struct access_part *part)
 {
+    part->coherent =
+        use->shader->access & SPIRV_ACCESS_COHERENT || use->shader->flags & SPIRV_COHERENT;
     return part->some_size || part->exact_begin != part->exact_end
                ? command_log_add_part(use->state->recording->sync->log, part)
                : PART_UNCERTAIN;
@@ -143,10 +146,10 @@ static uint32_t add_part(const struct use *use, const struct access_part *part)
 static uint32_t part_of_place(const struct use *use, const struct sync_place *place,
                               enum sync_usage usage)
 {
-    const struct access_part part = {.space = place->space,
-                                     .some_begin = place->begin,
-                                     .some_end = place->end,
-                                     .some_size = place->end - place->begin};
+    struct access_part part = {.space = place->space,
+                               .some_begin = place->begin,
+                               .some_end = place->end,
+                               .some_size = place->end - place->begin};
     return is_sure(use, usage) ? add_part(use, &part) : PART_UNCERTAIN;
 }
 

@@ -135,7 +135,8 @@ static const struct access_part *touched_part(const struct touched_queue *queue,
     const struct touched_access *access = find_access(played, tag, usage, place);
     if (!access)
         return access_origin_part(origin);
-    *room = (struct access_part){.space = place->space, .some_end = UINT64_MAX};
+    *room = (struct access_part){
+        .space = place->space, .some_end = UINT64_MAX, .coherent = true /* perhaps */};
     for (uint32_t i = 0; i < played->count; i++) {
         const struct touched_access *other = &played->accesses[i];
         if (other->tag == tag && other->usage == usage && other->place.space == place->space &&

@@ -54,6 +54,15 @@ void main() { to.items[gl_LocalInvocationIndex].color = vec3(1); to.items[gl_Loc
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
 void main() { uvec3 at = gl_GlobalInvocationID; to.numbers[at.x] = to.numbers[at.y]; }
+;; each_coherent comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) coherent buffer Out { uint numbers[]; } to;
+void main() { to.numbers[gl_GlobalInvocationID.x] = 1; }
+;; each_coherent_read comp
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 1) coherent buffer Out { uint numbers[]; } to;
+layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;
+void main() { imageStore(image, ivec2(gl_LocalInvocationID.xy), vec4(to.numbers[gl_GlobalInvocationID.x])); }
 ;; elements comp
 layout(set = 0, binding = 4) buffer Out { uint numbers[]; } both[2];
 layout(push_constant) uniform Push { uint chosen; } push;

@@ -399,6 +399,34 @@ PARTS(beside_members_of_elements, SURE, {
     fill(p, p->to, 48, 16);
 })
 
+/* The shaders make it available and visible by themselves; an execution dependency is enough. */
+static void wait_for_shaders(struct parts *p)
+{
+    vkCmdPipelineBarrier(p->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
+}
+PARTS(coherent_elements, SURE, {
+    DISPATCH(each_coherent);
+    wait_for_shaders(p);
+    DISPATCH(each_coherent_read);
+})
+PARTS(
+    elements_that_are_coherent_only_where_they_are_read, SURE,
+    {
+        DISPATCH(each);
+        wait_for_shaders(p);
+        DISPATCH(each_coherent_read);
+    },
+    RAW)
+PARTS(
+    coherent_elements_that_are_copied_over, SURE,
+    {
+        DISPATCH(each_coherent);
+        wait_for_shaders(p);
+        copy(p, 0, EACH);
+    },
+    WAW)
+
 /* Two elements of an array, the second one only in a branch. */
 PARTS(
     element_that_is_written, SURE,
