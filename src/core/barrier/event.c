@@ -181,6 +181,10 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
 
 /* --- waits --- */
 
+/* The host may set no event that pending commands wait for (09543). */
+static const char never_set[] = "is reset by an earlier command of this command buffer, and no "
+                                "command between sets it: the queue would wait forever";
+
 /* The command buffer knows by itself which events it has reset before; the rest is for the submit
  * to judge (core/submit/events.c). */
 static bool check_events(const struct call *call, const struct command_buffer *command_buffer,
@@ -199,6 +203,9 @@ static bool check_events(const struct call *call, const struct command_buffer *c
             BROKEN_OF(&s, OBJECT(HANDLE_EVENT, events[i]), RULE_03847,
                       &LOCATION_INDEX(NULL, "pEvents", i),
                       "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
+        if (unlikely(record && record->status.signal == EVENT_UNSIGNALED))
+            BROKEN_OF(&s, OBJECT(HANDLE_EVENT, events[i]), RULE_01158,
+                      &LOCATION_INDEX(NULL, "pEvents", i), "%s", never_set);
     }
     /* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to
      * vkCmdSetEvent ... */
@@ -353,9 +360,13 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
 {
     const struct event *event = find_event(call, handle);
     const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
+    const struct event_operation wait = event_wait2(info);
+    if (unlikely(record && record->status.signal == EVENT_UNSIGNALED))
+        return BROKEN_BY(call, wait.host && !wait.device ? RULE_03840 : RULE_03841,
+                         &LOCATION_INDEX(NULL, "pEvents", i), OBJECT(HANDLE_EVENT, handle), "%s",
+                         never_set);
     if (!record || (record->status.signal != EVENT_SET_1 && record->status.signal != EVENT_SET_2))
         return false;
-    const struct event_operation wait = event_wait2(info);
     const char *text;
     enum rule rule = event_wait2_breaks(&record->status, &wait, &text);
     return unlikely(rule != RULE_NONE) &&

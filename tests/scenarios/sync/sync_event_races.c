@@ -87,10 +87,14 @@ RACE(
         RESET(TRANSFER);
     },
     IDS("VUID-vkCmdResetEvent-event-03834"))
-RACE(reset_and_wait, {
-    RESET(TRANSFER);
-    WAIT(TRANSFER, FRAGMENT);
-})
+/* It would wait forever, which is no race. */
+RACE(
+    reset_and_wait,
+    {
+        RESET(TRANSFER);
+        WAIT(TRANSFER, FRAGMENT);
+    },
+    IDS("VUID-vkCmdWaitEvents-srcStageMask-01158"))
 /* Only the last command counts: one race is reported once. */
 RACE(
     reset_and_set_and_wait,

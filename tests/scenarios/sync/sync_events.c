@@ -320,6 +320,35 @@ SCENARIO(wait_for_what_was_reset, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-
     run(b, command_buffer);
 }
 
+SCENARIO(wait_for_what_the_same_commands_reset,
+         .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
+         .text = {"pEvents[0] is reset by an earlier command of this command buffer"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(command_buffer, event, TRANSFER);
+    vkCmdResetEvent(command_buffer, event, TRANSFER);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+}
+SCENARIO(wait_for_what_the_same_commands_reset_and_set)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdResetEvent(command_buffer, event, TRANSFER);
+    vkCmdSetEvent(command_buffer, event, TRANSFER);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+}
+/* It may not do so while the commands are pending, and they undo what it did before. */
+SCENARIO(wait_for_the_host_to_set_what_the_same_commands_reset,
+         .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    vkCmdResetEvent(command_buffer, event, TRANSFER);
+    wait_for(command_buffer, event, HOST, ALL);
+}
+
 SCENARIO(wait_before_the_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -477,6 +506,34 @@ static void wait2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStage
 #define COPY2   VK_PIPELINE_STAGE_2_COPY_BIT
 #define HOST2   VK_PIPELINE_STAGE_2_HOST_BIT
 #define VERTEX2 VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT
+
+SCENARIO(wait2_for_what_the_same_commands_reset, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03841"},
+         .features = &features13,
+         .text = {"pEvents[0] is reset by an earlier command of this command buffer"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(command_buffer, event, COPY2, ALL2);
+    vkCmdResetEvent2(command_buffer, event, COPY2);
+    wait2(command_buffer, event, COPY2, ALL2, 0);
+}
+SCENARIO(wait2_for_what_the_same_commands_reset_and_set, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdResetEvent2(command_buffer, event, COPY2);
+    set2(command_buffer, event, COPY2, ALL2);
+    wait2(command_buffer, event, COPY2, ALL2, 0);
+}
+SCENARIO(wait2_for_the_host_to_set_what_the_same_commands_reset,
+         .expect = {"VUID-vkCmdWaitEvents2-pEvents-03840"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    vkCmdResetEvent2(command_buffer, event, COPY2);
+    wait2(command_buffer, event, HOST2, ALL2, 0);
+}
 
 SCENARIO(set2_without_synchronization2, .expect = {"VUID-vkCmdSetEvent2-synchronization2-03824"})
 {
