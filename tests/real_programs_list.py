@@ -5,8 +5,12 @@ import dataclasses
 import json
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / 'registry'))
+from model import hand_tables  # noqa: E402
+
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.json'
 LLAMA_TESTS = '/usr/libexec/x86_64-linux-gnu/llama.cpp-tests'
 QT_CUBES = '/usr/lib/x86_64-linux-gnu/qt6/examples/vulkan/hellovulkancubes/bin/hellovulkancubes'
@@ -490,111 +494,24 @@ PROGRAMS = [
     ),
 ]
 
-# What only Assay reports, and the sentence that decides.
-RIGHTLY_ALONE = (
-    {
-        (
-            'godot',
-            'SPIRV-Sanitizer-Math',
-        ): (
-            'its lights fade by smoothstep(-80, -100, x): "Result is undefined if edge0 >= '
-            'edge1" (SmoothStep, GLSL.std.450)'
-        ),
-        (
-            'test-opt',
-            'WARNING-GPU-Assisted-Validation',
-        ): (
-            'a notice: specialization tells how much shared memory its shaders have, so that '
-            'races in it are not looked for'
-        ),
-        (
-            'vulkan-caps-viewer',
-            'VUID-VkPhysicalDeviceToolProperties-sType-sType',
-        ): (
-            'it asks vkGetPhysicalDeviceToolPropertiesEXT() for tools into structures of zeroes: '
-            '"sType must be VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES"; the Khronos layer '
-            'fills in the first structure and checks the others alone '
-            '(messages.tool_of_the_extension_without_type)'
-        ),
-        (
-            'vkgears',
-            'SYNC-HAZARD-READ-AFTER-WRITE',
-        ): 'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no '
-        'barrier stands between; the Khronos layer looks at what shaders read with '
-        'syncval_shader_accesses_heuristic only',
-    }
-    | {
-        (
-            program,
-            'VUID-VkImageMemoryBarrier2-image-09118',
-        ): 'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: '
-        '"dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_FOREIGN_EXT, or a '
-        'valid queue family"'
-        for program in ('ffmpeg', 'ffmpeg-ffv1')
-    }
-    | {
-        (
-            program,
-            'SYNC-HAZARD-WRITE-AFTER-PRESENT',
-        ): (
-            'the layout transition of an acquired image does not wait for the semaphore: the '
-            'Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or '
-            'UNASSIGNED-non-acquired-swapchain-image-used'
-        )
-        for program in ('chromium', 'hellovulkancubes', 'qml6', 'vkgears')
-    }
-    | {
-        (
-            program,
-            'SYNC-HAZARD-READ-AFTER-WRITE',
-        ): 'a render pass without dependencies brings its attachment into the final layout: '
-        'the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = '
-        'VK_PIPELINE_STAGE_NONE", '
-        'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing '
-        '(sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
-        for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')
-    }
-)
 
-# What only the Khronos layer reports, and the sentence that says why it is no error.
-RIGHTLY_SILENT = {
-    (
-        'hellovulkancubes',
-        'VUID-VkShaderModuleCreateInfo-pCode-08740',
-    ): 'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion '
-    'is 0: "providing an apiVersion of 0 is equivalent to '
-    'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
-    (
-        'ffmpeg-ffv1',
-        'VUID-VkShaderCreateInfoEXT-pCode-08460',
-    ): (
-        'the code is wrong before it is specialized: told once, as '
-        'VUID-VkShaderCreateInfoEXT-pCode-08737'
-    ),
-    (
-        'ffmpeg-ffv1',
-        'VUID-RuntimeSpirv-PhysicalStorageBuffer64-11819',
-    ): (
-        'buffers overlap in memory, and each access lies within one that the message itself names: '
-        'it "must reference a buffer created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT '
-        'usage flag set" (gpu_addresses.overlapping_buffers)'
-    ),
-    (
-        'mesa-screenshot',
-        'VUID-vkDestroySemaphore-semaphore-05149',
-    ): '"All submitted batches that refer to semaphore must have completed execution": the fence '
-    'of the batch is signaled, and the present that waits for the semaphore is not a batch',
-    (
-        'qml6',
-        'UNASSIGNED-non-acquired-swapchain-image-used',
-    ): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT, with validate_sync',
-} | {
-    (
-        program,
-        'SYNC-HAZARD-WRITE-AFTER-READ',
-    ): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image'
-    for program in ('chromium', 'hellovulkancubes')
-}
+def read_finding(text):
+    """(program, id)"""
+    program, _, vuid = text.rpartition(': ')
+    return (program, vuid) if program else None
+
+
+FINDING = hand_tables.Kind('a finding, as PROGRAM: ID', read_finding)
+TABLES = hand_tables.read(
+    'tests/real-programs/findings.toml',
+    {
+        'only_assay': {'of': FINDING, 'why': hand_tables.WHY},
+        'only_khronos': {'of': FINDING, 'why': hand_tables.WHY},
+    },
+)
+# (program, id) -> why only Assay reports it, or only the Khronos layer.
+RIGHTLY_ALONE = {row.of: row.why for row in TABLES['only_assay']}
+RIGHTLY_SILENT = {row.of: row.why for row in TABLES['only_khronos']}
 
 # What the Khronos layer says of itself where it looks into shaders.
 OF_THE_KHRONOS_LAYER = {
