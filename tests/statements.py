@@ -548,6 +548,22 @@ class HandTables(unittest.TestCase):
                 re.match(r'a\.toml:[68]: error: ', wrong[0]) and said in '\n'.join(wrong), wrong
             )
 
+    def test_pairs(self):
+        schema = {'values': hand_tables.C}
+        pairs, wrong = hand_tables.parse_pairs(
+            '[values]\na = "1"\n"b.c" = ["(2)", "{3}"]\n', 'a.toml', schema
+        )
+        self.assertEqual((pairs, wrong), ({'values': {'a': '1', 'b.c': ['(2)', '{3}']}}, []))
+        for text, said in (
+            ('[values]\na = "1"\nb = "(2"\n', "a.toml:3: error: b = '(2' is not C whose"),
+            ('[values]\na = "1"\n"b.c" = ["2", ""]\n', 'a.toml:3: error: b.c = '),
+            ('[values]\na = 1\n', 'a.toml:2: error: a = 1 is not C'),
+            ('[value]\na = "1"\n', 'a.toml:1: error: value is no table of this file: [values]'),
+            ('[values]\na = "1"\na = "2"\n', 'a.toml:3: error: '),
+        ):
+            wrong = hand_tables.parse_pairs(text, 'a.toml', schema)[1]
+            self.assertTrue(len(wrong) == 1 and wrong[0].startswith(said), wrong)
+
     def test_members(self):
         field = SimpleNamespace(name='bar', type='int')
         m = SimpleNamespace(

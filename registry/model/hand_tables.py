@@ -7,7 +7,12 @@
 
 A schema names the tables of a file and their columns. The first column is the key: two rows of a
 table do not share it. It may be a list, where one reason holds for several. Each row has a `why`.
-Whatever is wrong is told at once, each with file and line."""
+
+  [values]
+  maxPushDataSize = "256"
+
+A table of pairs has a value, or a list of values, for each key. Whatever is wrong is told at once,
+each with file and line."""
 
 from __future__ import annotations
 
@@ -87,18 +92,13 @@ Tables = dict[str, list[Row]]
 def parse(text: str, path: str, schema: Schema) -> tuple[Tables, list[str]]:
     """(rows of each table, what is wrong: `path:line: error: ...`)"""
     tables: Tables = {name: [] for name in schema}
-    try:
-        read = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r'line (\d+)', str(error))
-        return tables, [f'{path}:{at[1] if at else 1}: error: {error}']
-    wrong = []
+    given, wrong = _load(text, path)
     lines: dict[str, list[int]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         header = HEADER.match(line)
         if header:
             lines.setdefault(header[1], []).append(number)
-    for name, rows in read.items():
+    for name, rows in given.items():
         if (
             name not in schema
             or not isinstance(rows, list)
@@ -150,16 +150,60 @@ def _rows(row: Any, place: str, columns: Mapping[str, Kind]) -> tuple[list[Row],
     return [Row(place, values | {first: key}) for key in keys], []
 
 
+def parse_pairs(
+    text: str, path: str, schema: Mapping[str, Kind]
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """(key -> value of each table, what is wrong)"""
+    pairs: dict[str, dict[str, Any]] = {name: {} for name in schema}
+    given, wrong = _load(text, path)
+    lines, table = {}, ''
+    for number, line in enumerate(text.splitlines(), 1):
+        table = line.strip()[1:-1] if line.startswith('[') else table
+        key = re.match(r'"?([\w.:]+)"? =', line)
+        if key:
+            lines[table, key[1]] = number
+    for name, entries in given.items():
+        if name not in schema or not isinstance(entries, dict):
+            known = ', '.join(f'[{x}]' for x in schema)
+            wrong.append(f'{path}:1: error: {name} is no table of this file: {known}')
+            continue
+        for key, value in entries.items():
+            several = value if isinstance(value, list) else [value]
+            read = [schema[name].read(x) if isinstance(x, str) else None for x in several]
+            if None in read or not read:
+                place = f'{path}:{lines.get((name, key), 1)}'
+                wrong.append(f'{place}: error: {key} = {value!r} is not {schema[name].said}')
+            pairs[name][key] = read if isinstance(value, list) else read[0]
+    return pairs, wrong
+
+
+def _load(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
+    try:
+        return tomllib.loads(text), []
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r'line (\d+)', str(error))
+        return {}, [f'{path}:{at[1] if at else 1}: error: {error}']
+
+
 def read(path: str, schema: Schema) -> Tables:
     """The tables of a file, whose path is relative to the checkout. Ends the program where one is
     wrong."""
+    return _read(path, lambda text: parse(text, path, schema))
+
+
+def read_pairs(path: str, schema: Mapping[str, Kind]) -> dict[str, dict[str, Any]]:
+    """Likewise tables of pairs."""
+    return _read(path, lambda text: parse_pairs(text, path, schema))
+
+
+def _read(path: str, parser: Callable[[str], tuple[Any, list[str]]]) -> Any:
     full = os.path.join(ROOT, path)
     READ.add(full)
     with open(full, encoding='utf-8') as f:
-        tables, wrong = parse(f.read(), path, schema)
+        found, wrong = parser(f.read())
     if wrong:
         sys.exit('\n'.join(wrong))
-    return tables
+    return found
 
 
 def check(m: Any, tables: Tables) -> None:
