@@ -10,120 +10,14 @@ import functools
 from language.atoms import Among, Chained, Dynamic, Read
 from language.sentence import Any, members_of
 from language.values import Member
+from model import hand_tables
+from model.hand_tables import WORD
 
-# member, or Structure::member where other structures have a member of the name -> the states of
-# which each makes it ignored
-DYNAMIC = {
-    'cullMode': ['CULL_MODE'],
-    'frontFace': ['FRONT_FACE'],
-    'topology': ['PRIMITIVE_TOPOLOGY'],
-    'depthTestEnable': ['DEPTH_TEST_ENABLE'],
-    'depthWriteEnable': ['DEPTH_WRITE_ENABLE'],
-    'depthCompareOp': ['DEPTH_COMPARE_OP'],
-    'depthBoundsTestEnable': ['DEPTH_BOUNDS_TEST_ENABLE'],
-    'minDepthBounds': ['DEPTH_BOUNDS'],
-    'maxDepthBounds': ['DEPTH_BOUNDS'],
-    'stencilTestEnable': ['STENCIL_TEST_ENABLE'],
-    'failOp': ['STENCIL_OP'],
-    'passOp': ['STENCIL_OP'],
-    'depthFailOp': ['STENCIL_OP'],
-    'VkStencilOpState::compareOp': ['STENCIL_OP'],
-    'VkStencilOpState::compareMask': ['STENCIL_COMPARE_MASK'],
-    'VkStencilOpState::writeMask': ['STENCIL_WRITE_MASK'],
-    'VkStencilOpState::reference': ['STENCIL_REFERENCE'],
-    'rasterizerDiscardEnable': ['RASTERIZER_DISCARD_ENABLE'],
-    'depthBiasEnable': ['DEPTH_BIAS_ENABLE'],
-    'depthBiasRepresentation': ['DEPTH_BIAS'],
-    'depthBiasExact': ['DEPTH_BIAS'],
-    'depthBiasConstantFactor': ['DEPTH_BIAS'],
-    'depthBiasClamp': ['DEPTH_BIAS'],
-    'depthBiasSlopeFactor': ['DEPTH_BIAS'],
-    'lineWidth': ['LINE_WIDTH'],
-    'logicOp': ['LOGIC_OP_EXT'],
-    'blendConstants': ['BLEND_CONSTANTS'],
-    'primitiveRestartEnable': ['PRIMITIVE_RESTART_ENABLE'],
-    'patchControlPoints': ['PATCH_CONTROL_POINTS_EXT'],
-    'pColorWriteEnables': ['COLOR_WRITE_ENABLE_EXT'],
-    'domainOrigin': ['TESSELLATION_DOMAIN_ORIGIN_EXT'],
-    'depthClampEnable': ['DEPTH_CLAMP_ENABLE_EXT'],
-    'polygonMode': ['POLYGON_MODE_EXT'],
-    'rasterizationSamples': ['RASTERIZATION_SAMPLES_EXT'],
-    'pSampleMask': ['SAMPLE_MASK_EXT'],
-    'alphaToCoverageEnable': ['ALPHA_TO_COVERAGE_ENABLE_EXT'],
-    'alphaToOneEnable': ['ALPHA_TO_ONE_ENABLE_EXT'],
-    'logicOpEnable': ['LOGIC_OP_ENABLE_EXT'],
-    'blendEnable': ['COLOR_BLEND_ENABLE_EXT'],
-    'srcColorBlendFactor': ['COLOR_BLEND_EQUATION_EXT'],
-    'dstColorBlendFactor': ['COLOR_BLEND_EQUATION_EXT'],
-    'colorBlendOp': ['COLOR_BLEND_EQUATION_EXT', 'COLOR_BLEND_ADVANCED_EXT'],
-    'srcAlphaBlendFactor': ['COLOR_BLEND_EQUATION_EXT'],
-    'dstAlphaBlendFactor': ['COLOR_BLEND_EQUATION_EXT'],
-    'alphaBlendOp': ['COLOR_BLEND_EQUATION_EXT'],
-    'colorWriteMask': ['COLOR_WRITE_MASK_EXT'],
-    'rasterizationStream': ['RASTERIZATION_STREAM_EXT'],
-    'conservativeRasterizationMode': ['CONSERVATIVE_RASTERIZATION_MODE_EXT'],
-    'extraPrimitiveOverestimationSize': ['EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT'],
-    'depthClipEnable': ['DEPTH_CLIP_ENABLE_EXT'],
-    'sampleLocationsEnable': ['SAMPLE_LOCATIONS_ENABLE_EXT'],
-    'sampleLocationsInfo': ['SAMPLE_LOCATIONS_EXT'],
-    'srcPremultiplied': ['COLOR_BLEND_ADVANCED_EXT'],
-    'dstPremultiplied': ['COLOR_BLEND_ADVANCED_EXT'],
-    'blendOverlap': ['COLOR_BLEND_ADVANCED_EXT'],
-    'provokingVertexMode': ['PROVOKING_VERTEX_MODE_EXT'],
-    'lineRasterizationMode': ['LINE_RASTERIZATION_MODE_EXT'],
-    'stippledLineEnable': ['LINE_STIPPLE_ENABLE_EXT'],
-    'lineStippleFactor': ['LINE_STIPPLE'],
-    'lineStipplePattern': ['LINE_STIPPLE'],
-    'VkVertexInputBindingDescription::stride': ['VERTEX_INPUT_BINDING_STRIDE'],
-    'negativeOneToOne': ['DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT'],
-    'depthClampMode': ['DEPTH_CLAMP_RANGE_EXT'],
-    'pDepthClampRange': ['DEPTH_CLAMP_RANGE_EXT'],
-    'discardRectangleMode': ['DISCARD_RECTANGLE_MODE_EXT'],
-    'pDiscardRectangles': ['DISCARD_RECTANGLE_EXT'],
-    'pViewports': ['VIEWPORT', 'VIEWPORT_WITH_COUNT'],
-    'pScissors': ['SCISSOR', 'SCISSOR_WITH_COUNT'],
-    'viewportWScalingEnable': ['VIEWPORT_W_SCALING_ENABLE_NV'],
-    'pViewportWScalings': ['VIEWPORT_W_SCALING_NV'],
-    'pViewportSwizzles': ['VIEWPORT_SWIZZLE_NV'],
-    'VkPipelineViewportSwizzleStateCreateInfoNV::viewportCount': ['VIEWPORT_SWIZZLE_NV'],
-    'pExclusiveScissors': ['EXCLUSIVE_SCISSOR_NV'],
-    'pShadingRatePalettes': ['VIEWPORT_SHADING_RATE_PALETTE_NV'],
-    'sampleOrderType': ['VIEWPORT_COARSE_SAMPLE_ORDER_NV'],
-    'pCustomSampleOrders': ['VIEWPORT_COARSE_SAMPLE_ORDER_NV'],
-    'coverageToColorEnable': ['COVERAGE_TO_COLOR_ENABLE_NV'],
-    'coverageToColorLocation': ['COVERAGE_TO_COLOR_LOCATION_NV'],
-    'coverageModulationMode': ['COVERAGE_MODULATION_MODE_NV'],
-    'coverageModulationTableEnable': ['COVERAGE_MODULATION_TABLE_ENABLE_NV'],
-    'pCoverageModulationTable': ['COVERAGE_MODULATION_TABLE_NV'],
-    'coverageReductionMode': ['COVERAGE_REDUCTION_MODE_NV'],
-    'shadingRateImageEnable': ['SHADING_RATE_IMAGE_ENABLE_NV'],
-    'representativeFragmentTestEnable': ['REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV'],
-    'VkPipelineFragmentShadingRateStateCreateInfoKHR::fragmentSize': ['FRAGMENT_SHADING_RATE_KHR'],
-    'VkPipelineFragmentShadingRateStateCreateInfoKHR::combinerOps': ['FRAGMENT_SHADING_RATE_KHR'],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRateType': [
-        'FRAGMENT_SHADING_RATE_KHR'
-    ],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::shadingRate': [
-        'FRAGMENT_SHADING_RATE_KHR'
-    ],
-    'VkPipelineFragmentShadingRateEnumStateCreateInfoNV::combinerOps': [
-        'FRAGMENT_SHADING_RATE_KHR'
-    ],
-}
-
+TABLES = hand_tables.read_pairs(
+    'registry/rows/ignored_by_pipelines.toml', {'dynamic': WORD, 'read': WORD}
+)
+DYNAMIC, READ = TABLES['dynamic'], TABLES['read']
 PIPELINE = 'VkGraphicsPipelineCreateInfo'
-# Its members that are pointers, and for each the member of struct graphics_info
-# (src/state/pipeline/graphics_info.h) that is NULL where the pipeline does not read it.
-READ = {
-    'pVertexInputState': 'vertex_input',
-    'pInputAssemblyState': 'input_assembly',
-    'pTessellationState': 'tessellation',
-    'pViewportState': 'viewport',
-    'pRasterizationState': 'rasterization',
-    'pMultisampleState': 'multisample',
-    'pDepthStencilState': 'depth_stencil',
-    'pColorBlendState': 'color_blend',
-}
 
 RATE, ENUMS = (
     'VkPipelineFragmentShadingRateStateCreateInfoKHR',

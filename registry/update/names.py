@@ -22,7 +22,7 @@ GENERATED_BASES = (PROPERTIES, 'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'
 # prefix, too, as quoted words.
 NAME = re.compile(
     r'\b(?:VK_[A-Z0-9_]*[A-Z0-9]|[vV]k[A-Z]\w+)\b(?![$*{])|'
-    r'(?<=\')[A-Z][A-Z0-9_]+(?=\')'
+    r'(?<=[\'"])[A-Z][A-Z0-9_]+(?=[\'"])'
 )
 
 
@@ -258,7 +258,9 @@ class Uses:
         for name in names:
             words = (name, name.removeprefix(prefix)) if prefix else (name,)
             for path, number in (use for word in words for use in self.lines.get(word, ())):
-                if path.startswith('src/') or re.match(r'registry/.*\.(py|mako|toml)$', path):
+                if path.startswith('src/') or re.match(
+                    r'registry/(.*\.(py|mako)|.+/.*\.toml)$', path
+                ):
                     found.setdefault(path, []).append((number, name))
         tables = []
         for path, uses in found.items():

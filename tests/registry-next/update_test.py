@@ -42,7 +42,7 @@ EXTENSION = (
 # Tables in Python and in C that must look at a new layout, a new dynamic state and a new handle.
 TABLES = (
     'src/core/barrier/layout_sets.h',
-    'registry/rows/ignored_by_pipelines.py',
+    'registry/rows/ignored_by_pipelines.toml',
     'registry/language/facts.py',
 )
 TRACEBACK = """Traceback (most recent call last):
