@@ -68,6 +68,7 @@ def _member(text: str) -> tuple[str, ...] | None:
 MEMBER = Kind('a member or parameter, as VkFoo::bar or vkFoo::bar', _member)
 NAME = Kind('a name of the registry', _like(r'[Vv][Kk]\w+'))
 C = Kind('C whose brackets close', _balanced)
+STATEMENT = Kind('a statement of C', lambda text: _balanced(text) if text.endswith(';') else None)
 VUID = Kind('an id, as VUID-VkFoo-bar-parameter', _like(r'VUID-\w+-[\w-]+'))
 WORD = Kind('a word', _like(r'\w+'))
 TEXT = Kind('words', _like(r'(?s)\S+\s+\S.*'))

@@ -12,74 +12,29 @@ from cases import gating as cases_gating
 from cases import lifetimes as cases_lifetimes
 from cases import rows as cases_rows
 from cases import threads as cases_threads
-from model import changes
+from model import changes, hand_tables
 from rooms.core import rules as rules_core
 from rooms.stateless import exceptions
 from rooms.stateless import rules as rules_stateless
 
 BAD_POINTER = '(void *)16'
 
-# Where a handle of a type comes from, when it is not the first command that creates one.
-CREATORS = {
-    'VkPipeline': 'vkCreateComputePipelines',
-    'VkSurfaceKHR': 'vkCreateHeadlessSurfaceEXT',
-    'VkDisplayKHR': 'vkGetDrmDisplayEXT',
-    'VkPerformanceConfigurationINTEL': 'vkAcquirePerformanceConfigurationINTEL',
-    'VkSwapchainKHR': 'vkCreateSwapchainKHR',
-}
-# What a valid structure needs beyond implicit valid usage: members without it, and rules with a
-# number that src/stateless checks. What an object's creation needs beyond what is valid member by
-# member: the object must be made where numbered statements are asked, too.
-VALID_OBJECTS = {
-    'VkRenderPass': ['test_simple_pass((VkRenderPassCreateInfo *)(uintptr_t)a->pCreateInfo);'],
-}
-VALID = {
-    'VkRenderingAttachmentInfo': [
-        's->imageView = HANDLE(VkImageView);'
-    ],  # without one the rest is ignored
-    'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
-    'VkImageCreateInfo': [
-        's->extent = (VkExtent3D){8, 8, 1};',
-        's->mipLevels = 1;',
-        's->arrayLayers = 1;',
-    ],
-    'VkAttachmentDescription': [
-        's->format = VK_FORMAT_R8G8B8A8_UNORM;',
-        's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;',
-    ],
-    'VkAttachmentDescription2': [
-        's->format = VK_FORMAT_R8G8B8A8_UNORM;',
-        's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;',
-    ],
-    'VkAttachmentReference': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
-    'VkAttachmentReference2': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
-    'VkSubpassDependency': [
-        's->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;',
-        's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;',
-    ],
-    'VkSubpassDependency2': [
-        's->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;',
-        's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;',
-    ],
-    'VkComputePipelineCreateInfo': ['s->layout = HANDLE(VkPipelineLayout);'],
-    'VkPipelineCreateInfoKHR': ['s->pNext = new_VkComputePipelineCreateInfo();'],
-    'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
-    'VkSpecializationMapEntry': ['s->size = 1;'],
-    'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],
-    'VkLayerSettingEXT': ['s->valueCount = 0;'],
-    'VkWriteDescriptorSet': [
-        's->dstSet = HANDLE(VkDescriptorSet);',
-        's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
-        'VkDescriptorBufferInfo *info = test_memory();',
-        'info->buffer = HANDLE(VkBuffer);',
-        's->pBufferInfo = info;',
-    ],
-}
-# What a 64-bit handle with a type beside it is.
-OBJECT_TYPES = {
-    'VkObjectType': 'VK_OBJECT_TYPE_BUFFER',
-    'VkDebugReportObjectTypeEXT': 'VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT',
-}
+NEEDS = hand_tables.read_pairs(
+    'registry/rooms/tests/needs.toml',
+    {
+        'creators': hand_tables.NAME,
+        'valid_objects': hand_tables.STATEMENT,
+        'valid': hand_tables.STATEMENT,
+        'object_types': hand_tables.NAME,
+        'ways': hand_tables.STATEMENT,
+        'no_valid_call': hand_tables.TEXT,
+        'names': hand_tables.WORD,
+    },
+)
+CREATORS, OBJECT_TYPES = NEEDS['creators'], NEEDS['object_types']
+VALID_OBJECTS, VALID, WAYS = NEEDS['valid_objects'], NEEDS['valid'], NEEDS['ways']
+NO_VALID_CALL, NAMES = NEEDS['no_valid_call'], NEEDS['names']
+
 # Handles that the driver of the tests (tests/generated/driver.c) makes by hand.
 BY_HAND = {
     'VkInstance',
@@ -91,30 +46,6 @@ BY_HAND = {
 }
 # Of those, the ones of which a test can make as many as it likes.
 MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
-
-# What must hold on the way to a structure for it to be looked at: statements over the arguments `a`
-# or the structure `s` that holds it.
-WAYS = {
-    'VkPipelineTessellationStateCreateInfo': 'SET(s->pStages[0].stage, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);',
-    'VkPipelineDepthStencilStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
-    'VkPipelineColorBlendStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
-    'VkCommandBufferInheritanceInfo': 'test_make_secondary(&a->commandBuffer);',
-}
-
-# Commands whose valid call cannot be made here, with the reason.
-NO_VALID_CALL = {
-    'vkCreateInstance': 'the loader would set up another chain',
-    'vkCreateDevice': "needs the device's own queue families",
-    'vkDestroyInstance': 'devices are alive',
-    'vkDestroyDevice': 'its children are alive',
-}
-
-
-# Names that the loader looks up.
-NAMES = {
-    'ppEnabledLayerNames': 'test_layer_names',
-    'ppEnabledExtensionNames': 'test_extension_names',
-}
 
 
 class Case:
