@@ -6,47 +6,27 @@ import functools
 import re
 from dataclasses import dataclass, field
 
-from model import changes, named_parameters
+from model import changes, hand_tables, named_parameters
+from model.hand_tables import NAME, TEXT, WHY, WORD, C
 from rooms.chassis import rules as rules_chassis
 
-# "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when
-# the object must be synchronised; unknown objects must not. (command, or None for any; handle type)
-# -> C predicate of src/state.
-MAYBE = {
-    (None, 'VkQueue'): 'queue_needs_synchronization',
-    (None, 'VkDescriptorSet'): 'descriptor_set_needs_synchronization',
-    (None, 'VkPipelineCache'): 'pipeline_cache_needs_synchronization',
-    ('vkMergePipelineCaches', 'VkPipelineCache'): 'pipeline_cache_merge_needs_synchronization',
-}
-
-# Sentences of the implicit parameters -> the function of src/threads that visits them: name(call,
-# visit).
-IMPLICIT = {
-    # done for every command buffer
-    'the sname:VkCommandPool that pname:commandBuffer was allocated from': None,
-    'any sname:VkDescriptorSet objects allocated from pname:descriptorPool': 'threads_{}_sets_of_pool(call, descriptorPool)',
-    'all sname:VkPhysicalDevice objects enumerated from pname:instance': 'threads_{}_physical_devices(call)',
-    'all sname:VkQueue objects created from pname:device': 'threads_{}_queues(call, true)',
-    'all sname:VkQueue objects created from pname:device that are not created with '
-    'ename:VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR': 'threads_{}_queues(call, false)',
-}
-
-# Command buffers in structures, which others must not be recording: functions of src/threads. Of
-# what structures name only these are looked at, as most of the rest is not used by the call itself.
-NAMED = {
-    'vkQueueSubmit': 'threads_read_submits(call, submitCount, pSubmits)',
-    'vkQueueSubmit2': 'threads_read_submits2(call, submitCount, pSubmits)',
-}
-
-# Commands that no hook sees.
-UNHOOKED = {
-    'vkGetInstanceProcAddr',
-    'vkGetDeviceProcAddr',
-    'vkCreateInstance',
-    'vkEnumerateInstanceVersion',
-    'vkEnumerateInstanceLayerProperties',
-    'vkEnumerateInstanceExtensionProperties',
-}
+TABLES = hand_tables.read(
+    'registry/rooms/threads/exceptions.toml',
+    {
+        'maybe': {'of': NAME, 'needs': WORD, 'why': WHY},
+        'maybe_in': {'of': NAME, 'type': NAME, 'needs': WORD, 'why': WHY},
+        'implicit': {'of': TEXT, 'visit': C.or_nothing(), 'why': WHY},
+        'named': {'of': NAME, 'visit': C, 'why': WHY},
+        'unhooked': {'of': NAME, 'why': WHY},
+    },
+)
+# (command, or None for any; handle type) -> C predicate of src/state.
+MAYBE = {(None, row.of): row.needs for row in TABLES['maybe']}
+MAYBE |= {(row.of, row.type): row.needs for row in TABLES['maybe_in']}
+# Sentences of the implicit parameters -> what visits them, or None.
+IMPLICIT = {row.of: row.visit for row in TABLES['implicit']}
+NAMED = {row.of: row.visit for row in TABLES['named']}
+UNHOOKED = {row.of for row in TABLES['unhooked']}
 
 
 @dataclass
@@ -69,6 +49,8 @@ class Use:
 class Rules:
     def __init__(self, m):
         self.m = m
+        of_names = {name: rows for name, rows in TABLES.items() if name != 'implicit'}
+        hand_tables.check(m, of_names)
         self.commands = {n: c for n, c in m.commands.items() if n not in UNHOOKED}
 
     def predicate(self, command, handle):
