@@ -11,6 +11,7 @@ import os
 import re
 
 from model import changes, hand_tables
+from model.hand_tables import MEMBER, NAME, WHY, WORD, C
 from model.places import ROOT
 from model.registry import RegistryError
 
@@ -20,22 +21,22 @@ SOURCES = os.path.join(ROOT, 'tests/null-driver/*.c')
 PLATFORM_TYPES = {'Display', 'xcb_connection_t', 'wl_display'}
 
 # Output values that do not follow from a member's type and name.
-VALUES = hand_tables.read_pairs(
-    'registry/rooms/null_driver/values.toml', {'values': hand_tables.C}
-)['values']
+VALUES = hand_tables.read_pairs('registry/rooms/null_driver/values.toml', {'values': C})['values']
 
-# Enumerations of the two-call kind that are empty: nothing of theirs exists on this device.
-EMPTY = {
-    'vkGetPhysicalDeviceToolProperties',
-    'vkGetQueueCheckpointDataNV',
-    'vkGetQueueCheckpointData2NV',
-    'vkGetPastPresentationTimingGOOGLE',
-    'vkEnumerateInstanceLayerProperties',
-    'vkEnumerateDeviceLayerProperties',
-    'vkGetDeviceFaultReportsKHR',
-    'vkGetPipelineExecutableInternalRepresentationsKHR',
-    'vkGetDataGraphPipelineSessionBindPointRequirementsARM',
-}
+EXCEPTIONS = hand_tables.read(
+    'registry/rooms/null_driver/exceptions.toml',
+    {
+        'empty': {'of': NAME, 'why': WHY},
+        'only_when': {'of': MEMBER, 'by': WORD, 'guard': WORD, 'values': C, 'why': WHY},
+        'not_checked': {'of': MEMBER, 'why': WHY},
+        'not_checked_command': {'of': NAME, 'why': WHY},
+    },
+)
+EMPTY = {row.of for row in EXCEPTIONS['empty']}
+# Members that are ignored unless a sibling has one of these values.
+ONLY_WHEN = {row.of: (row.by, row.guard, row.values.split()) for row in EXCEPTIONS['only_when']}
+NOT_CHECKED = {row.of for row in EXCEPTIONS['not_checked']}
+NOT_CHECKED_COMMANDS = {row.of for row in EXCEPTIONS['not_checked_command']}
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -481,65 +482,6 @@ def formats(m):
 
 # --- handles that a checking null driver looks at -------------------------------------------------
 
-# Members that the specification says are ignored unless a sibling has one of these values.
-ONLY_WHEN = {
-    'VkDescriptorSetLayoutBinding.pImmutableSamplers': (
-        'descriptorType',
-        'GUARD_EQUAL',
-        ['VK_DESCRIPTOR_TYPE_SAMPLER', 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER'],
-    ),
-    'VkFramebufferCreateInfo.pAttachments': (
-        'flags',
-        'GUARD_CLEAR',
-        ['VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT'],
-    ),
-    'VkGraphicsPipelineCreateInfo.basePipelineHandle': (
-        'flags',
-        'GUARD_SET',
-        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
-    ),
-    'VkComputePipelineCreateInfo.basePipelineHandle': (
-        'flags',
-        'GUARD_SET',
-        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
-    ),
-    'VkRayTracingPipelineCreateInfoKHR.basePipelineHandle': (
-        'flags',
-        'GUARD_SET',
-        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
-    ),
-    'VkRayTracingPipelineCreateInfoNV.basePipelineHandle': (
-        'flags',
-        'GUARD_SET',
-        ['VK_PIPELINE_CREATE_DERIVATIVE_BIT'],
-    ),
-    'VkRenderingAttachmentInfo.resolveImageView': ('resolveMode', 'GUARD_SET', ['~0u']),
-    # "layout" and "set" are of interest to templates of push descriptors, and of sets, only.
-    'VkDescriptorUpdateTemplateCreateInfo.descriptorSetLayout': (
-        'templateType',
-        'GUARD_EQUAL',
-        ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET'],
-    ),
-    'VkDescriptorUpdateTemplateCreateInfo.pipelineLayout': (
-        'templateType',
-        'GUARD_EQUAL',
-        ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS'],
-    ),
-}
-
-# Members whose relevance no sibling tells (the level of the command buffer); of a write, check.c
-# knows the rules.
-NOT_CHECKED = {
-    'VkCommandBufferBeginInfo.pInheritanceInfo',
-    'VkWriteDescriptorSet.pImageInfo',
-    'VkWriteDescriptorSet.pBufferInfo',
-    'VkWriteDescriptorSet.pTexelBufferView',
-    'VkWriteDescriptorSet.dstSet',
-}
-
-# Handles that are told, not used: an app may name an object in a message that it makes up.
-NOT_CHECKED_COMMANDS = {'vkSubmitDebugUtilsMessageEXT', 'vkDebugReportMessageEXT'}
-
 
 def is_checked_handle(m, type_name):
     return m.is_id(type_name) or type_name == 'VkCommandBuffer'
@@ -578,6 +520,7 @@ class Checked:
 def checked_structs(m):
     """[(struct, [Checked])]: what a checking driver walks through; the index of a structure is its
     place here."""
+    hand_tables.check(m, EXCEPTIONS)
     names = _checked_structs(m)
     index = {n: i for i, n in enumerate(names)}
     return [(m.structs[n], _checked_members(m, n, index)) for n in names]
@@ -589,7 +532,7 @@ def _checked_members(m, name, index):
     if struct.union:
         return result  # a union's members are looked at through the structure that has the selector
     for x in struct.members:
-        if f'{name}.{x.name}' not in NOT_CHECKED and x.name != 'pNext':
+        if (name, x.name) not in NOT_CHECKED and x.name != 'pNext':
             with changes.left_out(what=f'{name}.{x.name}'):
                 result += _checked_member(m, struct, x, index)
     return result
@@ -597,7 +540,7 @@ def _checked_members(m, name, index):
 
 def _checked_member(m, struct, x, index):
     name, result = struct.name, []
-    column, kind, values = ONLY_WHEN.get(f'{name}.{x.name}', (None, 'GUARD_NONE', ['0']))
+    column, kind, values = ONLY_WHEN.get((name, x.name), (None, 'GUARD_NONE', ['0']))
     guards = [(f'offsetof({name}, {column})' if column else '0', kind, v) for v in values]
     inner = m.structs.get(x.type)
     if inner is not None and inner.union and x.type in index and not x.pointer and x.selector:
