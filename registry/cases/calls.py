@@ -114,7 +114,7 @@ class Calls:
         return lines
 
     def _asked_for(self, row, chosen):
-        """What vkCreateDevice or vkCreateInstance is asked to enable."""
+        """Asks vkCreateDevice or vkCreateInstance to enable what is on."""
         lines = []
         if not self.rows.of_creation(row.owner):
             return lines
@@ -147,7 +147,7 @@ class Calls:
 
     @staticmethod
     def _parts(root, chosen):
-        """Of which parts the graphics pipeline is made: all, unless it is a library."""
+        """Makes the graphics pipeline a library of some parts, unless it has all."""
         parts = [(x.names[0], on) for x, on, _ in chosen if isinstance(x, Part)]
         if all(on for _, on in parts):
             return []

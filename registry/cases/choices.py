@@ -1,5 +1,5 @@
-"""Which values are tried for a row, and the two choices of them that differ in one place, of which
-one breaks the row."""
+"""The values that are tried for a row, and the two choices of them that differ in one place, of
+which one breaks the row."""
 
 import functools
 import itertools
@@ -14,8 +14,8 @@ from language.values import Difference, Fact, LevelExtent, Limit, Member, Number
 
 
 class Variable:
-    """What a row's truth depends on: a member, a structure in the chain, a feature, an extension.
-    `values`: (value as Python sees it, C text)."""
+    """Something that a row's truth depends on: a member, a structure in the chain, a feature, an
+    extension. `values`: (value as Python sees it, C text)."""
 
     def __init__(self, key, thing, values):
         unique = {}
@@ -61,8 +61,8 @@ class Choices:
         return list(found.values())
 
     def _values(self, x, sentence):
-        """What a member may be set to, from what the sentence compares it with; the plainest
-        first."""
+        """The values that a member may be set to, from what the sentence compares it with; the
+        plainest first."""
         key, out = repr(x), []
         field = x.field
         if x.is_fact('sections'):

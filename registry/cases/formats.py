@@ -29,7 +29,7 @@ TRAIT_FORMATS = [
 
 
 class FormatTable:
-    """What the registry says of those formats, by a reading of its own."""
+    """Reads the registry about those formats, by itself."""
 
     def __init__(self, m):
         self.m = m

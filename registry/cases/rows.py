@@ -91,8 +91,8 @@ class RowCases:
         return chosen[0] if chosen else self.n.constants[TRAIT_FORMATS[0]][0]
 
     def _driver(self, row, variables, choice):
-        """What the null driver is told: properties, and queue families of which one has the
-        flags."""
+        """Makes the null driver's description: properties, and queue families of which one has
+        the flags."""
         told = {}
         for atom in row.sentence.atoms():
             atom.tell_limits(told)

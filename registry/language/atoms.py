@@ -73,7 +73,7 @@ ON_FIRST: Tried = [(True, ''), (False, '')]
 
 
 def yes(answer: bool) -> str:
-    """What the interpreter's questions answer."""
+    """An answer of the interpreter's questions, as C."""
     return 'ROW_YES' if answer else 'ROW_NO'
 
 
@@ -100,7 +100,7 @@ class Atom(Thing):
         return [member for value in self.values() for member in value.members()]
 
     def negated(self) -> Atom:
-        """What holds where the atom does not."""
+        """The atom that holds where this one does not."""
         raise NotUnderstood(repr(self))
 
     def fits(self, rows: Rows) -> bool:
@@ -128,8 +128,7 @@ class Atom(Thing):
         raise NotImplementedError(repr(self))
 
     def switches(self) -> list[tuple[str, Thing, Tried]]:
-        """What it switches on or off in a generated call: (key, what is switched, what it may
-        be)."""
+        """The things that it switches on or off in a generated call: (key, thing, values)."""
         return []
 
     def told(self, n: Anything) -> int | None:

@@ -1,5 +1,5 @@
-"""What a numbered statement's sentence is made of, once sentences.py has read it: guards and
-demands, of atoms (atoms.py) and values (values.py)."""
+"""The sentence of a numbered statement, once sentences.py has read it: guards and demands, of atoms
+(atoms.py) and values (values.py)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Operand:
     device: bool = False
 
     def terms(self) -> list[Term]:
-        """That it can be read."""
+        """Terms that are true where it can be read."""
         return readable(self.readable)
 
 

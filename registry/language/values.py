@@ -63,7 +63,7 @@ class Value(Thing):
     is_member = False  # is it set by the call, as a Member, or as a Fact of an object that is made?
 
     def parts(self) -> list[Value]:
-        """What it is made of that is read by itself."""
+        """The values that it is made of, each of which is read by itself."""
         return [self]
 
     def members(self) -> list[Member]:
@@ -87,7 +87,7 @@ class Value(Thing):
         raise Unknown
 
     def number(self, truth: Truth, values: dict[str, Anything]) -> Anything:
-        """What it is where the call has these values."""
+        """Its value where the call has these values."""
         return values[repr(self)]
 
     def tried(self, choices: Choices, atom: Anything) -> list[tuple[Anything, str]] | None:
@@ -419,7 +419,7 @@ class Recorded(Value):
 
 @dataclasses.dataclass(eq=False, repr=False)
 class Fact(Value):
-    """What an object was created with.
+    """A fact about an object: something that it was created with.
 
     holder  the Member (a handle) or Recorded whose object it is
     handle  the registry's type of that object

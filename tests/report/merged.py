@@ -1,4 +1,4 @@
-"""What `assay report` reads: many files, damaged ones, older runs. report.py runs its checks."""
+"""The input of `assay report`: many files, damaged ones, older runs. report.py runs its checks."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""What a run says of findings: stacks, races, layouts, repeats, cases. run.py runs its checks."""
+"""Findings as a run shows them: stacks, races, layouts, repeats, cases. run.py runs its checks."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What is checked of a parameter or member, and the commands and structures that have these."""
+"""Checks of a parameter or member, and the commands and structures that have these."""
 
 import re
 

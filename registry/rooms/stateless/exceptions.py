@@ -1,5 +1,5 @@
-"""What the registry does not say of members and statements, by hand: which are read when, which a
-layer cannot check, and why. exceptions.toml has them."""
+"""The tables of exceptions.toml: members that are read only at times, and statements that a layer
+cannot check, which the registry does not say."""
 
 from model.hand_tables import MEMBER, NAME, VUID, WHY, C, read
 
