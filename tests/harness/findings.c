@@ -59,7 +59,7 @@ bool scenario_failed(void)
 static char *copy(const char *text)
 {
     char *result = strdup(text ? text : "");
-    REQUIRE(result);
+    ENSURE(result);
     return result;
 }
 
@@ -75,7 +75,7 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                               const VkDebugUtilsMessengerCallbackDataEXT *data)
 {
     struct seen *seen = calloc(1, sizeof(*seen));
-    REQUIRE(seen);
+    ENSURE(seen);
     seen->id = copy(data->pMessageIdName);
     seen->text = copy(data->pMessage);
     seen->number = data->messageIdNumber;

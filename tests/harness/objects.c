@@ -172,7 +172,7 @@ VkBuffer make_buffer(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags u
     bool address = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
     VkDeviceMemory memory = make_memory_for(b, &requirements, address ? &flags : NULL);
     VkBuffer buffer = create_buffer(b, &info);
-    REQUIRE(buffer && bound_count < 256);
+    ENSURE(buffer && bound_count < 256);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
     bound[bound_count].buffer = buffer;
@@ -194,7 +194,7 @@ VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size, VkBufferUs
     const bool address = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
     VkDeviceMemory memory = make_protected_memory(b, &requirements, address ? &flags : NULL);
     VkBuffer buffer = create_buffer(b, &info);
-    REQUIRE(buffer);
+    ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
     return buffer;
@@ -232,7 +232,7 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
                                 ? make_protected_memory(b, &requirements, NULL)
                                 : make_memory_for(b, &requirements, NULL);
     VkImage image = create_image(b, info);
-    REQUIRE(image);
+    ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     VK(vkBindImageMemory(b->device, image, memory, 0));
     return image;
@@ -246,7 +246,7 @@ VkImage make_image_of_freed_plane(struct baseline *b)
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     info.flags = VK_IMAGE_CREATE_DISJOINT_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     VkImage image = create_image(b, &info);
-    REQUIRE(image);
+    ENSURE(image);
     VkBindImagePlaneMemoryInfo planes[2];
     VkBindImageMemoryInfo binds[2];
     const VkMemoryAllocateInfo allocate = memory_info(65536, 0);
@@ -528,7 +528,7 @@ VkSwapchainKHR make_swapchain(struct baseline *b)
                                             &supported));
     VkSurfaceCapabilitiesKHR capabilities;
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, surface, &capabilities));
-    REQUIRE(supported);
+    ENSURE(supported);
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);
     if (info.minImageCount < capabilities.minImageCount)
         info.minImageCount = capabilities.minImageCount;

@@ -110,7 +110,7 @@ static void set_setting(const char *setting)
                              ? "VK_VALIDATION_"
                              : "VK_ASSAY_";
     size_t length = strcspn(setting, "=");
-    REQUIRE(setting[length] == '=' && length + strlen(prefix) < sizeof(name));
+    ENSURE(setting[length] == '=' && length + strlen(prefix) < sizeof(name));
     char *end = stpcpy(name, prefix);
     for (size_t i = 0; i < length; i++)
         *end++ =
@@ -122,9 +122,9 @@ static void set_setting(const char *setting)
 static void write_file(const char *path, const char *contents)
 {
     FILE *file = fopen(path, "w");
-    REQUIRE(file);
-    REQUIRE(fputs(contents, file) >= 0);
-    REQUIRE(fclose(file) == 0);
+    ENSURE(file);
+    ENSURE(fputs(contents, file) >= 0);
+    ENSURE(fclose(file) == 0);
 }
 
 /* The loader and the layers see this scenario's world and nothing of the machine's or the user's.
@@ -139,7 +139,7 @@ static void set_environment(const struct job *job)
                                         "WAYLAND_DISPLAY"};
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
-    REQUIRE(chdir(job->directory) == 0);
+    ENSURE(chdir(job->directory) == 0);
     setenv("HOME", job->directory, 1);
     setenv("XDG_CONFIG_HOME", job->directory, 1);
     setenv("XDG_DATA_HOME", job->directory, 1);
@@ -236,7 +236,7 @@ static char *read_all(int fd)
     if (fstat(fd, &info) != 0)
         return strdup("");
     char *text = calloc(1, (size_t)info.st_size + 1);
-    REQUIRE(text);
+    ENSURE(text);
     ssize_t got = pread(fd, text, (size_t)info.st_size, 0);
     text[got > 0 ? got : 0] = '\0';
     return text;

@@ -151,7 +151,9 @@ bool scenario_failed(void);
         if (got__ != wanted__)                                                                 \
             scenario_fail(__FILE__, __LINE__, "%s is %lld, not %lld", #got_, got__, wanted__); \
     } while (0)
-#define REQUIRE(condition_)                                                      \
+/* The scenario makes no sense where this does not hold: it ends the process. */
+/* The rest of the scenario makes no sense where this does not hold: the process ends. */
+#define ENSURE(condition_)                                                       \
     do {                                                                         \
         if (!(condition_))                                                       \
             scenario_abort(__FILE__, __LINE__, "%s does not hold", #condition_); \

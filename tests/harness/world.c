@@ -134,7 +134,7 @@ static void start_instance(struct baseline *b, const void *next)
     b->physical_device = first_physical_device(b->instance);
     b->queue_family =
         find_queue_family(b->physical_device, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0);
-    REQUIRE(b->queue_family != UINT32_MAX);
+    ENSURE(b->queue_family != UINT32_MAX);
 }
 
 void world_start(struct baseline *b, const void *next)
@@ -155,7 +155,7 @@ void world_create(struct baseline *b)
 void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle),
                  uint64_t handle)
 {
-    REQUIRE(b->cleanup_count < CLEANUP_LIMIT);
+    ENSURE(b->cleanup_count < CLEANUP_LIMIT);
     b->cleanups[b->cleanup_count++] = (struct cleanup){.destroy = destroy, .handle = handle};
 }
 

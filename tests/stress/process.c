@@ -45,7 +45,7 @@ static void child_limit(unsigned seconds)
 static void require_good_end(pid_t process, const char *what)
 {
     int status;
-    REQUIRE(process > 0 && waitpid(process, &status, 0) == process);
+    ENSURE(process > 0 && waitpid(process, &status, 0) == process);
     if (status != 0)
         fail(__FILE__, __LINE__, what, status);
 }
@@ -107,7 +107,7 @@ static void crowd_start(struct crowd *crowd, worker_function function)
     require_layer(&crowd->program);
     world_create(&crowd->world, &crowd->program, false);
     crowd->function = function;
-    REQUIRE(pthread_create(&crowd->thread, NULL, crowd_main, crowd) == 0);
+    ENSURE(pthread_create(&crowd->thread, NULL, crowd_main, crowd) == 0);
 }
 
 /* --- exit --- */
@@ -162,7 +162,7 @@ static void child_of_fork(struct crowd *crowd)
     pthread_mutex_init(&program->queue_lock, NULL);
     findings_forget(&program->findings);
     use_parents_program(crowd);
-    REQUIRE(findings_are_none(&program->findings, "the child with the parent's device"));
+    ENSURE(findings_are_none(&program->findings, "the child with the parent's device"));
     require_layer(program);
 
     static struct program own;
@@ -171,7 +171,7 @@ static void child_of_fork(struct crowd *crowd)
     VkBuffer buffer = make_buffer(&own);
     vkDestroyBuffer(own.device, buffer, NULL);
     program_destroy(&own);
-    REQUIRE(findings_are_none(&own.findings, "the child with its own instance"));
+    ENSURE(findings_are_none(&own.findings, "the child with its own instance"));
     _exit(EXIT_SUCCESS);
 }
 
@@ -242,7 +242,7 @@ static void test_fork_while_submitting(void)
     if (parent == 0) {
         static struct crowd crowd;
         child_limit(2 * CHILD_SECONDS);
-        REQUIRE(setenv("VK_ASSAY_VALIDATE_SYNC", "true", 1) == 0);
+        ENSURE(setenv("VK_ASSAY_VALIDATE_SYNC", "true", 1) == 0);
         crowd_start(&crowd, submit_always);
         for (unsigned i = 0; i < SUBMIT_FORKS; i++) {
             usleep(500 + 37 * i);
@@ -306,7 +306,7 @@ static void test_fork_while_loading(void)
         child_limit(2 * CHILD_SECONDS);
         atomic_store(&loads_slowly, true);
         program_create(&program);
-        REQUIRE(pthread_create(&thread, NULL, load_main, &program) == 0);
+        ENSURE(pthread_create(&thread, NULL, load_main, &program) == 0);
         while (!atomic_load(&is_loading))
             sched_yield();
         pid_t process = fork();
@@ -329,7 +329,7 @@ static long resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    REQUIRE(file && fscanf(file, "%*d %ld", &pages) == 1);
+    ENSURE(file && fscanf(file, "%*d %ld", &pages) == 1);
     fclose(file);
     return pages * sysconf(_SC_PAGESIZE);
 }
@@ -342,7 +342,7 @@ static void use_instances(unsigned count)
         VkBuffer buffer = make_buffer(&program);
         vkDestroyBuffer(program.device, buffer, NULL);
         program_destroy(&program);
-        REQUIRE(findings_are_none(&program.findings, "one of many instances"));
+        ENSURE(findings_are_none(&program.findings, "one of many instances"));
     }
 }
 
@@ -360,7 +360,7 @@ static void test_instances(void)
     program_destroy(&staying);
     printf("%d instances: the last %d take %ld KiB\n", INSTANCES, INSTANCES - INSTANCES / 10,
            growth / 1024);
-    REQUIRE(growth <= GROWTH_MOST);
+    ENSURE(growth <= GROWTH_MOST);
 }
 
 /* --- a thread that outlives the layer --- */
@@ -387,10 +387,10 @@ static void test_late_thread(void)
         pthread_barrier_init(&has_worked, NULL, 2);
         pthread_barrier_init(&may_end, NULL, 2);
         program_create(&program);
-        REQUIRE(pthread_create(&thread, NULL, late_main, &program) == 0);
+        ENSURE(pthread_create(&thread, NULL, late_main, &program) == 0);
         pthread_barrier_wait(&has_worked);
         program_destroy(&program); /* the loader unloads the layer */
-        REQUIRE(findings_are_none(&program.findings, "a thread that ends late"));
+        ENSURE(findings_are_none(&program.findings, "a thread that ends late"));
         pthread_barrier_wait(&may_end);
         pthread_join(thread, NULL);
     }

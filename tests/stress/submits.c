@@ -24,7 +24,7 @@ static long resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-    REQUIRE(file && fscanf(file, "%*d %ld", &pages) == 1);
+    ENSURE(file && fscanf(file, "%*d %ld", &pages) == 1);
     fclose(file);
     return pages * sysconf(_SC_PAGESIZE);
 }

@@ -244,7 +244,7 @@ static void timeline(struct worker *worker)
         VK(vkWaitSemaphores(program->device, &wait, UINT64_MAX));
         uint64_t now = 0;
         VK(vkGetSemaphoreCounterValue(program->device, world->timeline, &now));
-        REQUIRE(now >= value);
+        ENSURE(now >= value);
     } while (going());
 }
 
@@ -260,7 +260,7 @@ static void private_data(struct worker *worker)
                             given));
         vkGetPrivateData(program->device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, world->slot,
                          &got);
-        REQUIRE(got == given);
+        ENSURE(got == given);
         vkDestroyBuffer(program->device, buffer, NULL);
     } while (going());
 }
@@ -313,11 +313,11 @@ static void ask(struct worker *worker)
     do {
         VkQueue queue;
         vkGetDeviceQueue(program->device, 0, 0, &queue);
-        REQUIRE(queue == program->queue);
+        ENSURE(queue == program->queue);
         VkPhysicalDevice physical_device;
         uint32_t count = 1;
-        REQUIRE(vkEnumeratePhysicalDevices(program->instance, &count, &physical_device) >= 0);
-        REQUIRE(physical_device == program->physical_device);
+        ENSURE(vkEnumeratePhysicalDevices(program->instance, &count, &physical_device) >= 0);
+        ENSURE(physical_device == program->physical_device);
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(physical_device, &properties);
         VkImage images[8];
@@ -580,8 +580,8 @@ static void make_surface(struct world *world)
                                                  &capabilities));
     VkSurfaceFormatKHR format;
     uint32_t count = 1;
-    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(program->physical_device, world->surface, &count,
-                                                 &format) >= 0);
+    ENSURE(vkGetPhysicalDeviceSurfaceFormatsKHR(program->physical_device, world->surface, &count,
+                                                &format) >= 0);
     const VkSwapchainCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                            .surface = world->surface,
                                            .minImageCount = 3,

@@ -95,7 +95,7 @@ void fail(const char *file, int line, const char *what, long long value) __attri
         if (memory_was_out(call_) && memory_was_out(call_)) \
             exit(EXIT_GAVE_UP);                             \
     } while (0)
-#define REQUIRE(condition_)                           \
+#define ENSURE(condition_)                            \
     do {                                              \
         if (!(condition_))                            \
             fail(__FILE__, __LINE__, #condition_, 0); \

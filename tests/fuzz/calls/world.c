@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition_)                                                                      \
+#define ENSURE(condition_)                                                                       \
     do {                                                                                         \
         if (!(condition_)) {                                                                     \
             (void)fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition_); \
@@ -95,7 +95,7 @@ static void create_instance(struct world *w)
                                  .enabledExtensionCount =
                                      sizeof(extensions) / sizeof(extensions[0]),
                                  .ppEnabledExtensionNames = extensions};
-    REQUIRE(vkCreateInstance(&info, NULL, &w->instance) == VK_SUCCESS);
+    ENSURE(vkCreateInstance(&info, NULL, &w->instance) == VK_SUCCESS);
     VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
@@ -107,10 +107,9 @@ static void create_instance(struct world *w)
     PFN_vkCreateDebugUtilsMessengerEXT create =
         (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
                                                                   "vkCreateDebugUtilsMessengerEXT");
-    REQUIRE(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS);
+    ENSURE(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS);
     uint32_t count = 1;
-    REQUIRE(vkEnumeratePhysicalDevices(w->instance, &count, &w->physical_device) >= 0 &&
-            count == 1);
+    ENSURE(vkEnumeratePhysicalDevices(w->instance, &count, &w->physical_device) >= 0 && count == 1);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(w->physical_device, &properties);
     w->limits = properties.limits;
@@ -119,22 +118,22 @@ static void create_instance(struct world *w)
     PFN_vkCreateHeadlessSurfaceEXT create_surface =
         (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(w->instance,
                                                               "vkCreateHeadlessSurfaceEXT");
-    REQUIRE(create_surface &&
-            create_surface(w->instance, &surface, NULL, &w->surface) == VK_SUCCESS);
+    ENSURE(create_surface &&
+           create_surface(w->instance, &surface, NULL, &w->surface) == VK_SUCCESS);
     VkBool32 supported = VK_FALSE;
-    REQUIRE(vkGetPhysicalDeviceSurfaceSupportKHR(w->physical_device, 0, w->surface, &supported) ==
-            VK_SUCCESS);
+    ENSURE(vkGetPhysicalDeviceSurfaceSupportKHR(w->physical_device, 0, w->surface, &supported) ==
+           VK_SUCCESS);
     VkSurfaceCapabilitiesKHR capabilities;
-    REQUIRE(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(w->physical_device, w->surface,
-                                                      &capabilities) == VK_SUCCESS);
+    ENSURE(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(w->physical_device, w->surface,
+                                                     &capabilities) == VK_SUCCESS);
     VkSurfaceFormatKHR formats[16];
     count = 16;
-    REQUIRE(vkGetPhysicalDeviceSurfaceFormatsKHR(w->physical_device, w->surface, &count, formats) ==
-            VK_SUCCESS);
+    ENSURE(vkGetPhysicalDeviceSurfaceFormatsKHR(w->physical_device, w->surface, &count, formats) ==
+           VK_SUCCESS);
     VkPresentModeKHR modes[16];
     count = 16;
-    REQUIRE(vkGetPhysicalDeviceSurfacePresentModesKHR(w->physical_device, w->surface, &count,
-                                                      modes) == VK_SUCCESS);
+    ENSURE(vkGetPhysicalDeviceSurfacePresentModesKHR(w->physical_device, w->surface, &count,
+                                                     modes) == VK_SUCCESS);
 }
 
 /* --- device --- */
@@ -165,7 +164,7 @@ static VkResult create_device(struct world *w, VkDevice *device)
                                               .pQueuePriorities = &priority};
     uint32_t family_count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(w->physical_device, &family_count, NULL);
-    REQUIRE(family_count >= QUEUE_FAMILY_COUNT);
+    ENSURE(family_count >= QUEUE_FAMILY_COUNT);
     VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT};
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
@@ -224,8 +223,8 @@ void world_create(struct world *w, const struct options *options, struct report 
     note_call(w, "vkCreateInstance", __LINE__);
     create_instance(w);
     note_call(w, "vkCreateDevice", __LINE__);
-    REQUIRE(create_device(w, &w->device) == VK_SUCCESS &&
-            create_device(w, &w->other_device) == VK_SUCCESS);
+    ENSURE(create_device(w, &w->device) == VK_SUCCESS &&
+           create_device(w, &w->other_device) == VK_SUCCESS);
 #define FIND_COMMAND(name_)                                                   \
     w->vk.name_ = (PFN_vk##name_)vkGetDeviceProcAddr(w->device, "vk" #name_); \
     if (!w->vk.name_)                                                         \

@@ -45,7 +45,7 @@ MISTAKE(bind_compute_as_ray_tracing, "vkCmdBindPipeline-pipelineBindPoint-02392"
 static VkCommandBuffer record_without(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
 {
     uint32_t family = find_queue_family(b->physical_device, with, without);
-    REQUIRE(family != UINT32_MAX);
+    ENSURE(family != UINT32_MAX);
     return make_recording_of(b, family);
 }
 
@@ -88,7 +88,7 @@ SCENARIO(bind_library,
     p.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     p.info.stageCount = 0;
     VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
@@ -106,7 +106,7 @@ static VkPipeline protection_pipeline(struct baseline *b, VkPipelineCreateFlags 
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     p.info.flags = flags;
     VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     return pipeline;
 }
 

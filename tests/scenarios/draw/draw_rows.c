@@ -50,7 +50,7 @@ static VkCommandBuffer start(struct baseline *b, const struct drawn *d)
 {
     VkPipeline pipeline = create_graphics_pipeline(b, &d->p.info);
     VkCommandBuffer c = make_recording(b);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     vkCmdBeginRendering(c, &d->rendering);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     return c;

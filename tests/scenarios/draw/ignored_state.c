@@ -7,13 +7,13 @@
 #define shader_triangle_mesh shader_triangle_mesh_of_ignored_state
 #include "shader_triangle_mesh.h"
 
-#define RIGHT(name_, change_, ...)                     \
-    SCENARIO(name_, ##__VA_ARGS__)                     \
-    {                                                  \
-        struct graphics_pipeline p;                    \
-        begin(b, &p);                                  \
-        change_;                                       \
-        REQUIRE(create_graphics_pipeline(b, &p.info)); \
+#define RIGHT(name_, change_, ...)                    \
+    SCENARIO(name_, ##__VA_ARGS__)                    \
+    {                                                 \
+        struct graphics_pipeline p;                   \
+        begin(b, &p);                                 \
+        change_;                                      \
+        ENSURE(create_graphics_pipeline(b, &p.info)); \
     }
 #define MISTAKE(name_, id_, change_, ...)                   \
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \

@@ -106,13 +106,13 @@ static void fill_drawing(struct baseline *b, struct drawing *d)
     d->commands = make_recording(b);
 }
 
-#define PIPELINE(name_, fields_, ...)                  \
-    SCENARIO(name_, UNWRAP fields_)                    \
-    {                                                  \
-        struct graphics_pipeline p;                    \
-        fill(b, &p);                                   \
-        __VA_ARGS__;                                   \
-        REQUIRE(create_graphics_pipeline(b, &p.info)); \
+#define PIPELINE(name_, fields_, ...)                 \
+    SCENARIO(name_, UNWRAP fields_)                   \
+    {                                                 \
+        struct graphics_pipeline p;                   \
+        fill(b, &p);                                  \
+        __VA_ARGS__;                                  \
+        ENSURE(create_graphics_pipeline(b, &p.info)); \
     }
 #define UNWRAP(...) __VA_ARGS__
 /* A pipeline `p`, the rendering `d`, and what is set before the draw. */
@@ -125,7 +125,7 @@ static void fill_drawing(struct baseline *b, struct drawing *d)
         fill_drawing(b, d);                                              \
         change_;                                                         \
         VkPipeline pipeline = create_graphics_pipeline(b, &p.info);      \
-        REQUIRE(pipeline);                                               \
+        ENSURE(pipeline);                                                \
         VkCommandBuffer c = d->commands;                                 \
         vkCmdBeginRendering(c, &d->info);                                \
         vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline); \
@@ -378,7 +378,7 @@ static VkPipeline make_part(struct baseline *b, struct graphics_pipeline *p,
     info.stageCount = (uint32_t)pre + (uint32_t)fragment;
     info.pStages = pre ? &p->stages[0] : &p->stages[1];
     VkPipeline made = create_graphics_pipeline(b, &info);
-    REQUIRE(made);
+    ENSURE(made);
     return made;
 }
 
@@ -395,7 +395,7 @@ static VkPipeline link_parts(struct baseline *b, struct graphics_pipeline *p, ui
                                                .layout = p->info.layout,
                                                .basePipelineIndex = -1};
     VkPipeline made = create_graphics_pipeline(b, &info);
-    REQUIRE(made);
+    ENSURE(made);
     return made;
 }
 
@@ -689,7 +689,7 @@ SCENARIO(libraries_in_two_steps, .features = &libraries, .extensions = {LIBRARY_
     const VkPipeline halves[2] = {
         create_graphics_pipeline(b, &info),
         make_part(b, &p, PART(FRAGMENT_SHADER) | PART(FRAGMENT_OUTPUT_INTERFACE))};
-    REQUIRE(halves[0]);
+    ENSURE(halves[0]);
     draw_linked(b, link_parts(b, &p, 2, halves), false);
 }
 

@@ -65,7 +65,7 @@ struct gpu abort_world(struct baseline *b, enum gpu_stage stage, struct gpu_code
             make_buffer(b, size,
                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     void *nothing = calloc(1, size ? size : 1);
-    REQUIRE(nothing);
+    ENSURE(nothing);
     gpu_fill(b, g.result, 0, nothing, size);
     free(nothing);
     gpu_make_layout(&g);
@@ -107,10 +107,10 @@ VkResult abort_dispatch(struct gpu *g, uint32_t groups)
 static const unsigned char *read_pair(const struct abort_messages *messages, uint64_t *at,
                                       uint64_t *size)
 {
-    REQUIRE(*at % 8 == 0 && messages->size - *at >= sizeof(*size));
+    ENSURE(*at % 8 == 0 && messages->size - *at >= sizeof(*size));
     memcpy(size, messages->data + *at, sizeof(*size));
     *at += sizeof(*size);
-    REQUIRE(*size <= messages->size - *at);
+    ENSURE(*size <= messages->size - *at);
     const unsigned char *payload = messages->data + *at;
     const uint64_t end = *at + *size, next = (end + 7) & ~UINT64_C(7);
     for (uint64_t i = end; i < next && i < messages->size; i++)
@@ -130,7 +130,7 @@ struct abort_messages abort_messages_read(struct baseline *b)
     VK(get(b->device, &debug));
     messages.size = info.messageDataSize;
     info.pMessageData = messages.data = malloc(messages.size + 1);
-    REQUIRE(messages.size && messages.data);
+    ENSURE(messages.size && messages.data);
     memset(messages.data, 0xcd, messages.size + 1);
     VK(get(b->device, &debug));
     EXPECT_EQUAL(info.messageDataSize, messages.size);
@@ -138,7 +138,7 @@ struct abort_messages abort_messages_read(struct baseline *b)
     for (uint64_t at = 0, size; at < messages.size; messages.count++)
         (void)read_pair(&messages, &at, &size);
     messages.claimed = calloc(messages.count + 1, sizeof(*messages.claimed));
-    REQUIRE(messages.claimed);
+    ENSURE(messages.claimed);
     return messages;
 }
 
@@ -146,7 +146,7 @@ const unsigned char *abort_message_at(const struct abort_messages *messages, uin
                                       uint64_t *size)
 {
     const unsigned char *payload = NULL;
-    REQUIRE(number < messages->count);
+    ENSURE(number < messages->count);
     uint64_t at = 0;
     for (uint32_t i = 0; i <= number; i++)
         payload = read_pair(messages, &at, size);

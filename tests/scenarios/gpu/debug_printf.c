@@ -433,13 +433,13 @@ SCENARIO(to_stdout, .drivers = LAVAPIPE,
 {
     char output[4096] = "";
     int own = dup(STDOUT_FILENO), into[2];
-    REQUIRE(pipe(into) == 0);
+    ENSURE(pipe(into) == 0);
     fflush(stdout);
-    REQUIRE(dup2(into[1], STDOUT_FILENO) == STDOUT_FILENO);
+    ENSURE(dup2(into[1], STDOUT_FILENO) == STDOUT_FILENO);
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
     fflush(stdout);
-    REQUIRE(dup2(own, STDOUT_FILENO) == STDOUT_FILENO);
+    ENSURE(dup2(own, STDOUT_FILENO) == STDOUT_FILENO);
     close(into[1]);
     ssize_t length = read(into[0], output, sizeof(output) - 1);
     EXPECT(length > 0 && strstr(output, "comp has 42 and 2.50"));

@@ -51,7 +51,7 @@ static void make_and_forget(struct gpu *g)
         uint32_t data;
         char name[8];
     } *all = malloc(sizeof(*all));
-    REQUIRE(all);
+    ENSURE(all);
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = g->code.size,
                                            .pCode = g->code.words};
@@ -70,7 +70,7 @@ static void make_and_forget(struct gpu *g)
     all->info.stage.pName = all->name;
     all->info.stage.pSpecializationInfo = &all->specialization;
     g->pipeline = create_compute_pipeline(b, &all->info);
-    REQUIRE(g->pipeline);
+    ENSURE(g->pipeline);
     EXPECT(all->feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT);
     memset(all, 0xcd, sizeof(*all));
     free(all);
@@ -196,7 +196,7 @@ SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     for (int i = 0; i < 2; i++) {
         makers[i] =
             (struct maker){.g = &g, .module = make_shader_from(b, g.code.words, g.code.size)};
-        REQUIRE(pthread_create(&threads[i], NULL, make_many, &makers[i]) == 0);
+        ENSURE(pthread_create(&threads[i], NULL, make_many, &makers[i]) == 0);
     }
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);

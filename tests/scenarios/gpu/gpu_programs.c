@@ -71,7 +71,7 @@ static VkPipeline make_library(struct gpu *g, bool fragments, VkPipelineCreateFl
     p.info.pStages = &stage;
     p.info.pDepthStencilState = &depth;
     VkPipeline library = create_graphics_pipeline(g->b, &p.info);
-    REQUIRE(library);
+    ENSURE(library);
     return library;
 }
 
@@ -98,7 +98,7 @@ static void draw_linked(struct baseline *b, bool bad_vertices, bool bad_fragment
         .layout = g.layout,
         .basePipelineIndex = -1};
     g.pipeline = create_graphics_pipeline(b, &info);
-    REQUIRE(g.pipeline);
+    ENSURE(g.pipeline);
     gpu_run(&g);
 }
 
@@ -451,7 +451,7 @@ SCENARIO(no_memory_any_more, NO_MEMORY("{\"failAfter\": {\"vkAllocateMemory\": 6
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     for (unsigned i = 0; i < 400000 && !seen_count(b, NULL); i++)
         vkCmdDispatch(commands, 1, 1, 1);
-    REQUIRE(seen_count(b, NULL) == 1);
+    ENSURE(seen_count(b, NULL) == 1);
     for (int i = 0; i < 1000; i++)
         vkCmdDispatch(commands, 1, 1, 1);
     dividing_pipeline(b, layout);
@@ -483,7 +483,7 @@ SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=t
     info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     info.stage.pNext = &identifier;
     VkPipeline pipeline = create_compute_pipeline(b, &info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     VkCommandBuffer commands = make_recording(b);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdDispatch(commands, 1, 1, 1);

@@ -176,13 +176,13 @@ struct gpu_code gpu_plain_code(enum gpu_stage stage)
 
 struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage)
 {
-    REQUIRE(stage == gpu_stage_frag || stage == gpu_stage_comp);
+    ENSURE(stage == gpu_stage_frag || stage == gpu_stage_comp);
     return runtime_codes[kind][stage == gpu_stage_comp];
 }
 
 struct gpu_code gpu_constant_code(enum gpu_kind kind, enum gpu_stage stage)
 {
-    REQUIRE(stage == gpu_stage_frag || stage == gpu_stage_comp || stage == gpu_stage_rgen);
+    ENSURE(stage == gpu_stage_frag || stage == gpu_stage_comp || stage == gpu_stage_rgen);
     return constant_codes[kind][stage == gpu_stage_frag ? 0 : stage == gpu_stage_comp ? 1 : 2];
 }
 
@@ -231,7 +231,7 @@ static void make_resource(struct gpu *g, struct gpu_resource *resource)
                         VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     VkBufferViewCreateInfo texels = buffer_view_info(resource->buffer);
     resource->buffer_view = create_buffer_view(b, &texels);
-    REQUIRE(resource->view && resource->buffer_view);
+    ENSURE(resource->view && resource->buffer_view);
 }
 
 void gpu_make_resources(struct gpu *g)
@@ -303,7 +303,7 @@ void gpu_make_layout(struct gpu *g)
     VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g->set_layouts);
     layout.setLayoutCount = is_ray(g->stage) ? 2 : 1;
     g->layout = create_pipeline_layout(b, &layout);
-    REQUIRE(g->set_layouts[0] && g->layout);
+    ENSURE(g->set_layouts[0] && g->layout);
 }
 
 static void write_one(struct gpu *g, uint32_t binding, uint32_t element, VkDescriptorType type,
@@ -450,7 +450,7 @@ VkPipeline gpu_compute_pipeline(struct baseline *b, struct gpu_code code, VkPipe
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, code.words, code.size), layout);
     VkPipeline pipeline = create_compute_pipeline(b, &info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     return pipeline;
 }
 
@@ -512,7 +512,7 @@ static void make_tables(struct gpu *g)
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     uint32_t base = rays.shaderGroupBaseAlignment, handle = rays.shaderGroupHandleSize;
     uint8_t handles[256];
-    REQUIRE(4 * handle <= sizeof(handles) && base >= handle);
+    ENSURE(4 * handle <= sizeof(handles) && base >= handle);
     VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, g->pipeline, 0, 4,
                                                             4 * handle, handles));
     VkBuffer table = make_buffer(b, 5 * base,
@@ -573,7 +573,7 @@ void gpu_make_pipeline(struct gpu *g)
         make_graphics_pipeline_of(g);
     else
         make_ray_pipeline_of(g);
-    REQUIRE(g->pipeline);
+    ENSURE(g->pipeline);
 }
 
 void gpu_make(struct gpu *g)

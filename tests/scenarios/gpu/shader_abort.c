@@ -87,7 +87,7 @@ static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code
         EXPECT_EQUAL(found.done, wanted.done);
     }
     const struct result wanted = run_flow(b, &p, end, VK_SUCCESS);
-    REQUIRE(wanted.gave_up);
+    ENSURE(wanted.gave_up);
     const struct result found = run_flow(b, &g, end, VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(found.began, 1);
     EXPECT_EQUAL(found.ended, 0);
@@ -182,10 +182,10 @@ static uint32_t count_messages(const unsigned char *data, uint64_t size, uint32_
     uint32_t count = 0;
     uint64_t at = 0, length;
     while (at < size) {
-        REQUIRE(at % 8 == 0 && size - at >= sizeof(length));
+        ENSURE(at % 8 == 0 && size - at >= sizeof(length));
         memcpy(&length, data + at, sizeof(length));
         EXPECT_EQUAL(length, bytes_each);
-        REQUIRE(length <= size - at - sizeof(length));
+        ENSURE(length <= size - at - sizeof(length));
         EXPECT(!strcmp((const char *)data + at + sizeof(length), "invocation %u"));
         at = (at + sizeof(length) + length + 7) & ~7ull;
         count++;
@@ -222,7 +222,7 @@ SCENARIO(a_million_invocations, ABORT_QUIET,
     run_many(b, 15625);
     const VkDeviceFaultShaderAbortMessageInfoKHR all = messages_of(b, NULL, 0, VK_SUCCESS);
     unsigned char *bytes = malloc(all.messageDataSize);
-    REQUIRE(bytes);
+    ENSURE(bytes);
     EXPECT_EQUAL(messages_of(b, bytes, all.messageDataSize, VK_SUCCESS).messageDataSize,
                  all.messageDataSize);
     EXPECT(count_messages(bytes, all.messageDataSize, 20) > 10000);
@@ -420,7 +420,7 @@ static bool is_listed(struct baseline *b, const char *name)
     uint32_t count = 0;
     VK(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &count, NULL));
     VkExtensionProperties *list = calloc(count + 1, sizeof(*list));
-    REQUIRE(list);
+    ENSURE(list);
     bool found = false;
     uint32_t less = count ? count - 1 : 0;
     EXPECT_EQUAL(vkEnumerateDeviceExtensionProperties(b->physical_device, NULL, &less, list),

@@ -141,7 +141,7 @@ static void *run_waiter(void *context)
 
 static void start(struct waiter *waiter)
 {
-    REQUIRE(pthread_create(&waiter->thread, NULL, run_waiter, waiter) == 0);
+    ENSURE(pthread_create(&waiter->thread, NULL, run_waiter, waiter) == 0);
 }
 
 static VkResult wait_fence(struct waiter *waiter)

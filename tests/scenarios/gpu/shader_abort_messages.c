@@ -33,10 +33,10 @@ struct wanted {
 static unsigned char *bytes_of(const struct wanted *wanted)
 {
     unsigned char *bytes = calloc(1, wanted->size + (size_t)1);
-    REQUIRE(bytes);
+    ENSURE(bytes);
     for (uint32_t i = 0; i < PIECES_LIMIT && wanted->pieces[i].bytes; i++) {
         const struct piece *piece = &wanted->pieces[i];
-        REQUIRE(piece->at + piece->bytes <= wanted->size);
+        ENSURE(piece->at + piece->bytes <= wanted->size);
         memcpy(bytes + piece->at, piece->text ? (const void *)piece->text : &piece->value,
                piece->bytes);
     }
@@ -337,7 +337,7 @@ static VkPipeline specialized_pipeline(struct gpu *g, const VkSpecializationInfo
         compute_pipeline_info(make_shader_from(g->b, g->code.words, g->code.size), g->layout);
     info.stage.pSpecializationInfo = specialization;
     VkPipeline pipeline = create_compute_pipeline(g->b, &info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     return pipeline;
 }
 
@@ -475,7 +475,7 @@ static void expect_formatted(struct abort_messages *messages, const struct forma
         for (uint32_t k = 0; k < formatted->arguments[i].components; k++, at += size)
             memcpy(bytes + at, &formatted->arguments[i].values[k], size);
     }
-    REQUIRE(at <= sizeof(bytes));
+    ENSURE(at <= sizeof(bytes));
     abort_message_expect(messages, formatted->format, bytes, at);
 }
 

@@ -133,7 +133,7 @@ static bool file_says(const char *path, const char *part)
 {
     char text[8192] = "";
     FILE *file = fopen(path, "r");
-    REQUIRE(file);
+    ENSURE(file);
     text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
     (void)fclose(file);
     return strstr(text, part) != NULL;
@@ -153,7 +153,7 @@ SCENARIO(crash_with_a_handler, GPU_SETTINGS(FILES), .features = &gpu_features_pl
 {
     const struct sigaction action = {.sa_handler = look_at_files};
     handled = b;
-    REQUIRE(sigaction(SIGSEGV, &action, NULL) == 0);
+    ENSURE(sigaction(SIGSEGV, &action, NULL) == 0);
     world_start(b, NULL);
     crash_in_shader(b);
 }
@@ -206,7 +206,7 @@ SCENARIO(interrupted_before_anybody_waits, GPU, .ours_only = true, .signal = SIG
          .expect = {RANGE_ID})
 {
     submit_and_watch(b);
-    REQUIRE(raise(SIGINT) == 0);
+    ENSURE(raise(SIGINT) == 0);
 }
 
 SCENARIO(aborted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGABRT,
@@ -220,10 +220,10 @@ SCENARIO(aborted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGABRT
 SCENARIO(handler_that_goes_on, GPU, .ours_only = true, .start = START_NOTHING, .expect = {RANGE_ID})
 {
     struct sigaction action = {.sa_sigaction = count_calls, .sa_flags = SA_SIGINFO};
-    REQUIRE(sigaction(SIGSEGV, &action, NULL) == 0);
+    ENSURE(sigaction(SIGSEGV, &action, NULL) == 0);
     world_start(b, NULL);
     submit_and_watch(b);
-    REQUIRE(raise(SIGSEGV) == 0);
+    ENSURE(raise(SIGSEGV) == 0);
     EXPECT_EQUAL(handler_calls, 1);
     EXPECT_EQUAL(seen_count(b, RANGE_ID), 1);
     VK(vkQueueWaitIdle(b->queue));
@@ -235,11 +235,11 @@ SCENARIO(ignored_signals_stay_ignored, GPU, .ours_only = true, .start = START_NO
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction now;
-    REQUIRE(sigaction(SIGHUP, &ignore, NULL) == 0);
+    ENSURE(sigaction(SIGHUP, &ignore, NULL) == 0);
     world_start(b, NULL);
-    REQUIRE(sigaction(SIGHUP, NULL, &now) == 0);
+    ENSURE(sigaction(SIGHUP, NULL, &now) == 0);
     EXPECT(now.sa_handler == SIG_IGN);
-    REQUIRE(raise(SIGHUP) == 0);
+    ENSURE(raise(SIGHUP) == 0);
 }
 
 /* Without anything that runs on the GPU for the layer, signals are the program's alone. */
@@ -249,7 +249,7 @@ SCENARIO(signals_without_gpu_assisted_validation, .drivers = LAVAPIPE, .ours_onl
     struct sigaction now;
     (void)b;
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        REQUIRE(sigaction(numbers[i], NULL, &now) == 0);
+        ENSURE(sigaction(numbers[i], NULL, &now) == 0);
         EXPECT(!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL);
     }
 }

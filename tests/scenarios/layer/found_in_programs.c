@@ -68,10 +68,10 @@ static PFN_vkGetInstanceProcAddr layer_door(void)
 {
     /* it stays: the loader has it */
     void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD);
-    REQUIRE(library);
+    ENSURE(library);
     PFN_vkGetInstanceProcAddr door;
     *(void **)&door = dlsym(library, "vkGetInstanceProcAddr");
-    REQUIRE(door);
+    ENSURE(door);
     return door;
 }
 
@@ -84,7 +84,7 @@ SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, 
     PFN_vkGetInstanceProcAddr of_layer = layer_door();
     PFN_vkCmdDrawMeshTasksEXT draw =
         (PFN_vkCmdDrawMeshTasksEXT)of_layer(b->instance, "vkCmdDrawMeshTasksEXT");
-    REQUIRE(draw);
+    ENSURE(draw);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT"));
     VkCommandBuffer recording = make_recording(b);
     begin_rendering(b, recording);
@@ -100,7 +100,7 @@ SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_on
 {
     PFN_vkCmdDrawMeshTasksEXT draw =
         (PFN_vkCmdDrawMeshTasksEXT)layer_door()(b->instance, "vkCmdDrawMeshTasksEXT");
-    REQUIRE(draw);
+    ENSURE(draw);
     VkCommandBuffer recording = make_recording(b);
     begin_rendering(b, recording);
     draw(recording, 1, 1, 1);
@@ -114,7 +114,7 @@ SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true
 {
     PFN_vkCmdWriteBufferMarkerAMD mark =
         (PFN_vkCmdWriteBufferMarkerAMD)layer_door()(b->instance, "vkCmdWriteBufferMarkerAMD");
-    REQUIRE(mark);
+    ENSURE(mark);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdWriteBufferMarkerAMD"));
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer recording = make_recording(b);
@@ -129,7 +129,7 @@ SCENARIO(command_of_a_later_version_leaves_no_trace, .drivers = LAVAPIPE, .ours_
 {
     PFN_vkGetInstanceProcAddr of_layer = layer_door();
     PFN_vkCmdCopyBuffer2 copy = (PFN_vkCmdCopyBuffer2)of_layer(b->instance, "vkCmdCopyBuffer2");
-    REQUIRE(copy);
+    ENSURE(copy);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdCopyBuffer2"));
     VkBuffer from =
         make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);

@@ -123,7 +123,7 @@ SCENARIO(image_of_swapchain_memory, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NA
     info.pNext = &chained;
     info.format = VK_FORMAT_B8G8R8A8_UNORM;
     VkImage image = create_image(b, &info);
-    REQUIRE(image);
+    ENSURE(image);
     VkBindImageMemorySwapchainInfoKHR where = {
         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
         .swapchain = swapchain,
@@ -159,7 +159,7 @@ SCENARIO(displays_are_stable, .start = START_INSTANCE,
     uint32_t count = 4, mode_count = 4, again = 4;
     VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &count,
                                                                  first));
-    REQUIRE(count >= 1);
+    ENSURE(count >= 1);
     VK(INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &again,
                                                                  second));
     EXPECT(again == count && first[0].display == second[0].display);
@@ -180,7 +180,7 @@ SCENARIO(display_mode_made_and_shown, .start = START_INSTANCE,
     uint32_t count = 1;
     VkResult result = INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device,
                                                                                 &count, &display);
-    REQUIRE((result == VK_SUCCESS || result == VK_INCOMPLETE) && count == 1);
+    ENSURE((result == VK_SUCCESS || result == VK_INCOMPLETE) && count == 1);
     VkDisplayModeCreateInfoKHR mode_info = {
         .sType = VK_STRUCTURE_TYPE_DISPLAY_MODE_CREATE_INFO_KHR,
         .parameters = {.visibleRegion = {640, 480}, .refreshRate = 60000}};
@@ -249,7 +249,7 @@ static unsigned make_every_type(struct baseline *b, struct named *list)
         {VK_OBJECT_TYPE_PRIVATE_DATA_SLOT, HANDLE(make_private_data_slot(b))},
     };
     const unsigned count = sizeof(all) / sizeof(all[0]);
-    REQUIRE(count <= EVERY_TYPE_LIMIT);
+    ENSURE(count <= EVERY_TYPE_LIMIT);
     memcpy(list, all, sizeof(all));
     return count;
 }
@@ -462,7 +462,7 @@ static void fill_descriptors(struct baseline *b, struct descriptors *d,
     info.bindingCount = count;
     info.pBindings = bindings;
     d->layout = create_descriptor_set_layout(b, &info);
-    REQUIRE(d->layout);
+    ENSURE(d->layout);
 }
 
 static VkDescriptorSet make_set_of_every_type(struct baseline *b, VkDescriptorSetLayout layout)
@@ -622,7 +622,7 @@ SCENARIO(push_descriptors_by_template, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXT
         .pipelineLayout = layout,
     };
     VkDescriptorUpdateTemplate template = create_descriptor_update_template(b, &info);
-    REQUIRE(template);
+    ENSURE(template);
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)(make_recording(b), template, layout, 0,
                                                           data);
 }

@@ -390,7 +390,7 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED, .features = &library_feature
         parts[i].info.stageCount = i == 1 || i == 2;
         parts[i].info.pStages = &parts[i].stages[i == 2];
         libraries[i] = create_graphics_pipeline(b, &parts[i].info);
-        REQUIRE(libraries[i]);
+        ENSURE(libraries[i]);
     }
     VkPipelineLibraryCreateInfoKHR linked = {.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
@@ -462,7 +462,7 @@ SCENARIO(pipeline_binaries, CHECKED,
     VkPipelineBinaryHandlesInfoKHR handles = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
-    REQUIRE(handles.pipelineBinaryCount >= 1 && handles.pipelineBinaryCount <= 8);
+    ENSURE(handles.pipelineBinaryCount >= 1 && handles.pipelineBinaryCount <= 8);
     handles.pPipelineBinaries = binaries;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
     for (uint32_t i = 0; i < handles.pipelineBinaryCount; i++) {
@@ -812,7 +812,7 @@ SCENARIO(imageless_framebuffer, CHECKED,
     info.pNext = &attachments;
     info.flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     VkFramebuffer framebuffer = create_framebuffer(b, &info);
-    REQUIRE(framebuffer);
+    ENSURE(framebuffer);
     VkImageView view = make_image_view(b);
     VkRenderPassAttachmentBeginInfo views = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,

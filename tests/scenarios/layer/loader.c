@@ -298,7 +298,7 @@ SCENARIO(physical_devices_of_a_group, .start = START_INSTANCE)
     VkPhysicalDeviceProperties properties;
     uint32_t count = 1;
     VK(vkEnumeratePhysicalDeviceGroups(b->instance, &count, &group));
-    REQUIRE(group.physicalDeviceCount >= 1);
+    ENSURE(group.physicalDeviceCount >= 1);
     vkGetPhysicalDeviceProperties(group.physicalDevices[0], &properties);
     EXPECT(properties.apiVersion >= VK_API_VERSION_1_0);
 }
@@ -310,7 +310,7 @@ SCENARIO(three_physical_devices, .start = START_INSTANCE, .drivers = NULL_DRIVER
     uint32_t one = 1, count = 4;
     EXPECT_EQUAL(vkEnumeratePhysicalDevices(b->instance, &one, list), VK_INCOMPLETE);
     VK(vkEnumeratePhysicalDevices(b->instance, &count, list));
-    REQUIRE(count == 3);
+    ENSURE(count == 3);
     for (uint32_t i = 0; i < count; i++)
         vkDestroyDevice(make_device_of(b, list[i]), NULL);
 }

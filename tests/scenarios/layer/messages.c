@@ -37,7 +37,7 @@ SCENARIO(callback_data_is_whole, .expect = {MISTAKE})
 {
     make_mistake(b);
     const struct seen *seen = seen_find(b, MISTAKE);
-    REQUIRE(seen);
+    ENSURE(seen);
     EXPECT(seen->number != 0);
     EXPECT_EQUAL(seen->severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     EXPECT(names_object(seen, VK_OBJECT_TYPE_DEVICE, NULL));
@@ -184,7 +184,7 @@ static const struct seen *mistake_in(struct baseline *b, VkCommandBuffer command
     VkViewport viewport = {.width = 1, .height = 1};
     vkCmdSetViewport(command_buffer, 0, 0, &viewport);
     const struct seen *seen = seen_find(b, VIEWPORTS_ZERO);
-    REQUIRE(seen);
+    ENSURE(seen);
     return seen;
 }
 
@@ -269,7 +269,7 @@ SCENARIO(queue_label, .expect = {"VUID-VkSubmitInfo-sType-sType"})
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
     INSTANCE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
     const struct seen *seen = seen_find(b, NULL);
-    REQUIRE(seen);
+    ENSURE(seen);
     EXPECT_EQUAL(seen->queue_label_count, 1);
     EXPECT(seen->queue_label_count == 1 && strcmp(seen->queue_labels[0], "upload") == 0);
 }
@@ -538,7 +538,7 @@ static void expect_tool(struct baseline *b, PFN_vkGetPhysicalDeviceToolPropertie
     VkPhysicalDeviceToolProperties tools[8];
     uint32_t count = 0, found = 0, fewer = 0;
     VK(get(b->physical_device, &count, NULL));
-    REQUIRE(count >= 1 && count <= 8);
+    ENSURE(count >= 1 && count <= 8);
     for (uint32_t i = 0; i < 8; i++)
         tools[i] = (VkPhysicalDeviceToolProperties){
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};

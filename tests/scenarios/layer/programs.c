@@ -198,7 +198,7 @@ SCENARIO(recorded_by_four_threads, .drivers = LAVAPIPE)
         write_set(b, &recorders[i].compute);
     }
     for (int i = 0; i < RECORDERS; i++)
-        REQUIRE(pthread_create(&threads[i], NULL, record, &recorders[i]) == 0);
+        ENSURE(pthread_create(&threads[i], NULL, record, &recorders[i]) == 0);
     for (int i = 0; i < RECORDERS; i++)
         pthread_join(threads[i], NULL);
     VkSubmitInfo submit = submit_info(command_buffers);
@@ -292,7 +292,7 @@ static struct picture make_picture(struct baseline *b)
     picture.view = create_image_view(b, &info);
     picture.pixels =
         make_buffer(b, IMAGE_EXTENT * IMAGE_EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    REQUIRE(picture.view);
+    ENSURE(picture.view);
     return picture;
 }
 
@@ -525,7 +525,7 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
         info->stageCount = i == 1 || i == 2 ? 1 : 0;
         info->pStages = &parts[i].pipeline.stages[i == 2];
         libraries[i] = create_graphics_pipeline(b, info);
-        REQUIRE(libraries[i]);
+        ENSURE(libraries[i]);
     }
     VkPipelineLibraryCreateInfoKHR linked = {.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
@@ -549,7 +549,7 @@ SCENARIO(sparse_buffer, .drivers = LAVAPIPE,
         buffer_info(131072, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     VkBuffer buffer = create_buffer(b, &info);
-    REQUIRE(buffer);
+    ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     VkDeviceSize half = requirements.size / 2;
     VkSparseMemoryBind binds[] = {
@@ -789,7 +789,7 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
     EXPECT(result == VK_OPERATION_DEFERRED_KHR || result == VK_OPERATION_NOT_DEFERRED_KHR ||
            result == VK_SUCCESS);
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     cleanup_add(b, destroy_ray_pipeline, HANDLE(pipeline));
     return pipeline;
 }
@@ -806,7 +806,7 @@ static void trace(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layo
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     uint32_t base = rays.shaderGroupBaseAlignment, handle = rays.shaderGroupHandleSize;
     uint8_t handles[256];
-    REQUIRE(2 * handle <= sizeof(handles) && base >= handle);
+    ENSURE(2 * handle <= sizeof(handles) && base >= handle);
     VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline, 0, 2, 2 * handle,
                                                             handles));
     VkBuffer table = make_buffer(b, 3 * base,

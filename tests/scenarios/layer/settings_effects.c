@@ -38,7 +38,7 @@ static char *contents(const char *path)
 {
     FILE *file = fopen(path, "r");
     char *text = calloc(1, 1 << 20);
-    REQUIRE(text);
+    ENSURE(text);
     if (file) {
         text[fread(text, 1, (1 << 20) - 1, file)] = '\0';
         fclose(file);
@@ -50,7 +50,7 @@ static char *contents(const char *path)
 static char *printed(void)
 {
     char *text = calloc(1, 1 << 20);
-    REQUIRE(text && pread(STDOUT_FILENO, text, (1 << 20) - 1, 0) >= 0);
+    ENSURE(text && pread(STDOUT_FILENO, text, (1 << 20) - 1, 0) >= 0);
     return text;
 }
 
@@ -326,7 +326,7 @@ SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename
          .expect = {MISTAKE}, .ours_only = true)
 {
     FILE *file = fopen("log.txt", "w");
-    REQUIRE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
     make_mistake(b);
     EXPECT(strstr(contents("log.txt"), "yesterday") == NULL);
@@ -453,7 +453,7 @@ SCENARIO(json_lines_are_appended, .start = START_NOTHING,
          .settings = {"json_filename=findings.jsonl"}, .expect = {MISTAKE}, .ours_only = true)
 {
     FILE *file = fopen("findings.jsonl", "w");
-    REQUIRE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
     make_mistake(b);
     EXPECT(strncmp(contents("findings.jsonl"), "{\"another\":\"process\"}\n{\"vuid\":", 30) == 0);

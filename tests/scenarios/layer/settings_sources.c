@@ -98,7 +98,7 @@ SCENARIO(file_of_garbage,
 SCENARIO(file_at_path, .expect = {}, .start = START_NOTHING)
 {
     FILE *file = fopen("elsewhere.txt", "w");
-    REQUIRE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
     setenv("VK_LAYER_SETTINGS_PATH", "elsewhere.txt", 1);
     world_start(b, NULL);
     make_mistake(b);
@@ -106,9 +106,9 @@ SCENARIO(file_at_path, .expect = {}, .start = START_NOTHING)
 
 SCENARIO(file_in_directory_at_path, .start = START_NOTHING)
 {
-    REQUIRE(mkdir("settings", 0700) == 0);
+    ENSURE(mkdir("settings", 0700) == 0);
     FILE *file = fopen("settings/vk_layer_settings.txt", "w");
-    REQUIRE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
     setenv("VK_LAYER_SETTINGS_PATH", "settings", 1);
     world_start(b, NULL);
     make_mistake(b);
@@ -118,7 +118,7 @@ SCENARIO(file_in_directory_at_path, .start = START_NOTHING)
 SCENARIO(file_at_path_wins, .start = START_NOTHING, .settings_file = OFF, .expect = {MISTAKE})
 {
     FILE *file = fopen("elsewhere.txt", "w");
-    REQUIRE(file && fputs(ON, file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs(ON, file) >= 0 && fclose(file) == 0);
     setenv("VK_LAYER_SETTINGS_PATH", "elsewhere.txt", 1);
     world_start(b, NULL);
     make_mistake(b);
@@ -135,10 +135,10 @@ SCENARIO(file_missing_at_path, .start = START_NOTHING, .expect = {WARNING, MISTA
 
 SCENARIO(file_of_the_user, .start = START_NOTHING)
 {
-    REQUIRE(mkdir("vulkan", 0700) == 0 &&
-            mkdir("vulkan/settings.d", 0700) == 0); /* XDG_DATA_HOME is the scenario's directory */
+    ENSURE(mkdir("vulkan", 0700) == 0 &&
+           mkdir("vulkan/settings.d", 0700) == 0); /* XDG_DATA_HOME is the scenario's directory */
     FILE *file = fopen("vulkan/settings.d/vk_layer_settings.txt", "w");
-    REQUIRE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
+    ENSURE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
     make_mistake(b);
 }
@@ -210,7 +210,7 @@ SCENARIO(file_that_cannot_be_read, .start = START_NOTHING, .expect = {WARNING, M
          .text = {"vk_layer_settings.txt is not read: it is not a file of at most 1 MiB"},
          .ours_only = true)
 {
-    REQUIRE(mkdir("vk_layer_settings.txt", 0700) == 0);
+    ENSURE(mkdir("vk_layer_settings.txt", 0700) == 0);
     world_start(b, NULL);
     make_mistake(b);
 }

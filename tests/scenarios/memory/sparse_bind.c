@@ -42,7 +42,7 @@ static VkBuffer make_sparse_buffer(struct baseline *b, struct sparse_bind *bind)
     VkMemoryRequirements needs;
     info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     VkBuffer buffer = create_buffer(b, &info);
-    REQUIRE(buffer);
+    ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &needs);
     *bind = begin(b, &needs);
     return buffer;
@@ -143,7 +143,7 @@ static VkImage make_sparse_image(struct baseline *b, VkImageCreateFlags flags,
     info.extent.width = info.extent.height = 512;
     info.mipLevels = 2;
     VkImage image = create_image(b, &info);
-    REQUIRE(image);
+    ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &needs);
     *bind = begin(b, &needs);
     return image;

@@ -19,7 +19,7 @@ static VkDeviceMemory make_memory_for(struct baseline *b, const VkMemoryRequirem
     const VkMemoryAllocateInfo info =
         memory_info(needs->size, (uint32_t)__builtin_ctz(needs->memoryTypeBits));
     VkDeviceMemory memory = create_memory(b, &info);
-    REQUIRE(memory);
+    ENSURE(memory);
     return memory;
 }
 
@@ -29,7 +29,7 @@ static VkBuffer make_sparse_buffer(struct baseline *b, VkMemoryRequirements *nee
     info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                  VK_BUFFER_CREATE_SPARSE_ALIASED_BIT;
     VkBuffer buffer = create_buffer(b, &info);
-    REQUIRE(buffer);
+    ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, needs);
     return buffer;
 }
@@ -87,7 +87,7 @@ SCENARIO(sparse_unbound_at_any_offset, ON)
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
     VkImage image = create_image(b, &info);
-    REQUIRE(image);
+    ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &needs);
     const VkSparseMemoryBind whole = {0, needs.size, VK_NULL_HANDLE, UINT64_MAX - 1, 0};
     const VkSparseImageOpaqueMemoryBindInfo opaque = {image, 1, &whole};
@@ -146,7 +146,7 @@ static void bind_block(struct baseline *b, const VkImageCreateInfo *info,
 {
     VkMemoryRequirements needs;
     VkImage image = create_image(b, info);
-    REQUIRE(image);
+    ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &needs);
     const VkSparseImageMemoryBind bind = {.subresource = subresource,
                                           .offset = offset,

@@ -28,7 +28,7 @@ static VkPipeline make_captured(struct baseline *b)
 {
     const VkComputePipelineCreateInfo info = compute_info(b, &capture);
     VkPipeline pipeline = create_compute_pipeline(b, &info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     return pipeline;
 }
 
@@ -146,7 +146,7 @@ static VkPipelineBinaryKHR make_binary(struct baseline *b)
                                                 .pipeline = make_captured(b)};
     VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
-    REQUIRE(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= 8);
+    ENSURE(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= 8);
     handles.pPipelineBinaries = made;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
     for (uint32_t i = 1; i < handles.pipelineBinaryCount; i++)

@@ -38,7 +38,7 @@ VkAccelerationStructureKHR make_structure(struct baseline *b, VkAccelerationStru
 {
     VkAccelerationStructureCreateInfoKHR info = structure_info(b, type);
     VkAccelerationStructureKHR structure = create_structure(b, &info);
-    REQUIRE(structure);
+    ENSURE(structure);
     return structure;
 }
 
@@ -88,7 +88,7 @@ static void add_target(struct baseline *b, struct structure_build *build)
     const uint32_t counts[] = {build->ranges[0].primitiveCount, build->ranges[1].primitiveCount};
     DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(
         b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build->info, counts, &sizes);
-    REQUIRE(sizes.accelerationStructureSize <= STRUCTURE_SIZE);
+    ENSURE(sizes.accelerationStructureSize <= STRUCTURE_SIZE);
     build->scratch_size = sizes.buildScratchSize > sizes.updateScratchSize
                               ? sizes.buildScratchSize
                               : sizes.updateScratchSize;

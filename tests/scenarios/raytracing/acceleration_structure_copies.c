@@ -511,7 +511,7 @@ static VkAccelerationStructureKHR make_local(struct baseline *b)
     while (type < properties.memoryTypeCount &&
            properties.memoryTypes[type].propertyFlags != VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
         type++;
-    REQUIRE(type < properties.memoryTypeCount);
+    ENSURE(type < properties.memoryTypeCount);
     VkMemoryAllocateInfo memory = memory_info(65536, type);
     VkDeviceMemory allocated = create_memory(b, &memory);
     info.buffer = create_buffer(b, &buffer);

@@ -126,7 +126,7 @@ static VkPipelineLayout make_layout(struct baseline *b, VkShaderStageFlags stage
         .bindingCount = 2,
         .pBindings = bindings};
     VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &info);
-    REQUIRE(layout);
+    ENSURE(layout);
     return make_pipeline_layout(b, layout);
 }
 
@@ -259,7 +259,7 @@ static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, 
     p.interface.maxPipelineRayPayloadSize = payload;
     p.info.pLibraryInterface = &p.interface;
     VkPipeline library = create(b, &p);
-    REQUIRE(library);
+    ENSURE(library);
     return library;
 }
 
@@ -467,7 +467,7 @@ static uint8_t handles[4096];
         p.info.flags = flags_;                              \
         p.info.pLibraryInterface = &p.interface;            \
         VkPipeline pipeline = create(b, &p);                \
-        REQUIRE(pipeline);                                  \
+        ENSURE(pipeline);                                   \
         call_;                                              \
     }
 

@@ -48,7 +48,7 @@ static void frame_fill(struct baseline *b, struct frame *f)
 static VkFramebuffer frame_create(struct baseline *b, struct frame *f)
 {
     f->info.renderPass = pass_create2(b, &f->pass);
-    REQUIRE(f->info.renderPass);
+    ENSURE(f->info.renderPass);
     return create_framebuffer(b, &f->info);
 }
 
@@ -57,7 +57,7 @@ static void frame_begin(struct baseline *b, struct frame *f, bool version2)
     VkSubpassBeginInfo contents = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, NULL, f->contents};
     if (!f->begin.framebuffer)
         f->begin.framebuffer = frame_create(b, f);
-    REQUIRE(f->begin.framebuffer);
+    ENSURE(f->begin.framebuffer);
     if (!f->begin.renderPass)
         f->begin.renderPass = f->info.renderPass;
     if (!f->command_buffer)
@@ -82,7 +82,7 @@ static void frame_begin(struct baseline *b, struct frame *f, bool version2)
     FRAME_SCENARIO(name_, (void)frame_create(b, f), (.expect = {"VUID-" id_}, UNWRAP fields_), \
                    __VA_ARGS__)
 #define CREATES(name_, fields_, ...) \
-    FRAME_SCENARIO(name_, REQUIRE(frame_create(b, f)), fields_, __VA_ARGS__)
+    FRAME_SCENARIO(name_, ENSURE(frame_create(b, f)), fields_, __VA_ARGS__)
 #define BEGIN(name_, id_, fields_, ...)                                                        \
     FRAME_SCENARIO(name_, frame_begin(b, f, false), (.expect = {"VUID-" id_}, UNWRAP fields_), \
                    __VA_ARGS__)

@@ -59,7 +59,7 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
     for (uint32_t i = 0; i < p->info.subpassCount; i++) {
         const VkSubpassDescription2 *s = &p->subpasses[i];
         VkAttachmentReference *r = references[i];
-        REQUIRE(s->colorAttachmentCount <= 20 && s->inputAttachmentCount <= 20);
+        ENSURE(s->colorAttachmentCount <= 20 && s->inputAttachmentCount <= 20);
         subpasses[i] = (VkSubpassDescription){
             .flags = s->flags,
             .pipelineBindPoint = s->pipelineBindPoint,
@@ -139,6 +139,6 @@ VkImageView make_attachment_of(struct baseline *b, const struct attachment *a)
     view.subresourceRange.levelCount = info.mipLevels;
     view.subresourceRange.layerCount = a->view_layers ? a->view_layers : info.arrayLayers;
     VkImageView made = create_image_view(b, &view);
-    REQUIRE(made);
+    ENSURE(made);
     return made;
 }

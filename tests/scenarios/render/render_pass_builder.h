@@ -135,7 +135,7 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
         struct pass pass_, *p = &pass_;                         \
         pass_begin(p);                                          \
         __VA_ARGS__;                                            \
-        REQUIRE(pass_create1(b, p) && pass_create2(b, p));      \
+        ENSURE(pass_create1(b, p) && pass_create2(b, p));       \
     }
 #define RIGHT_SECOND(name_, fields_, ...)                       \
     SCENARIO(name_, .features = &pass_features, UNWRAP fields_) \
@@ -143,7 +143,7 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
         struct pass pass_, *p = &pass_;                         \
         pass_begin(p);                                          \
         __VA_ARGS__;                                            \
-        REQUIRE(pass_create2(b, p) != VK_NULL_HANDLE);          \
+        ENSURE(pass_create2(b, p) != VK_NULL_HANDLE);           \
     }
 
 /* An image view to render to, with an image of its own; what is 0 is the usual: COLOR_FORMAT, one

@@ -56,7 +56,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct differing *d)
     info.dependencyCount = 2;
     info.pDependencies = dependencies;
     VkRenderPass pass = create_render_pass(b, &info);
-    REQUIRE(pass);
+    ENSURE(pass);
     return pass;
 }
 #define PASS(...) make_pass(b, &(struct differing){__VA_ARGS__})
@@ -87,7 +87,7 @@ static VkPipeline make_pipeline(struct baseline *b, VkRenderPass pass,
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
     p.multisample.rasterizationSamples = samples;
     VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
-    REQUIRE(pipeline);
+    ENSURE(pipeline);
     return pipeline;
 }
 

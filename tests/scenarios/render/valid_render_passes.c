@@ -201,7 +201,7 @@ RIGHT_SECOND(views_of_others, (), VIEWS(3); p->subpasses[1].viewMask = 6; p->inf
         struct pass pass_, *p = &pass_;                         \
         pass_begin(p);                                          \
         __VA_ARGS__;                                            \
-        REQUIRE(pass_create1(b, p));                            \
+        ENSURE(pass_create1(b, p));                             \
     }
 RIGHT_FIRST(multiview_of_nothing, (), MULTIVIEW(.subpassCount = 0))
 RIGHT_FIRST(multiview_of_one, (), MULTIVIEW(.subpassCount = 1, .pViewMasks = (const uint32_t[]){1}))
@@ -233,7 +233,7 @@ static VkFramebuffer make_whole(struct baseline *b, VkRenderPass pass, uint32_t 
     info.width = info.height = size;
     info.layers = layers;
     VkFramebuffer made = create_framebuffer(b, &info);
-    REQUIRE(made);
+    ENSURE(made);
     return made;
 }
 
@@ -258,7 +258,7 @@ static VkImageView view_of(struct baseline *b, const VkImageCreateInfo *image, V
     info.subresourceRange.baseMipLevel = level;
     info.subresourceRange.layerCount = layers;
     VkImageView view = create_image_view(b, &info);
-    REQUIRE(view);
+    ENSURE(view);
     return view;
 }
 

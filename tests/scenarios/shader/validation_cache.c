@@ -24,7 +24,7 @@ static void destroy_cache(struct baseline *b, uint64_t handle)
 static VkValidationCacheEXT make_cache_of(struct baseline *b, const void *data, size_t size)
 {
     VkValidationCacheEXT cache = create_cache(b, data, size);
-    REQUIRE(cache != VK_NULL_HANDLE);
+    ENSURE(cache != VK_NULL_HANDLE);
     cleanup_add(b, destroy_cache, HANDLE(cache));
     return cache;
 }

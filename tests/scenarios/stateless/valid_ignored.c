@@ -81,7 +81,7 @@ SCENARIO(binding_members)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 4,
         .pBindings = bindings};
-    REQUIRE(create_descriptor_set_layout(b, &info));
+    ENSURE(create_descriptor_set_layout(b, &info));
 }
 
 SCENARIO(memory_structures)
@@ -316,10 +316,10 @@ SCENARIO(references_that_are_unused)
     info.pSubpasses = &subpass;
     info.dependencyCount = 0;
     info.pDependencies = NOWHERE;
-    REQUIRE(create_render_pass(b, &info));
+    ENSURE(create_render_pass(b, &info));
     const VkAttachmentReference resolves[] = {unused, unused, unused};
     subpass.pResolveAttachments = resolves;
-    REQUIRE(create_render_pass(b, &info));
+    ENSURE(create_render_pass(b, &info));
 }
 
 SCENARIO(framebuffer_without_images, F12)
@@ -340,7 +340,7 @@ SCENARIO(framebuffer_without_images, F12)
     VkFramebufferCreateInfo info = framebuffer_info(make_render_pass(b), NOWHERE);
     info.pNext = &images;
     info.flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
-    REQUIRE(create_framebuffer(b, &info));
+    ENSURE(create_framebuffer(b, &info));
 }
 
 /* Clear values of attachments that are not cleared are not read; there may be more of them than

@@ -266,7 +266,7 @@ static void take(struct tried *tried, struct program *program, const struct seen
 {
     struct step *step = advised_step(program, advice->text);
     const char *code = strstr(advice->text, "    advice  ");
-    REQUIRE(step && code);
+    ENSURE(step && code);
     bool narrows = strcmp(advice->id, "BestPractices-SyncBarrier-AllCommands") == 0;
     tried->taken[narrows ? 2
                          : strcmp(advice->id, "BestPractices-SyncBarrier-EmptyFirstScope") == 0]++;
@@ -278,7 +278,7 @@ static void take(struct tried *tried, struct program *program, const struct seen
     step->dst = flags_of(code, ".dstStageMask = ");
     step->src_access = flags_of(code, ".srcAccessMask = ");
     step->dst_access = flags_of(code, ".dstAccessMask = ");
-    REQUIRE(step->src && step->dst);
+    ENSURE(step->src && step->dst);
 }
 
 static void show(const struct program *program)

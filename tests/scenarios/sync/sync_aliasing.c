@@ -29,7 +29,7 @@ static VkImage bind_image(struct baseline *b, const VkImageCreateInfo *info, VkD
 {
     VkImage image = create_image(b, info);
     VkMemoryRequirements requirements;
-    REQUIRE(image);
+    ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     VK(vkBindImageMemory(b->device, image, memory, 0));
     return image;
@@ -41,7 +41,7 @@ static VkBuffer bind_buffer(struct baseline *b, VkDeviceSize size, VkDeviceMemor
         buffer_info(size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkBuffer buffer = create_buffer(b, &info);
     VkMemoryRequirements requirements;
-    REQUIRE(buffer);
+    ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
     return buffer;
@@ -88,7 +88,7 @@ static struct aliases make_aliases(struct baseline *b, bool identical)
     VkImageCreateInfo other = info_of(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
-    REQUIRE(probe);
+    ENSURE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     a.size = requirements.size;
     VkDeviceMemory memory = make_memory(b, requirements.size + 65536);
@@ -299,7 +299,7 @@ SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true
     VkImageCreateInfo info = info_of(0, LEVELS), other_info = info_of(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
-    REQUIRE(probe);
+    ENSURE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     VkDeviceMemory memory = make_memory(b, requirements.size + 65536);
     struct aliases a = {
@@ -325,7 +325,7 @@ SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
     VkImageCreateInfo info = info_of(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
-    REQUIRE(probe);
+    ENSURE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     VkDeviceSize second = (requirements.size + requirements.alignment - 1) /
                           requirements.alignment * requirements.alignment;
@@ -336,7 +336,7 @@ SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
     vkDestroyBuffer(b->device, gone, NULL);
     a.image = bind_image(b, &info, memory);
     a.other = create_image(b, &info);
-    REQUIRE(a.other);
+    ENSURE(a.other);
     vkGetImageMemoryRequirements(b->device, a.other, &requirements);
     VK(vkBindImageMemory(b->device, a.other, memory, second));
     to_general(&a, a.image, 1);

@@ -63,7 +63,7 @@ static char *code_of(const char *text, const char *first_words)
     const char *section = strstr(text, head),
                *line = section ? strchr(section + sizeof(head), '\n') : NULL;
     char *code = calloc(1, strlen(text) + 1);
-    REQUIRE(code && line);
+    ENSURE(code && line);
     EXPECT(!strncmp(section + sizeof(head) - 1, first_words, strlen(first_words)));
     for (line++; line && is_indented(line);
          line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
@@ -78,7 +78,7 @@ static void note_mend(struct mends *mends, const struct operation *second, bool 
                                              strstr(seen->text, "makes it wait for")
                                          ? "an execution dependency"
                                          : "a memory dependency");
-    REQUIRE(mends->count < MENDS_MOST);
+    ENSURE(mends->count < MENDS_MOST);
     mends->list[mends->count] =
         (struct mend){.second = second,
                       .between = between,
@@ -144,7 +144,7 @@ static unsigned apply(struct mends *mends, void *library, unsigned number)
             break;
         (void)snprintf(name, sizeof(name), "mend_%u", number + count);
         *(void **)&function = dlsym(library, name);
-        REQUIRE(function);
+        ENSURE(function);
         function(mends->world.commands, other->buffer, other->image);
     }
     unsigned before = seen_count(b, NULL);
@@ -161,7 +161,7 @@ static void check_mends(struct baseline *b, const struct operation *first, bool 
     static struct mends mends;
     mends.first = first;
     mends.code = fopen("mends.c", "w");
-    REQUIRE(mends.code);
+    ENSURE(mends.code);
     (void)fputs("#include <stddef.h>\n#include <vulkan/vulkan.h>\n\n", mends.code);
     world_begin(b, &mends.world);
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
@@ -169,7 +169,7 @@ static void check_mends(struct baseline *b, const struct operation *first, bool 
         if (version2) /* the barrier in between is */
             collect(&mends, operations[i], true);
     }
-    REQUIRE(fclose(mends.code) == 0);
+    ENSURE(fclose(mends.code) == 0);
     EXPECT(mends.count > 0);
     void *library = compile();
     for (unsigned i = 0; i < mends.count;)
@@ -308,7 +308,7 @@ static void check_transitions(struct baseline *b, bool version2)
     struct change changes[2 * sizeof(operations) / sizeof(operations[0]) + 1];
     unsigned count = 0;
     FILE *file = fopen("mends.c", "w");
-    REQUIRE(file);
+    ENSURE(file);
     (void)fputs("#include <stddef.h>\n#include <vulkan/vulkan.h>\nstruct masks { "
                 "VkPipelineStageFlags2 src, dst; VkAccessFlags2 src_access, dst_access; };\n\n",
                 file);
@@ -327,7 +327,7 @@ static void check_transitions(struct baseline *b, bool version2)
         changes[count++] = change;
         free(code);
     }
-    REQUIRE(fclose(file) == 0);
+    ENSURE(fclose(file) == 0);
     EXPECT(count > 20);
     void *library = compile();
     for (unsigned i = 0; i < count; i++) {
@@ -336,7 +336,7 @@ static void check_transitions(struct baseline *b, bool version2)
         widen_function widen;
         (void)snprintf(name, sizeof(name), "widen_%u", i);
         *(void **)&widen = dlsym(library, name);
-        REQUIRE(widen);
+        ENSURE(widen);
         widen(&masks);
         unsigned before = seen_count(b, NULL);
         record_change(w, &changes[i], &masks, version2);

@@ -306,7 +306,7 @@ static VkImage bind_to_swapchain(struct show *show, uint32_t index, VkImageUsage
     info.format = like.imageFormat;
     info.extent = (VkExtent3D){like.imageExtent.width, like.imageExtent.height, 1};
     VkImage image = create_image(show->b, &info);
-    REQUIRE(image);
+    ENSURE(image);
     const VkBindImageMemoryInfo bind = {
         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &swapchain, .image = image};
     VK(vkBindImageMemory2(show->b->device, 1, &bind));
@@ -321,7 +321,7 @@ static void show_alias(struct baseline *b, VkPipelineStageFlags after)
     for (uint32_t i = 0; i < 2; i++)
         show.images[i] = bind_to_swapchain(&show, i, usage);
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    REQUIRE(index < 2);
+    ENSURE(index < 2);
     submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER,
            show.rendered);
     present(&show, index, show.rendered); /* whose layout the app's image has changed */

@@ -223,7 +223,7 @@ static void record_part(struct program *p, char command)
     const VkDeviceSize size = SIZE / PARTS, at = (VkDeviceSize)(*p->at++ - '0') * size;
     if (!p->commands)
         p->commands = make_recording_of(p->b, p->families[p->queue]);
-    REQUIRE(at < SIZE);
+    ENSURE(at < SIZE);
     if (command == 'f') {
         vkCmdFillBuffer(p->commands, p->buffer, at, size, 0);
         return;
@@ -245,7 +245,7 @@ static void end_command_buffer(struct program *p)
         return;
     struct batch *batch = current_batch(p);
     VK(vkEndCommandBuffer(p->commands));
-    REQUIRE(batch->command_buffer_count < MOST);
+    ENSURE(batch->command_buffer_count < MOST);
     batch->command_buffers[batch->command_buffer_count++] = p->commands;
     p->commands = VK_NULL_HANDLE;
 }
@@ -268,7 +268,7 @@ static void read_semaphore(struct program *p, char kind)
                                   .value = number,
                                   .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
     if (kind == '?' || kind == '+') {
-        REQUIRE(number < SEMAPHORES);
+        ENSURE(number < SEMAPHORES);
         if (!p->binary[number])
             p->binary[number] = make_semaphore(p->b);
         info.semaphore = p->binary[number];
@@ -277,7 +277,7 @@ static void read_semaphore(struct program *p, char kind)
     if (*p->at == 'T' || *p->at == 'C')
         info.stageMask = *p->at++ == 'T' ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
                                          : VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
-    REQUIRE(batch->wait_count < MOST && batch->signal_count < MOST);
+    ENSURE(batch->wait_count < MOST && batch->signal_count < MOST);
     if (kind == '?' || kind == '~')
         batch->waits[batch->wait_count++] = info;
     else
@@ -357,7 +357,7 @@ static void read_submit(struct program *p)
             end_command_buffer(p);
         } else if (at == '/') {
             end_command_buffer(p);
-            REQUIRE(p->batch_count < BATCHES);
+            ENSURE(p->batch_count < BATCHES);
             p->batches[p->batch_count++] = (struct batch){0};
         } else {
             record(p, at);

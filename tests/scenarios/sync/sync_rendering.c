@@ -183,7 +183,7 @@ static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2
                                        VkPipelineStageFlags2 dst)
 {
     VkRenderPass pass = create_pass2(b, src, dst);
-    REQUIRE(pass);
+    ENSURE(pass);
     return begin_render_pass(b, pass);
 }
 

@@ -32,11 +32,11 @@ static void run_threads(struct baseline *b, unsigned count, void (*work)(struct 
 {
     struct worker workers[THREAD_LIMIT];
     pthread_barrier_t start;
-    REQUIRE(count <= THREAD_LIMIT && pthread_barrier_init(&start, NULL, count) == 0);
+    ENSURE(count <= THREAD_LIMIT && pthread_barrier_init(&start, NULL, count) == 0);
     for (unsigned i = 0; i < count; i++) {
         workers[i] =
             (struct worker){.b = b, .work = work, .shared = shared, .index = i, .start = &start};
-        REQUIRE(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
+        ENSURE(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
     }
     for (unsigned i = 0; i < count; i++)
         pthread_join(workers[i].thread, NULL);

@@ -127,10 +127,10 @@ SCENARIO(names_of_stages)
         compute_pipeline_info(make_shader_module(b),
                               make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.stage.pNext = &name;
-    REQUIRE(create_compute_pipeline(b, &info));
+    ENSURE(create_compute_pipeline(b, &info));
     name.objectType = VK_OBJECT_TYPE_UNKNOWN;
     name.objectHandle = 7;
-    REQUIRE(create_compute_pipeline(b, &info));
+    ENSURE(create_compute_pipeline(b, &info));
 }
 
 /* Messages of the program's own: about nothing, about a type that is not said, about objects of a
@@ -232,7 +232,7 @@ SCENARIO(caches, .features = &cache_control)
     info.pInitialData = NOWHERE;
     info.flags = VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT;
     VkPipelineCache own = create_pipeline_cache(b, &info);
-    REQUIRE(own);
+    ENSURE(own);
     info.flags = 0;
     const VkPipelineCache twice[] = {own, create_pipeline_cache(b, &info), own};
     VkPipelineCache all = make_pipeline_cache(b);
@@ -243,7 +243,7 @@ SCENARIO(caches, .features = &cache_control)
     /* Data of another version, or another device, is not used. */
     info.pInitialData = "of somebody else";
     info.initialDataSize = 16;
-    REQUIRE(create_pipeline_cache(b, &info));
+    ENSURE(create_pipeline_cache(b, &info));
 }
 
 /* --- executables and binaries --- */
@@ -272,7 +272,7 @@ SCENARIO(executables_by_flags_2, .drivers = NULL_DRIVER, .features = &executable
                                                    VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
                                                .pipeline = create_compute_pipeline(b, &info)};
     uint32_t count = 0;
-    REQUIRE(about.pipeline);
+    ENSURE(about.pipeline);
     (void)DEVICE_PROC(b, vkGetPipelineExecutableStatisticsKHR)(b->device, &about, &count, NULL);
     (void)DEVICE_PROC(b, vkGetPipelineExecutableInternalRepresentationsKHR)(b->device, &about,
                                                                             &count, NULL);
@@ -301,7 +301,7 @@ static uint32_t make_binaries(struct baseline *b, VkPipelineBinaryKHR made[8])
     VkPipelineBinaryHandlesInfoKHR handles = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &from, NULL, &handles));
-    REQUIRE(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= 8);
+    ENSURE(handles.pipelineBinaryCount && handles.pipelineBinaryCount <= 8);
     handles.pPipelineBinaries = made;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &from, NULL, &handles));
     const VkReleaseCapturedPipelineDataInfoKHR done = {
@@ -324,12 +324,12 @@ SCENARIO(stages_of_binaries, BINARIES)
         compute_pipeline_info(VK_NULL_HANDLE,
                               make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = &used;
-    REQUIRE(create_compute_pipeline(b, &info));
+    ENSURE(create_compute_pipeline(b, &info));
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = 4,
                                            .pCode = (const uint32_t[]){77}};
     info.stage.pNext = &code;
-    REQUIRE(create_compute_pipeline(b, &info));
+    ENSURE(create_compute_pipeline(b, &info));
     for (uint32_t i = 0; i < count; i++)
         DEVICE_PROC(b, vkDestroyPipelineBinaryKHR)(b->device, made[i], NULL);
 }

@@ -525,7 +525,7 @@ SCENARIO(small_extensions_of_1_1, OF_1_1, .features = &data_of_objects,
     uint32_t count = 8;
     VK(INSTANCE_PROC(b, vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(b->physical_device, &count,
                                                                         domains));
-    REQUIRE(count);
+    ENSURE(count);
     const VkCalibratedTimestampInfoEXT of = {
         .sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, .timeDomain = domains[0]};
     uint64_t timestamp, deviation;

@@ -215,7 +215,7 @@ static void create_feedback_backwards(struct baseline *b, bool with_codec)
         .pNext = &profile,
         .encodeFeedbackFlags = BYTES};
     VkVideoEncodeH264ProfileInfoKHR codec = *given;
-    REQUIRE(codec.sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR);
+    ENSURE(codec.sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR);
     codec.pNext = &feedback;
     profile.pNext = NULL;
     create_feedback(b, with_codec ? (const void *)&codec : &feedback);
@@ -945,7 +945,7 @@ SCENARIO(video_av1_grain_of_header, VIDEO,
          .text = {"pStdSequenceHeader has film_grain_params_present"})
 {
     struct video *v = video_of(b, OPERATION(ENCODE_AV1));
-    REQUIRE(video_create(v));
+    ENSURE(video_create(v));
     v->av1_header.flags.film_grain_params_present = 1;
     video_make_parameters(v);
 }

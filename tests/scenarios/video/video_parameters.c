@@ -10,7 +10,7 @@
 static struct video *with_session(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation)
 {
     struct video *v = video_of(b, operation);
-    REQUIRE(video_create(v));
+    ENSURE(video_create(v));
     return v;
 }
 
@@ -142,7 +142,7 @@ static struct video *with_maps(struct baseline *b, VkVideoCodecOperationFlagBits
 {
     struct video *v = video_of(b, operation);
     v->session_info.flags = VK_VIDEO_SESSION_CREATE_ALLOW_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR;
-    REQUIRE(video_create(v));
+    ENSURE(video_create(v));
     return v;
 }
 

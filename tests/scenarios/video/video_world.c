@@ -118,7 +118,7 @@ static void fill_profile(struct video *v)
                                                          v->encodes ? VK_QUEUE_VIDEO_ENCODE_BIT_KHR
                                                                     : VK_QUEUE_VIDEO_DECODE_BIT_KHR,
                                                          0);
-    REQUIRE(v->session_info.queueFamilyIndex != UINT32_MAX);
+    ENSURE(v->session_info.queueFamilyIndex != UINT32_MAX);
 }
 
 static void destroy_session(struct baseline *b, uint64_t handle)
@@ -511,7 +511,7 @@ void video_refer(struct video *v)
 struct video *video_ready(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation)
 {
     struct video *v = video_of(b, operation);
-    REQUIRE(video_create(v));
+    ENSURE(video_create(v));
     video_bind(v);
     video_make_parameters(v);
     video_make_pictures(v);

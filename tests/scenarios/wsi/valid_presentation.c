@@ -27,7 +27,7 @@ static VkSwapchainKHR make(struct baseline *b)
     uint32_t least;
     const VkSwapchainCreateInfoKHR info = valid_info(b, make_surface(b), 2, &least);
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    REQUIRE(swapchain);
+    ENSURE(swapchain);
     return swapchain;
 }
 
@@ -81,8 +81,8 @@ static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *sw
                                    .pSwapchains = swapchains,
                                    .pImageIndices = indices};
     VkResult result = DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info);
-    REQUIRE(result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR ||
-            result == VK_ERROR_OUT_OF_DATE_KHR);
+    ENSURE(result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR ||
+           result == VK_ERROR_OUT_OF_DATE_KHR);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -94,7 +94,7 @@ SCENARIO(acquire_as_many_as_may_be, SWAPCHAIN)
     uint32_t least;
     const VkSwapchainCreateInfoKHR info = valid_info(b, make_surface(b), 2, &least);
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    REQUIRE(swapchain);
+    ENSURE(swapchain);
     uint32_t count = get_images(b, swapchain, images);
     for (uint32_t i = 0; i <= count - least; i++)
         (void)acquire(b, swapchain, UINT64_MAX);
@@ -125,11 +125,11 @@ SCENARIO(present_to_a_retired_one, SWAPCHAIN)
     uint32_t least;
     VkSwapchainCreateInfoKHR info = valid_info(b, make_surface(b), 2, &least);
     VkSwapchainKHR old = create_swapchain(b, &info);
-    REQUIRE(old);
+    ENSURE(old);
     uint32_t index = acquire_and_prepare(b, old);
     info.oldSwapchain = old;
     VkSwapchainKHR new = create_swapchain(b, &info);
-    REQUIRE(new);
+    ENSURE(new);
     present(b, 1, &old, &index, NULL);
     index = acquire_and_prepare(b, new);
     present(b, 1, &new, &index, NULL);
@@ -175,7 +175,7 @@ SCENARIO(present_regions_to_the_edge, SURFACE, .drivers = NULL_DRIVER,
         {{0, 0}, whole, 0}, {{(int32_t)whole.width - 1, (int32_t)whole.height - 1}, {1, 1}, 0}};
     const VkPresentRegionKHR all[] = {{2, rectangles}, {0, NULL}, {1, NULL}};
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    REQUIRE(swapchain);
+    ENSURE(swapchain);
     for (uint32_t i = 0; i < 3; i++) {
         const VkPresentRegionsKHR regions = {.sType = VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR,
                                              .swapchainCount = 1,
