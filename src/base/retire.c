@@ -176,6 +176,8 @@ static void group_form(void) REQUIRES(lock)
         thread->unseen = true;
 }
 
+/* True if every thread has been seen, and none of those that are waited for is still in the call
+ * that it was in. */
 static bool group_is_free(void) REQUIRES(lock)
 {
     if (unknown_threads)
@@ -244,6 +246,8 @@ static uint8_t retired_size_class(size_t size)
     return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
 }
 
+/* Keeps the block for reuse in the list of its class, or frees it where that is full. `spare`: NULL
+ * frees it at once. */
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
     bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;

@@ -128,6 +128,8 @@ read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
     return true;
 }
 
+/* Goes to the caller's frame by an unwind rule. False: this was the outermost frame, or a word of
+ * the stack cannot be read. */
 static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
 {
     uintptr_t *registers = walk->registers;
@@ -238,6 +240,9 @@ leaves_as_before(const struct left_module *left, const uintptr_t registers[UNWIN
     return true;
 }
 
+/* Finds the first frame outside of the module that `caller` lies in, where `is_left` says that this
+ * module is to be left. NULL: there is none. A walk that only depended on modules is kept for the
+ * next call. */
 static COLD const void *walk_out(const uintptr_t registers[UNWIND_REGISTERS], const void *caller,
                                  bool (*is_left)(const char *path))
 {

@@ -80,6 +80,8 @@ static void bytes_skip(struct bytes *bytes, uint64_t size)
         bytes->at += size;
 }
 
+/* Takes a pointer in the encoding of .eh_frame. What has a form or base that is not understood sets
+ * `bad`. */
 static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
 {
     uint64_t here = (uint64_t)(uintptr_t)bytes->at, value = 0;
@@ -153,6 +155,7 @@ struct search {
     struct unwind_found found;
 };
 
+/* For dl_iterate_phdr(): fills in the module that has `pc`, and ends the search there. */
 static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *search = data;
@@ -175,6 +178,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
+/* Finds the module that has `pc`, by _dl_find_object() where libc has it. False: none has it. */
 static bool find_module(uintptr_t pc, struct unwind_found *module)
 {
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
@@ -317,6 +321,8 @@ static uint8_t read_common(struct bytes common, struct function *function, bool 
     return common.bad ? POINTER_OMITTED : encoding;
 }
 
+/* Reads the description of the function that `entry` is about. False: it is damaged, or `pc` lies
+ * in another function. */
 static bool read_function(const uint8_t *entry, uintptr_t pc, struct function *function)
 {
     struct bytes own = entry_at(entry);
@@ -391,6 +397,8 @@ static void set_value(struct machine *machine, struct bytes *code, uint64_t colu
         code->bad = true; /* vector registers and their kind are below */
 }
 
+/* Runs one instruction of more than a byte. What is not understood sets `bad`, which ends the run.
+ */
 static void step_long(struct machine *machine, struct bytes *code, const struct function *function,
                       uint8_t operation)
 {
@@ -509,6 +517,7 @@ static bool in_words(int64_t bytes, int16_t *words)
     return bytes % 8 == 0 && bytes / 8 == *words && *words != UNWIND_UNCHANGED;
 }
 
+/* Makes a rule of a row of the table. False: the row says something that a rule cannot. */
 static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 {
     *rule = (struct unwind_rule){.frame_offset = (int32_t)row->frame_offset};
@@ -561,6 +570,8 @@ struct cached_rule {
 };
 static struct cached_rule cached_rules[CACHED_RULES];
 
+/* Reads a rule from the cache without a lock. False: the entry is of another `pc` or module, or is
+ * being written. */
 static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
                         struct unwind_rule *rule)
 {
@@ -578,6 +589,8 @@ static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t 
     return true;
 }
 
+/* Writes a rule to the cache. An odd version marks the entry while it is written; where another
+ * thread is at it, nothing is written. */
 static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
                          const struct unwind_rule *rule)
 {

@@ -63,6 +63,8 @@ static uint32_t count_queues(const VkDeviceCreateInfo *info)
     return count;
 }
 
+/* Makes the state of a device that is about to be created: its properties, features, extensions and
+ * hooks. NULL when memory is out. */
 static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device,
                                  const VkDeviceCreateInfo *info)
 {
@@ -101,6 +103,8 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     return device;
 }
 
+/* Makes the device that the driver has created known: its commands, its validators and its object.
+ * False when memory is out. */
 static bool device_publish(struct device *device, VkDevice handle,
                            const VkLayerDeviceCreateInfo *data_callback, const void *caller,
                            bool has_allocator)

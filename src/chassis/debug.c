@@ -140,6 +140,7 @@ static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer c
         reporter_clear_labels(reporter_of(call), call->object);
 }
 
+/* Puts the hooks of names, tags and labels into the table. */
 static void debug_hooks_fill(struct validator_hooks *hooks)
 {
     hooks->after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT;

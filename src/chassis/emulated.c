@@ -123,6 +123,8 @@ static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t coun
     return given < count ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
+/* Stands for vkEnumerateDeviceExtensionProperties: the driver's extensions, and those that the
+ * layer emulates. */
 static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice,
                                                            const char *pLayerName,
                                                            uint32_t *pPropertyCount,
@@ -153,6 +155,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     return result;
 }
 
+/* Says in a structure of features what the layer emulates. `emulated`: bits of enum emulated. */
 static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
 {
     switch (structure->sType) {
@@ -178,6 +181,7 @@ static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
     }
 }
 
+/* Says in a structure of properties what the layer emulates. `emulated`: bits of enum emulated. */
 static void fill_properties(VkBaseOutStructure *structure, uint32_t emulated)
 {
     switch (structure->sType) {

@@ -25,6 +25,7 @@ static void missing_add_name(struct missing *missing, const char *name)
     missing->count++;
 }
 
+/* Adds the extensions that the program asks for and the physical device does not list. */
 static void find_extensions(struct missing *missing, const struct instance *instance,
                             VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
@@ -65,6 +66,8 @@ static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
     return true;
 }
 
+/* Adds the features that the program asks for and the physical device does not support. Where the
+ * features of the chain cannot be asked for, only those of Vulkan 1.0 are compared. */
 static void find_features(struct missing *missing, const struct instance *instance,
                           VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {

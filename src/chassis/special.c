@@ -12,6 +12,7 @@
 #include "chassis/special.h"
 #include "vk/chain.h"
 
+/* The form in which a template reads a descriptor of the type. */
 static enum template_data template_data_of(VkDescriptorType type)
 {
     if (translate_uses_image_info(type))
@@ -57,6 +58,7 @@ static uint64_t special_object_id(const struct call *call, uint64_t handle, enum
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
+/* Keeps an update template: its entries, and how much memory they read. NULL when memory is out. */
 static struct update_template *template_new(const struct call *call,
                                             const VkDescriptorUpdateTemplateCreateInfo *info)
 {

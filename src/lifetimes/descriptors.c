@@ -42,6 +42,8 @@ static bool write_check_images(struct call *call, const VkWriteDescriptorSet *wr
     return skip;
 }
 
+/* Checks that the buffers of a write live and are of this device. VK_NULL_HANDLE is left to others.
+ */
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
                           const struct location *where)
 {
@@ -60,6 +62,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
     return skip;
 }
 
+/* Checks that the buffer views of a write live and are of this device. */
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write,
                                 const struct location *where)
 {
@@ -126,6 +129,8 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     }
 }
 
+/* Checks the handles of an image that vkGetDescriptorEXT is given; `sampler`: the type has one.
+ * `info`: NULL is in order. */
 static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name,
                             bool sampler, enum vuid vuid, const struct location *where)
 {

@@ -84,6 +84,8 @@ static void add_leak(struct object *object, void *context)
         leaks->types[type].first[nth] = object;
 }
 
+/* Reports the objects of one type that were not destroyed, the first of them by name. Returns
+ * whether to skip the call. */
 static bool report_type(const struct leaks *leaks, enum handle_type type, enum vuid vuid)
 {
     assert(leaks->types[type].count);

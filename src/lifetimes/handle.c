@@ -80,6 +80,7 @@ struct past {
     char by[CALLER_TEXT_SIZE + 16]; /* ` (by ./app+0x1234)` */
 };
 
+/* Finds what is remembered of an object that has been destroyed. */
 static struct past find_past(const struct call *call, uint64_t id, enum handle_type type)
 {
     struct past past = {"", ""};
@@ -136,6 +137,8 @@ static bool report_driver_handle(struct call *call, uint64_t handle, enum handle
     return skip;
 }
 
+/* Reports a handle that is not alive here, by what it is: of another device, of another type,
+ * destroyed, or never created. */
 static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                         enum vuid parent, const struct location *where)
 {
@@ -194,6 +197,7 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
            object->parent == (uint32_t)(from - object_slots);
 }
 
+/* Reports a handle of another pool than the call's. */
 static bool report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
                         const struct location *where)
 {

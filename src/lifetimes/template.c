@@ -72,6 +72,7 @@ static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTem
            descriptor_set_takes_samplers(set, &write);
 }
 
+/* Checks the handles that one entry of a template reads from pData. */
 static bool template_check_entry(const struct update *u, uint32_t i, const struct object *set)
 {
     assert(i < u->template->count);

@@ -67,6 +67,8 @@ static struct {
 
 static void give_kept_slots(struct thread *thread);
 
+/* Reserves the addresses of the object table and its hash, which have no memory yet. Where
+ * the system refuses, the table stays without slots, and no object is known. */
 static void table_init(void)
 {
     thread_end_hook = give_kept_slots;
@@ -159,6 +161,7 @@ static uint32_t slot_new(struct thread *thread)
     return count ? first : 0;
 }
 
+/* Takes a free slot: the thread's own, one of the lists, or a new one. 0: there is none. */
 static uint32_t slot_take(void)
 {
     struct thread *thread = thread_self();
@@ -180,6 +183,8 @@ static uint32_t slot_take(void)
     return slot_new(thread);
 }
 
+/* Gives a slot back, to the thread's own or a list. One without generations left is not used again.
+ */
 static void slot_give(uint32_t index)
 {
     assert(index && object_type(&object_slots[index]) == HANDLE_NONE);
@@ -238,6 +243,9 @@ static void bucket_unlock(struct hash_bucket *bucket)
     atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
 }
 
+/* Finds an object in a bucket without its lock. `owner` 0: of any owner, else that one is
+ * preferred. The walk ends after as many steps as there are slots, as others may change the list.
+ */
 static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver,
                                   enum handle_type type, uint16_t owner)
 {
@@ -296,6 +304,7 @@ static void hash_insert(struct object *object, enum handle_type type)
     bucket_unlock(bucket);
 }
 
+/* Takes the object out of its bucket, under the bucket's lock. */
 static void hash_remove(struct object *object, enum handle_type type)
 {
     assert(object > object_slots && object_driver(object));
@@ -350,6 +359,8 @@ static void child_link(struct object *parent, struct object *child)
     spin_lock_release(children_lock(parent_index));
 }
 
+/* Takes the child out of its parent's list, under the lock of that, unless the parent has let go of
+ * it already. */
 static void child_unlink(struct object *child)
 {
     uint32_t parent_index = atomic_load_explicit(&child->parent, memory_order_relaxed);
@@ -443,6 +454,8 @@ void object_for_each_device(const struct object *instance,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Fills a slot with an object, and publishes its id last. NULL: there is no slot, and the table is
+ * degraded. */
 static ALWAYS_INLINE struct object *object_create_one(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);

@@ -31,6 +31,7 @@ static void read_validation_flags(struct settings *settings, const VkValidationF
     }
 }
 
+/* Reads a VkValidationFeaturesEXT into the settings that have the same meaning. */
 static void read_validation_features(struct settings *settings,
                                      const VkValidationFeaturesEXT *features,
                                      struct settings_diagnostics *diagnostics)
@@ -136,6 +137,7 @@ static const char *setting_type_name(VkLayerSettingTypeEXT type)
     return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "an unknown type";
 }
 
+/* Reads one VkLayerSettingEXT. What is unknown, or of a type that does not fit, is a diagnostic. */
 static void read_layer_setting(struct settings *settings, const VkLayerSettingEXT *setting,
                                struct settings_diagnostics *diagnostics)
 {

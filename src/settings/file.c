@@ -90,6 +90,7 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
     }
 }
 
+/* Reads one line of a settings file, if its key has the prefix of this pass. `number`: from 1. */
 static void read_line(struct pass *pass, struct span line, const char *path, unsigned number)
 {
     struct span key, value;
@@ -130,6 +131,7 @@ static bool is_meant_as_prefix(struct span prefix)
            edit_distance(prefix, "assay_validation") <= 3 || edit_distance(prefix, "assay") <= 2;
 }
 
+/* Adds a diagnostic for a line that looks like a setting of the layer, and does nothing. */
 static void judge_line(struct span line, const char *path, unsigned number,
                        struct settings_diagnostics *diagnostics)
 {

@@ -373,6 +373,7 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
     return true;
 }
 
+/* Sets a string, and frees the one before. False: memory is out, and it stays as it was. */
 static bool assign_string(char **field, struct span value, const char *place, struct span key,
                           struct settings_diagnostics *diagnostics)
 {
@@ -391,6 +392,7 @@ static bool assign_string(char **field, struct span value, const char *place, st
     return true;
 }
 
+/* Sets a number. False: it is not one, or is out of bounds, and the setting stays as it was. */
 static bool assign_int(const struct setting_info *info, uint32_t *field, struct span value,
                        const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
@@ -511,6 +513,7 @@ void settings_conclude(struct settings *settings)
     settings->printf_enable = true;
 }
 
+/* The known name that differs in the fewest letters. NULL: none is near. */
 static const char *nearest_name(struct span name)
 {
     const char *nearest = NULL;

@@ -157,6 +157,8 @@ static COLD void write_other(struct string_builder *section, const struct caller
     message_write_outer(section, path, "");
 }
 
+/* Reports that two threads use an object at once. `parameter`: NULL where the object is not one of
+ * the call's. `write`: both calls need the object to themselves; else only the other one does. */
 static void report_race(const struct call *call, const struct object *object,
                         const struct other_call *other, bool write, const char *parameter)
 {

@@ -84,6 +84,7 @@ static void add_listener(struct reporter *reporter, const struct listener *liste
     lock_release(&reporter->lock);
 }
 
+/* Forgets a messenger or report callback of the program. Takes the reporter's lock. */
 static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_report_callback)
 {
     lock_take(&reporter->lock);
@@ -172,6 +173,8 @@ static void add_creation_listeners(struct reporter *reporter, const VkInstanceCr
 
 static void emit_setting_warning(struct reporter *reporter, const char *text);
 
+/* Opens the files of the settings log_filename and json_filename. What cannot be opened is a
+ * warning, and the log goes to standard output. */
 static void open_sinks(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;
@@ -483,6 +486,8 @@ const char *reporter_application(const struct reporter *reporter)
     return reporter->application;
 }
 
+/* Calls one messenger of the program with the report. Returns its answer: VK_TRUE asks to skip the
+ * call. */
 static VkBool32 call_messenger(const struct listener *listener, const struct report *report,
                                const char *message)
 {

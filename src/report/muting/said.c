@@ -80,6 +80,8 @@ static void shorten_mend(struct said_report *shown, struct finding_section *sect
     section->text = shown->mend;
 }
 
+/* Leaves out of the sections what was said of the same mistake before: costs, and code that mends
+ * it. */
 static void shorten_sections(struct said *said, struct said_report *shown)
 {
     struct finding_details *details = &shown->details;

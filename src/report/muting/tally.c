@@ -13,6 +13,8 @@
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
+/* Keeps the last report of an id that the limit lets through, for the totals at the end. NULL when
+ * memory is out. Free with mem_free. */
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
     assert(report);

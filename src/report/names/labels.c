@@ -9,6 +9,8 @@
 /* labels open at once that are kept: past that the app forgets its ends */
 #define DEPTH_LIMIT 256
 
+/* Pushes a label with a copy of its name. False: the stack is too deep, or memory is out. `color`:
+ * NULL stands for zeros. */
 static bool label_stack_push(struct label_stack *stack, const char *name, const float color[4])
 {
     assert(name && stack->count <= stack->capacity);

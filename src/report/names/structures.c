@@ -81,6 +81,7 @@ VkStructureType type_of_structure(enum structure structure)
     return VK_STRUCTURE_TYPE_MAX_ENUM;
 }
 
+/* The size of one element of a member, in bytes. 1 for text and for what is opaque. */
 static size_t element_size(const struct member_info *member)
 {
     switch ((enum member_kind)member->kind) {
@@ -138,6 +139,7 @@ static bool is_whole_size(const struct member_info *member, uint64_t number)
     return is_size && number == VK_WHOLE_SIZE;
 }
 
+/* Writes one value as its type has it: a number, a name, a handle. */
 static void write_scalar(struct string_builder *builder, const struct member_info *member,
                          const void *value)
 {
@@ -356,6 +358,7 @@ static void write_chain(struct tree *tree, const char *address)
     }
 }
 
+/* Writes one member of the structure at `value`, in lines of the tree. */
 static void write_member(struct tree *tree, const struct member_info *members,
                          const struct member_info *member, const char *value)
 {

@@ -79,6 +79,8 @@ static bool read_hash(struct symbol_table *table, const uint32_t *hash, uint64_t
     return false;
 }
 
+/* Finds symbols, names and hash in the module's dynamic section. False: one of them does not lie
+ * within the module. */
 static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *module,
                          const Elf64_Dyn *entry, const Elf64_Dyn *end)
 {
@@ -147,6 +149,8 @@ static bool symbols_collect(struct symbol_search *search, const struct symbol_ta
     return true;
 }
 
+/* For dl_iterate_phdr(): reads the symbols of the module that has the address, and ends the search
+ * there. */
 static int look_at_module(struct dl_phdr_info *module, size_t size, void *context)
 {
     struct symbol_search *search = context;

@@ -78,6 +78,8 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
     }
 }
 
+/* Describes an address by the module that it lies in. Without a module, `offset` is the address
+ * itself. */
 static struct caller caller_describe_address(const void *return_address)
 {
     struct caller caller = {0};
@@ -221,6 +223,7 @@ static void keep_module(const void *return_address, const struct caller *caller)
         memory->refused[memory->refused_count++] = (const void *)base;
 }
 
+/* Describes an address, and remembers it and its module. Lock: busy. */
 static struct caller describe_and_keep(const void *return_address)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)return_address * 0x9e3779b97f4a7c15ull;

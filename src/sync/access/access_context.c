@@ -23,6 +23,7 @@ void sync_view_init(struct sync_view *view, struct arena *arena)
     *view = (struct sync_view){.log.arena = arena};
 }
 
+/* Doubles the table of a view's spaces. False: memory is out. */
 static bool grow_spaces(struct sync_view *view)
 {
     uint32_t capacity = view->space_capacity ? view->space_capacity * 2 : FIRST_SPACES;
@@ -582,6 +583,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     return clean;
 }
 
+/* Checks and records an access in each piece of the place. True if there was no hazard. */
 static bool access_pieces(struct sync_context *context, const struct sync_place *place,
                           const struct sync_access *access)
 {
@@ -697,6 +699,8 @@ static bool barriers_meet(const struct sync_barriers *barriers)
  * global ones included. 0: an earlier range barrier has the piece, and has seen to this one as
  * well. */
 #define BARRIERS_AT_ONCE 32
+/* Gathers the barriers that are to be applied to a piece together with range `first`. Returns 0 if
+ * an earlier range covers the piece and has already applied this one. */
 static uint32_t barriers_gather(const struct sync_barriers *barriers, uint32_t first,
                                 const struct sync_place *piece,
                                 struct sync_barrier gathered[BARRIERS_AT_ONCE])
@@ -792,6 +796,8 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
         state->caught_up = context->current->log.count + barriers->global_count;
 }
 
+/* Applies one barrier for a range to the states that lie in it. `joint`: several ranges may meet in
+ * one piece. */
 static void apply_range(struct sync_context *context, const struct sync_barriers *barriers,
                         uint32_t index, bool joint)
 {

@@ -29,6 +29,7 @@ static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacit
     return true;
 }
 
+/* Doubles the room for entries. False: memory is out. */
 static bool access_log_grow(struct access_log *log)
 {
     assert(log->count == log->capacity && log->capacity % LOG_BLOCK == 0);

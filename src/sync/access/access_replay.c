@@ -19,6 +19,8 @@ struct replay {
     uint64_t *snapshots; /* NULL: not needed yet */
 };
 
+/* Copies the scopes of a recording's barriers for the queue that executes them. NULL: memory is
+ * out, and the context has given up. */
 static struct sync_barrier *scopes_here(const struct replay *replay,
                                         const struct sync_barriers *barriers)
 {
@@ -64,6 +66,7 @@ static bool replay_item_repeats(const struct sync_context *source, uint32_t inde
     return with_accesses <= 1;
 }
 
+/* Repeats a recorded barrier, or a set of or wait for events, in the context. */
 static void replay_barriers(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_barriers barriers = *item->barriers;
@@ -125,6 +128,7 @@ COLD static void keep_item(const struct replay *replay, const struct stream_item
     kept->tag += replay->base;
 }
 
+/* Repeats one item of a recording's stream in the context. */
 static void replay_item(struct replay *replay, const struct stream_item *item)
 {
     struct sync_context *context = replay->context;
@@ -240,6 +244,7 @@ static void take_over_write(struct replay *replay, struct sync_walk *walk,
         sync_unite_pieces(context, walk->space, place);
 }
 
+/* Takes what a recording left in one entry over into the context. */
 static void take_over(struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
     assert(entry->begin < entry->end);
@@ -310,6 +315,7 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     context->replays = false;
 }
 
+/* Repeats one item where all accesses are kept. What shaders said they access goes to `touch`. */
 static void replay_whole_item(struct replay *replay, const struct stream_item *item,
                               const struct sync_touch *touch)
 {
@@ -368,6 +374,7 @@ bool sync_context_wants_sweep(const struct sync_context *context)
     return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
 }
 
+/* Copies a space to another context, up to date and without empty entries. False: memory is out. */
 static bool copy_space(struct sync_context *from, struct sync_context *to,
                        const struct sync_space *space)
 {

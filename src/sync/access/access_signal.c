@@ -101,6 +101,8 @@ static bool has_scope(const struct sync_event *event, const struct sync_barrier 
     return event->stages[i] == scope->src.stages && event->everything[i] == scope->everything;
 }
 
+/* Adds a first scope to an event, unless it has the same one. With more than SYNC_EVENT_SCOPES the
+ * event overflows, and is taken for one that orders everything. */
 static void add_scope(struct sync_context *context, struct sync_event *event,
                       const struct sync_barrier *scope)
 {

@@ -320,6 +320,7 @@ static void forget_outside(struct sync_state *state, const struct sync_access *a
     }
 }
 
+/* Records a read, in the place of those that it stands in for. False: memory is out. */
 static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
                      struct arena *arena)
 {
@@ -488,6 +489,8 @@ static void forget_passed(struct sync_record *record)
         foreign->passed = 0;
 }
 
+/* Replaces what a record is ordered before by what the barriers carry on. `visible`: of a write;
+ * NULL of a read. False: memory is out. */
 static bool record_carry(struct sync_record *record, struct usage_mask *visible,
                          const struct sync_barrier *barriers, uint32_t count, bool made_here,
                          bool ends, uint8_t queue, struct arena *arena)
@@ -787,6 +790,7 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
         state_empty(state);
 }
 
+/* Adds a read of another state, or unites it with the same one here. False: memory is out. */
 static bool take_over_read(struct sync_state *state, const struct sync_record *from,
                            uint64_t first_tag, struct arena *arena)
 {

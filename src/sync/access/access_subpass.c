@@ -131,6 +131,8 @@ static bool is_after_load(const struct sync_access *access)
            access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
 }
 
+/* True if an access races with a record of a subpass that no dependency orders it with. Then
+ * `hazard` is filled in. */
 static bool record_races_in_subpass(const struct sync_record *prior, const struct sync_view *view,
                                     const struct sync_access *access, enum pass_order order,
                                     enum hazard kind, struct sync_hazard *hazard)
@@ -170,6 +172,7 @@ static bool was_read_by_attachment(const struct sync_state *state, const struct 
     return false;
 }
 
+/* True if an access races with one of the records that a subpass left in the state. */
 static bool state_races(const struct sync_state *state, const struct sync_view *view,
                         const struct sync_access *access, enum pass_order order,
                         struct sync_hazard *hazard)
@@ -188,6 +191,7 @@ static bool state_races(const struct sync_state *state, const struct sync_view *
     return false;
 }
 
+/* The order in which an attachment's operations stand to a record of the instance. */
 static enum pass_order order_after(const struct sync_context *context,
                                    const struct sync_record *record)
 {
@@ -243,6 +247,8 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
 
 /* --- begin, next, end --- */
 
+/* Copies a graph of subpasses into the context's memory, with its barriers for the context's queue.
+ * NULL: memory is out. */
 static const struct sync_graph *copy_graph(struct sync_context *context,
                                            const struct sync_graph *graph)
 {
@@ -260,6 +266,7 @@ static const struct sync_graph *copy_graph(struct sync_context *context,
     return copy;
 }
 
+/* Makes a view for the subpass the current one. `tag`: that of its first command. */
 static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64_t tag)
 {
     assert(context->graph && subpass < context->graph->subpass_count);
@@ -363,6 +370,7 @@ static void end_subpass(struct sync_context *context, uint32_t subpass)
     }
 }
 
+/* Forgets what the view has covered in the states from before the instance. */
 static void forget_covered(struct sync_context *context, const struct sync_view *view)
 {
     for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {

@@ -44,6 +44,7 @@ static void forget_records(struct sync_state *state, uint64_t first_tag)
     }
 }
 
+/* Forgets the records with tags from `first_tag` on, in all spaces of the view. */
 static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {

@@ -257,6 +257,7 @@ static void bind_to_swapchain(struct image *image)
         sync_in_image(image)->space = object_state_id(&shown->base);
 }
 
+/* Notes where an image lies in its memory, if another resource may lie there as well. */
 static void bind_image(const struct call *call, VkImage handle, const void *chain)
 {
     struct image *image = find_image(call, handle);

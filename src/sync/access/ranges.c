@@ -202,6 +202,8 @@ static void next_aspect(struct image_places *places)
     places->layer = places->slice = places->strip = places->row = 0;
 }
 
+/* Goes to the next place of a range of whole levels. Layers of one level that follow each other are
+ * one place. */
 static bool next_of_levels(struct image_places *places)
 {
     VkImageAspectFlags aspect = first_aspect(places->aspects);

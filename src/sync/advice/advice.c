@@ -266,6 +266,7 @@ static void add_memory2(struct advised *next, const VkMemoryBarrier2 *memory)
                 !memory->pNext);
 }
 
+/* Adds a buffer barrier to the command that advice is about. */
 static void add_buffer2(struct advised *next, const struct call *call,
                         const VkBufferMemoryBarrier2 *barrier)
 {
@@ -284,6 +285,7 @@ static void add_buffer2(struct advised *next, const struct call *call,
                                            barrier->dstQueueFamilyIndex));
 }
 
+/* Adds an image barrier to the command that advice is about. `plain`: nothing is chained to it. */
 static void add_image_barrier(struct advised *next, const struct call *call,
                               const struct image_barrier *barrier, bool plain)
 {
@@ -324,6 +326,8 @@ static void find_places(struct advised *next, const struct barrier_list *list)
     next->known &= range == next->range_count;
 }
 
+/* Copies the scopes and ranges that the command's barriers have. With more than there is room for,
+ * the command is not known. */
 static void take_scopes(struct advised *next, const struct barrier_list *list)
 {
     const struct sync_barriers *barriers = &list->barriers;
@@ -343,6 +347,7 @@ static void take_scopes(struct advised *next, const struct barrier_list *list)
     next->ends_alike = advised_ends_alike(next);
 }
 
+/* Judges a barrier together with the one before it, and remembers it for the next. */
 static void end_barrier(struct advice *advice, struct recording *recording,
                         const struct barrier_list *list)
 {
@@ -366,6 +371,7 @@ static void end_barrier(struct advice *advice, struct recording *recording,
     advice->since = 0;
 }
 
+/* Adds the barriers of vkCmdPipelineBarrier or vkCmdWaitEvents, in the form of version 2. */
 static void add_list1(struct advised *next, const struct call *call, VkPipelineStageFlags src,
                       VkPipelineStageFlags dst, uint32_t memory_count,
                       const VkMemoryBarrier *memory, uint32_t buffer_count,

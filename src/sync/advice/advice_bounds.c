@@ -189,6 +189,8 @@ static bool add_writes(struct enough *enough, struct sync_context *context,
     return at == place->end;
 }
 
+/* The stages and accesses that are enough in the place of ALL_COMMANDS, by the writes in the
+ * barrier's ranges. `later`: of the second scope. 0 stages: not known, or more than two. */
 static struct enough enough_by_writes(struct sync_context *context, const struct advised *advised,
                                       const struct advised_barrier *barrier, bool later)
 {

@@ -35,6 +35,8 @@ static bool is_own_memory(const struct image *image)
            !atomic_load_explicit(&memory->exported, memory_order_relaxed);
 }
 
+/* True if all uses of the image's contents are seen: it shares its memory with nothing, and no
+ * usage hides accesses. */
 static bool is_seen(const struct image *image)
 {
     const VkImageCreateFlags doubtful = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
@@ -80,6 +82,8 @@ static bool place_is_discarded(struct sync_context *context, const struct sync_p
     return at == place->end;
 }
 
+/* True if the contents of the aspect are undefined in the whole part. Then `found` has the latest
+ * record of what discarded them. */
 static bool aspect_is_discarded(struct sync_context *context, const struct attachment_part *part,
                                 const struct image *image, VkImageAspectFlags aspect,
                                 struct discarded *found)
@@ -128,6 +132,7 @@ static void write_discard(struct string_builder *text, const struct recording *r
                               command_name[origin.entry->command], origin.entry->command_index);
 }
 
+/* Reports a load operation that loads undefined contents. */
 static void contents_report(const struct recording *recording, const struct attachment_part *part,
                             const struct image *image, VkImageAspectFlags aspects,
                             const struct discarded *discarded)

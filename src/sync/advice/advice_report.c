@@ -26,6 +26,7 @@ static const char *all_commands(const struct advice_facts *facts)
 
 /* --- the sentence --- */
 
+/* Writes that ALL_COMMANDS could be narrower, and by what. */
 static void write_all_commands(struct string_builder *text, const struct advice_facts *facts)
 {
     write_advised(text, facts->advised);
@@ -43,6 +44,7 @@ static void write_all_commands(struct string_builder *text, const struct advice_
     }
 }
 
+/* Writes the sentence of the advice. */
 static void advice_write_sentence(struct string_builder *text, const struct advice_facts *facts)
 {
     switch (facts->kind) {
@@ -79,6 +81,7 @@ static void write_scope(struct string_builder *text, const char *word, VkPipelin
     write_accesses(text, accesses, version2);
 }
 
+/* Writes the section about the command that the advice is about. */
 static void write_self(struct string_builder *text, const struct advice_facts *facts)
 {
     const struct report_side *self = &facts->self;
@@ -160,6 +163,7 @@ static void write_after(struct string_builder *text, const struct advice_facts *
 
 /* --- what to do --- */
 
+/* Writes the code of the barrier as it could be. */
 static void write_code(struct string_builder *text, const struct advice_facts *facts,
                        const struct advised_barrier *barrier)
 {
@@ -221,6 +225,7 @@ static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
     return barrier;
 }
 
+/* Finds the names, labels, callers and extents that the advice mentions. */
 static void find_self(struct advice_facts *facts, const struct call *call,
                       const struct command_log *log)
 {
@@ -268,6 +273,7 @@ static void add_section(struct finding_details *details, const char *name,
     details->sections[details->section_count++] = (struct finding_section){name, text->text};
 }
 
+/* Writes the sections of the advice, and its JSON. Returns the sentence. */
 static const char *write_sections(struct advice_texts *texts, struct finding_details *details,
                                   const struct advice_facts *facts)
 {

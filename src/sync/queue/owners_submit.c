@@ -88,6 +88,7 @@ static COLD bool tell_modified(const struct owner_walk *walk, const struct owner
                      owner->family, command_name[owner->command], owner->command_index);
 }
 
+/* Reports a read of what another queue family owns. Returns whether to skip the call. */
 static COLD bool tell_read(const struct owner_walk *walk, const struct owners_found *found,
                            const struct location *where, const struct finding_objects *objects)
 {
@@ -106,6 +107,7 @@ static COLD bool tell_read(const struct owner_walk *walk, const struct owners_fo
                      command_name[owner->command], owner->command_index, walk->queue->family);
 }
 
+/* Reports one of the findings of a submit, if its objects are still alive. */
 static COLD void owners_report(const struct owner_walk *walk, const struct owners_found *found)
 {
     const struct object *resource =
@@ -235,6 +237,7 @@ enum access_kind {
     ACCESS_WRITE_SOME, /* if anything */
 };
 
+/* Tells whether an access reads or writes all of its place for certain, or some of it. */
 static enum access_kind kind_of(const struct sync_access *access)
 {
     const sync_stage_mask transfers =
@@ -310,6 +313,8 @@ static void count_muted(const struct owner_walk *walk)
     reporter_count_muted_by_label(walk->call->instance->reporter);
 }
 
+/* Looks at a read of an exclusive resource: it is a finding if another queue family owns what is
+ * read. */
 static void read_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     uint64_t resource = access->entry->resource;
@@ -344,6 +349,7 @@ static void take_back_read(struct owner_walk *walk, const struct owner_access *a
         walk->found_count--;
 }
 
+/* Notes a write of an exclusive resource: the queue's family owns what is written from here on. */
 static void write_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owner *owner = owners_find(walk->owners, access->entry->resource);
@@ -404,6 +410,7 @@ static void check_shared(struct owner_walk *walk, const struct owner_access *acc
     found->command_buffer = access->command_buffer;
 }
 
+/* Looks at one access of a submitted recording, by the sharing mode of its resource. */
 static void look_at_access(struct owner_walk *walk, const struct owner_access *access)
 {
     uint64_t resource = access->entry->resource, space = access->items[0].place.space, families;
@@ -449,6 +456,8 @@ static void look_at_barriers(struct owner_walk *walk, const struct sync_barriers
     }
 }
 
+/* Looks at all accesses and barriers of a recording, in their order. Places of one access come
+ * together. */
 static void walk_stream(struct owner_walk *walk, const struct sync_context *context)
 {
     for (uint32_t i = 0, end; i < context->stream_count; i = end) {
@@ -491,6 +500,7 @@ static bool acquired_range(const struct transfer_range *range, struct owner_rang
            (!range->aspects || range->aspects == image->aspects);
 }
 
+/* Finds that what a queue family acquires was written since it was released. */
 static void owners_check_acquire(struct owner_walk *walk, const struct owner *owner,
                                  const struct transfer_range *range, uint64_t command_buffer)
 {
@@ -525,6 +535,7 @@ static void begin_transfers(struct owner_walk *walk, const struct command_buffer
     }
 }
 
+/* Notes which queue family owns a range after its transfer. */
 static void end_transfer(struct owner_walk *walk, const struct ownership_transfer *transfer)
 {
     const struct transfer_range *range = &transfer->range;
@@ -555,6 +566,7 @@ static void end_transfers(struct owner_walk *walk, const struct command_buffer *
 
 /* --- a call --- */
 
+/* Walks a submitted command buffer. One that is not known makes all owners unknown. */
 static void walk_command_buffer(struct owner_walk *walk,
                                 const struct command_buffer *command_buffer)
 {

@@ -48,6 +48,7 @@ static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(g
     sync->acquired_count = kept;
 }
 
+/* Plays a present: the waits, and the images that go to the presentation engine. */
 static void present_run(struct processing *processing, struct queue *queue,
                         const VkPresentInfoKHR *info, struct queue_batch *batch)
     REQUIRES(processing->group->lock)
@@ -125,6 +126,8 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
     return true;
 }
 
+/* Notes that an image comes from the presentation engine, once its semaphore or fence is signaled.
+ */
 static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
                             VkSemaphore semaphore_handle, VkFence fence_handle, uint32_t index)
 {

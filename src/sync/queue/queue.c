@@ -99,6 +99,7 @@ static void sync_group_free(struct sync_group *group)
     mem_free(group->semaphores);
 }
 
+/* Frees all that the validator keeps of a device. No other thread uses it any more. */
 static void sync_device_destroy(struct sync_device *sync)
 {
     sync_queue_delist(sync);
@@ -146,6 +147,7 @@ struct sync_group *sync_group_new(struct sync_device *device, uint8_t queue)
     return group;
 }
 
+/* Makes what the validator keeps of a device. NULL: memory is out. */
 static struct sync_device *sync_device_new(const struct device *device)
 {
     struct sync_device *sync = mem_alloc_lines_zeroed(sizeof(*sync));
@@ -167,6 +169,8 @@ static struct sync_device *sync_device_new(const struct device *device)
     return sync;
 }
 
+/* Finds, or makes, what the validator keeps of a device. NULL: memory is out. Threads: any; of two
+ * that make it, one wins. */
 static struct sync_device *sync_device_of(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
@@ -400,6 +404,7 @@ static void mark_slot(void *data, const struct sync_record *record)
         slot->used = true;
 }
 
+/* Frees the slots that no record of the context refers to any more. */
 static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
 {
     const uint32_t end = group_end_of_all(group);

@@ -24,6 +24,7 @@ static void *copy_array(char **to, const void *from, size_t size)
     return copy;
 }
 
+/* Copies a batch that has to wait, with its arrays, and holds its logs. NULL: memory is out. */
 static struct queue_batch *copy_batch(const struct queue_batch *batch)
 {
     size_t waits = batch->wait_count * sizeof(*batch->waits),
@@ -221,6 +222,7 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     recording_give(recorded);
 }
 
+/* Plays one command buffer of a batch on its queue. */
 static void batch_execute(struct processing *processing, const struct queue_batch *batch,
                           uint32_t index) REQUIRES(processing->group->lock)
 {

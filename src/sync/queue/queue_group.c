@@ -75,6 +75,7 @@ static void join_operations(struct sync_group *shared, struct sync_group *own) R
             own->operations[i & (OPERATIONS_KEPT - 1)];
 }
 
+/* Gives a queue a group of its own, which needs no other queue's lock. False: memory is out. */
 static COLD bool make_group(struct sync_device *device, struct queue *queue)
 {
     struct queue_track *track = &device->tracks[queue->number];
@@ -301,6 +302,8 @@ bool recording_stands_alone(const struct sync_command_buffer *recorded,
            !context->entangled;
 }
 
+/* Claims what a command buffer accesses for its queue. Returns the number of another queue that has
+ * claimed some of it, or JOINS if it does not stand alone. */
 static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track *track,
                                      const struct batch_command_buffer *submitted)
     REQUIRES(own->lock)

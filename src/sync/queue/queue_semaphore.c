@@ -76,6 +76,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     return true;
 }
 
+/* Finds a semaphore in the group's table, or adds it. NULL: memory is out. */
 static struct sync_semaphore *semaphores_find_or_add(struct sync_group *group, uint64_t id,
                                                      bool timeline) REQUIRES(group->lock)
 {

@@ -9,6 +9,8 @@ struct found_resolver {
     const struct found_hazard *found;
 };
 
+/* Finds the submitted command that a tag stands for. False: it is not one of the two of the hazard,
+ * or is not known any more. */
 static bool submit_report_find_side(const struct sync_resolver *resolver, uint64_t tag,
                                     struct sync_submitted *submitted)
 {

@@ -155,6 +155,7 @@ struct written {
     bool all; /* as a store operation would */
 };
 
+/* Adds to `written` whether the instance has written any or all of some layers. */
 static void look_at_layers(struct sync_context *context, const struct attachment_part *part,
                            const struct image *image, VkImageAspectFlags aspect,
                            const struct attachment_layers *layers, struct written *written)
@@ -242,6 +243,7 @@ static const struct image_view *cleared_view(const struct command_buffer *comman
                                               : subpass->depth_stencil.attachment);
 }
 
+/* Accesses one aspect that vkCmdClearAttachments clears in a rectangle. */
 static void clear_aspect(struct recording *recording, const VkClearAttachment *clear,
                          const VkClearRect *rect, VkImageAspectFlagBits aspect)
 {

@@ -211,6 +211,7 @@ static bool barriers_have_slices(const struct call *call, const struct image *im
            device_has_slices(call->device) && range->levelCount == 1;
 }
 
+/* Adds an image barrier to the list: its scopes, and a range for each place. */
 static void barriers_add_image(struct barrier_list *list, const struct image_barrier *app)
 {
     const struct call *call = list->recording->call;

@@ -20,6 +20,8 @@ static void access_structure(struct recording *recording, VkAccelerationStructur
                          structure->size, usage, NULL);
 }
 
+/* Accesses what a build reads of triangles. Of indexed ones only the indices: it is not known which
+ * vertices they choose. */
 static void access_triangles(struct recording *recording,
                              const VkAccelerationStructureGeometryTrianglesDataKHR *data,
                              const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -42,6 +44,7 @@ static void access_triangles(struct recording *recording,
                           (count - 1) * data->vertexStride + format->block_size, usage);
 }
 
+/* Accesses what a build reads of a geometry. */
 static void access_geometry(struct recording *recording,
                             const VkAccelerationStructureGeometryKHR *geometry,
                             const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -91,6 +94,8 @@ static void access_scratch(struct recording *recording,
     scratch_rewind(scratch, mark);
 }
 
+/* Accesses all that one build reads and writes. `ranges` NULL: not known, as of an indirect build.
+ */
 static void build_structures(struct recording *recording,
                              const VkAccelerationStructureBuildGeometryInfoKHR *info,
                              const VkAccelerationStructureBuildRangeInfoKHR *ranges)

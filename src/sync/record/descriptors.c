@@ -80,6 +80,7 @@ static enum sync_usage storage_usage(const struct use *use)
                : SYNC_NONE;
 }
 
+/* The usage of the shader's access to a descriptor; SYNC_NONE: it has none. */
 static enum sync_usage descriptor_usage(const struct use *use, enum descriptor_tag tag)
 {
     switch ((int)tag) {
@@ -348,6 +349,7 @@ static VkImageSubresourceRange sampled_range(const struct use *use, const struct
     return range;
 }
 
+/* Accesses the image of a descriptor, or the input attachment that it names. */
 static void access_view(struct use *use, struct descriptor descriptor, uint32_t element,
                         enum sync_usage usage)
 {
@@ -388,6 +390,7 @@ static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceS
         recording_place(recording, &place, tag, usage, ordering_of(use, usage));
 }
 
+/* Accesses the bytes of a buffer that the descriptor and its dynamic offset name. */
 static void access_buffer(struct use *use, struct descriptor descriptor, uint32_t element,
                           enum sync_usage usage)
 {
@@ -410,6 +413,7 @@ static void access_buffer(struct use *use, struct descriptor descriptor, uint32_
     access_bytes(use, buffer, offset, range, usage, part_of_buffer);
 }
 
+/* Accesses what one descriptor of the binding names now. */
 static void access_descriptor(struct use *use, uint32_t element)
 {
     uint32_t index = use->binding->first + element;
@@ -531,6 +535,8 @@ static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits sta
     return stage != VK_SHADER_STAGE_FRAGMENT_BIT || draw_has_fragments(state);
 }
 
+/* Accesses what the pipeline's shaders use of a bound set. Returns whether anything of it is
+ * written. */
 static bool access_set(const struct draw_state *state, uint32_t number,
                        const struct bound_descriptors *bound)
 {

@@ -133,6 +133,7 @@ static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFl
     return found;
 }
 
+/* The kind of primitives that a topology makes, before tessellation or geometry shaders. */
 static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
 {
     switch ((int)topology) {
@@ -238,6 +239,7 @@ static bool draw_blends(const struct draw_state *state, uint32_t i, VkColorCompo
                         equation.dstAlphaBlendFactor, true));
 }
 
+/* The color attachments that the draw writes or reads, in DRAWN_ bits, by masks and blending. */
 static uint32_t drawn_colors(const struct draw_state *state)
 {
     const struct pipeline *pipeline = state->pipeline;
@@ -393,6 +395,8 @@ static bool is_loaded(const struct command_buffer *command_buffer, uint32_t atta
     return true;
 }
 
+/* Accesses the color attachments of `drawn`. A read after a load operation needs no access of its
+ * own. */
 static void access_colors(const struct draw_state *state, uint32_t drawn)
 {
     const struct command_buffer *command_buffer = state->recording->command_buffer;
@@ -431,6 +435,7 @@ static bool tests_early(const struct pipeline *pipeline)
     return entry && spirv_mode_find(code, entry, SpvExecutionModeEarlyFragmentTests);
 }
 
+/* Accesses depth or stencil, as tests read or write it. */
 static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads,
                           bool writes)
 {
@@ -458,6 +463,8 @@ static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits 
                           SYNC_ORDER_DEPTH_STENCIL);
 }
 
+/* Accesses the attachments that the draw touches. Without `again`, only those that no draw since
+ * has touched. */
 static void access_attachments(const struct draw_state *state, struct draw_cache *cache, bool again)
 {
     const struct render_pass_instance *rendering =
@@ -537,6 +544,8 @@ static void read_once(struct recording *recording, struct seen_range *seen,
     *seen = (struct seen_range){place, epoch};
 }
 
+/* Accesses bytes of which a draw reads some, but it is not known which. There is a hazard only
+ * where every byte would have one. */
 static void read_some_bytes(struct recording *recording, const struct buffer *buffer,
                             VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
                             const struct access_source *source)
@@ -612,6 +621,7 @@ static bool elements_of(const struct vertex_binding *binding, const struct draw_
     return !counts->indirect && (instances || !counts->indexed);
 }
 
+/* Accesses the bytes that a draw reads of a vertex buffer. */
 static void access_vertex_binding(const struct draw_state *state,
                                   const struct vertex_binding *binding,
                                   const struct draw_counts *counts)
@@ -646,6 +656,7 @@ static void access_vertex_binding(const struct draw_state *state,
               SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
 }
 
+/* Accesses the bytes that a draw reads of the index buffer. */
 static void access_indices(struct recording *recording, const struct draw_counts *counts)
 {
     const struct bound_buffer *bound = &recording->command_buffer->index_buffer;

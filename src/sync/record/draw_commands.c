@@ -118,6 +118,8 @@ struct indirect {
     bool counted; /* `count` is the most that there may be: how many are read, the count says */
 };
 
+/* Records an indirect draw: its parameters, its count, and all that it draws with. Returns whether
+ * to skip the call. */
 static bool draw_indirect(struct call *call, const struct indirect *indirect,
                           const struct draw_counts *counts)
 {

@@ -91,6 +91,8 @@ static bool is_ordered(const struct sync_command_buffer *sync, const struct even
     return false;
 }
 
+/* Reports a set or reset that may come before the earlier command on the event. `sets`: this one
+ * sets. */
 static COLD bool event_races_report(struct call *call, VkEvent handle,
                                     const struct event_use *earlier, bool sets)
 {

@@ -16,6 +16,7 @@ static const struct sync_command_buffer *recorded_sync(const struct call *call)
     return command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
 }
 
+/* Records that an event is set, with its first scopes. */
 static void events_set(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
                        uint32_t count)
 {
@@ -102,6 +103,7 @@ static void note_waits(struct recording *recording, const uint64_t *events, uint
     recording_give(recording->sync);
 }
 
+/* Records a wait for events with the barriers of the list. Returns whether to skip the call. */
 static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles,
                      enum event_use_kind kind)
 {

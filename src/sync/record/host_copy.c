@@ -47,6 +47,8 @@ static bool make_tag(struct host_access *host)
     return base != 0;
 }
 
+/* Checks an access of the host against what queues do. It gets a tag, which reports need, only if
+ * there is a hazard. Lock: the group's. */
 static void host_copy_check_place(struct host_access *host, const struct sync_place *place,
                                   const struct sync_access *access)
 {
@@ -64,6 +66,7 @@ static void host_copy_check_place(struct host_access *host, const struct sync_pl
     (void)sync_context_check(context, place, &told);
 }
 
+/* Checks the host's access to places of an image, and to the memory that the image shares. */
 static void check_places(struct processing *processing, struct image_places *places,
                          enum sync_usage usage)
 {

@@ -35,6 +35,8 @@ static bool recording_is_own(const struct recording *recording, const struct syn
            !is_of_other_build(recording, access, prior);
 }
 
+/* Hears of a hazard in the recording. It is noted if the settings ask for it and the places are
+ * certain. */
 static void recording_told(const struct sync_sink *sink, const struct sync_place *place,
                            const struct sync_access *access, const struct sync_barrier *barrier,
                            const struct sync_hazard *hazard)
@@ -83,6 +85,7 @@ bool recording_confirm(const struct call *call)
     return true;
 }
 
+/* Undoes the beginning of a render pass that did not go down. */
 static void recording_undo(struct sync_command_buffer *sync)
 {
     const struct tentative_begin *before = &sync->tentative;
@@ -116,6 +119,8 @@ void sync_take_back(const struct call *call)
     recording_give(sync);
 }
 
+/* Begins what a command records. False: the command buffer is not known, or another thread records
+ * into it. `only_checks`: the call is refused, and leaves nothing. */
 static ALWAYS_INLINE bool recording_start(struct recording *recording, struct call *call,
                                           bool only_checks)
 {

@@ -50,6 +50,7 @@ static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *mor
 /* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is
  * none. */
 #define ANY_SUBPASS (SYNC_EXTERNAL - 1)
+/* Joins the dependencies from a subpass, or from any, to another one. False: there are none. */
 static bool joint_dependency(const struct recording *recording, const struct render_pass *pass,
                              uint32_t src, uint32_t dst, struct sync_barrier *sum)
 {
@@ -197,6 +198,7 @@ static enum access_role role_of(const struct image_view *view)
 
 /* --- layout transitions --- */
 
+/* Records the layout transition of an attachment's aspects, ordered by `barrier`. */
 static void render_pass_transition(struct recording *recording, const struct image_view *view,
                                    VkImageAspectFlags aspects, const struct sync_barrier *barrier,
                                    uint32_t attachment)
@@ -270,6 +272,7 @@ static struct sync_barrier barrier_out_of(const struct recording *recording,
                             VK_PIPELINE_STAGE_2_NONE, 0);
 }
 
+/* Transitions an attachment into the layout in which a subpass uses it. */
 static void transition_into(struct recording *recording, const struct render_pass *pass,
                             uint32_t subpass, uint32_t attachment,
                             const struct attachment_reference *use)
@@ -318,6 +321,7 @@ static void transition_unused(struct recording *recording, const struct image_vi
         render_pass_transition(recording, view, aspects, &barrier, attachment);
 }
 
+/* Transitions all attachments into their final layouts. */
 static void final_transitions(struct recording *recording, const struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
@@ -415,6 +419,7 @@ static void resolve_color(struct recording *recording, const struct render_pass 
     attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
 }
 
+/* Records the resolves of a subpass, and the store operations of what no later one uses. */
 static void end_subpass(struct recording *recording, const struct render_pass *pass,
                         uint32_t subpass)
 {
@@ -579,6 +584,7 @@ static const struct render_pass *pass_in_progress(const struct recording *record
                : NULL;
 }
 
+/* Records vkCmdNextSubpass. Returns whether to skip the call. */
 static bool next_subpass(struct call *call)
 {
     struct recording recording;
@@ -611,6 +617,7 @@ bool sync_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
     return next_subpass(call);
 }
 
+/* Records vkCmdEndRenderPass. Returns whether to skip the call. */
 static bool end_render_pass(struct call *call)
 {
     struct recording recording;

@@ -93,6 +93,7 @@ void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuff
     recording_end(&recording);
 }
 
+/* Records the resolve and the store operation of an attachment of dynamic rendering. */
 static void rendering_store(struct recording *recording,
                             const struct render_pass_instance *rendering,
                             const struct rendering_attachment *attachment,
@@ -111,6 +112,8 @@ static void rendering_store(struct recording *recording,
     attachment_store(recording, &part, aspect, attachment->store);
 }
 
+/* Records the end of dynamic rendering. One that is suspended stores nothing. Returns whether to
+ * skip the call. */
 static bool rendering_end_instance(struct call *call)
 {
     struct recording recording;

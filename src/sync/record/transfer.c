@@ -333,6 +333,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
+/* Records copies between a buffer and an image. Returns whether to skip the call. */
 static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle,
                          VkImageLayout layout, struct regions regions, bool to_image)
 {

@@ -165,6 +165,8 @@ static bool began_since(const struct command_log *log, const struct sync_hazard 
     return false;
 }
 
+/* Decides how a hazard within a render pass instance is mended: by a dependency, or by a barrier
+ * before it. */
 static void mend_in_render_pass(struct report_facts *facts, const struct recording *recording,
                                 const struct sync_access *access, const struct sync_hazard *hazard)
 {
@@ -274,6 +276,7 @@ static bool tell_hazard(const struct call *call, const struct report_facts *fact
     return skip;
 }
 
+/* The facts of a report that the access and the hazard give by themselves. */
 static struct report_facts begin_facts(const struct call *call, const struct sync_access *access,
                                        const struct sync_hazard *hazard)
 {

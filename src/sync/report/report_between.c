@@ -139,6 +139,7 @@ static struct report_between judge_command(const struct judge *judge,
     return best;
 }
 
+/* Judges the dependencies from one subpass to another, and keeps the one that came closest. */
 static void judge_dependencies(struct report_between *between, const struct judge *judge,
                                const struct sync_graph *graph, uint32_t src, uint32_t dst)
 {
@@ -157,6 +158,7 @@ static void judge_dependencies(struct report_between *between, const struct judg
     }
 }
 
+/* Keeps a barrier that reports show. The latest BARRIERS_SHOWN are kept. */
 static void between_show(struct report_between *between, const struct access_entry *entry,
                          const struct report_between *command, uint32_t count)
 {
@@ -203,6 +205,7 @@ static void judge_item(struct report_between *between, const struct judge *judge
     between->command_index = origin.entry->command_index;
 }
 
+/* Judges all barriers and dependencies between the two accesses of a hazard. */
 static void judge_stream(struct report_between *between, const struct judge *judge,
                          const struct sync_context *context, const struct command_log *log)
 {
@@ -296,6 +299,8 @@ static const struct sync_barrier *barrier_of_transition(const struct sync_contex
     return NULL;
 }
 
+/* Finds the masks that the program gave a dependency, by its scopes. `known` false: there is none.
+ */
 static struct report_masks find_dependency(const struct report_between *between,
                                            const struct sync_queue *queue,
                                            const struct render_pass *pass)

@@ -70,6 +70,7 @@ static void report_json_flags(struct string_builder *json, const char *name, enu
     string_builder_add(json, "]");
 }
 
+/* Writes the member "range": bytes or subresources. */
 static void report_json_extent(struct string_builder *json, const struct report_extent *extent)
 {
     const VkImageSubresourceRange *range = &extent->range;
@@ -98,6 +99,7 @@ static void report_json_extent(struct string_builder *json, const struct report_
     string_builder_add(json, "}");
 }
 
+/* Writes the role of the resource, and which descriptor it came from. */
 static void report_json_source(struct string_builder *json, const struct access_source *source)
 {
     char buffer[128];
@@ -145,6 +147,7 @@ static void report_json_labels(struct string_builder *json, const struct report_
     string_builder_add(json, "]");
 }
 
+/* Writes one of the two accesses as an object of this name. */
 static void report_json_side(struct string_builder *json, const char *name,
                              const struct report_side *side)
 {
@@ -213,6 +216,7 @@ static void report_json_scope(struct string_builder *json, const char *side,
     report_json_flags(json, name, VALUES_VkAccessFlags2, usage_mask_access_flags(&scope->accesses));
 }
 
+/* Writes the barriers that stood between the accesses, with what each lacks. */
 static void report_json_barriers(struct string_builder *json, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -242,6 +246,7 @@ static void report_json_barriers(struct string_builder *json, const struct repor
     string_builder_add(json, "]");
 }
 
+/* Writes what stood between the two accesses. */
 static void report_json_between(struct string_builder *json, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -293,6 +298,7 @@ static void report_json_semaphores(struct string_builder *json, const struct rep
     string_builder_add(json, "]");
 }
 
+/* Writes how the hazard is mended. */
 static void report_json_mend(struct string_builder *json, const struct report_facts *facts)
 {
     static const char *const names[] = {

@@ -118,6 +118,7 @@ static void write_count(struct string_builder *text, uint32_t count, const char 
         string_builder_format(text, "%u", count);
 }
 
+/* Writes the members of an image barrier that other barriers do not have. */
 static void write_image_members(struct string_builder *text, const struct barrier_code *code)
 {
     const VkImageSubresourceRange *range = &code->range;
@@ -149,6 +150,7 @@ static void write_members(struct string_builder *text, const struct barrier_code
         write_image_members(text, code);
 }
 
+/* Writes the code of a barrier with synchronization2. */
 static void write_barrier2(struct string_builder *text, const struct barrier_code *code)
 {
     static const struct {
@@ -173,6 +175,8 @@ static void write_barrier2(struct string_builder *text, const struct barrier_cod
                           names[code->form].count, names[code->form].pointer);
 }
 
+/* Writes the code of a barrier without synchronization2. One without accesses is an execution
+ * dependency. */
 static void write_barrier1(struct string_builder *text, const struct barrier_code *code)
 {
     static const struct {
@@ -240,6 +244,7 @@ static enum barrier_form form_of(const struct report_facts *facts)
     return FORM_MEMORY;
 }
 
+/* Writes the code of the barrier that the two accesses need. */
 static void write_barrier(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
@@ -342,6 +347,7 @@ static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
                : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
+/* Writes which barrier or dependency has to be wider. */
 static void write_whose_barrier(struct string_builder *text, const struct report_side *barrier)
 {
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
@@ -443,6 +449,7 @@ static void write_before_command(struct string_builder *text, const struct repor
     string_builder_add(text, ")");
 }
 
+/* Writes which dependency is needed, and where. */
 static void write_before(struct string_builder *text, const struct report_facts *facts)
 {
     if (layout_changes(facts))

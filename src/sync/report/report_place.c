@@ -25,6 +25,7 @@ struct overlap {
     struct sync_place first;
 };
 
+/* Tells whether any of the range lies in the place, and whether some lies outside. */
 static struct overlap overlap_of(const struct image *image, const VkImageSubresourceRange *range,
                                  const struct sync_place *place)
 {
@@ -84,6 +85,7 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     return box;
 }
 
+/* Finds the subresources that the place lies in, and the rows where it is part of one. */
 static void find_subresources(struct report_extent *extent, const struct sync_place *place,
                               const struct image *image)
 {

@@ -105,6 +105,7 @@ static void write_earlier(struct string_builder *text, const struct report_facts
     string_builder_add(text, ", which has the same memory");
 }
 
+/* Writes what is missing between the two accesses. */
 static void write_reproach(struct string_builder *text, const struct report_facts *facts)
 {
     switch (facts->kind) {
@@ -163,6 +164,7 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
 
 /* --- one side --- */
 
+/* Writes which command an access belongs to, and where that was submitted. */
 static void write_where(struct string_builder *text, const struct report_facts *facts,
                         const struct report_side *side)
 {
@@ -281,6 +283,7 @@ static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
     return accesses;
 }
 
+/* Writes accesses and stages by name, or their number where there are more than NAMES_LIMIT. */
 static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages,
                                 bool version2)
 {
@@ -347,6 +350,7 @@ static bool between_version2(const struct report_facts *facts)
                                            : report_is_version2(facts);
 }
 
+/* Writes to which accesses a write was made visible. */
 static void write_visible(struct string_builder *text, const struct report_facts *facts,
                           const struct usage_mask *visible)
 {
@@ -412,6 +416,7 @@ static void write_nothing(struct string_builder *text, const struct report_facts
     }
 }
 
+/* Writes what the barrier that came closest lacks. */
 static void write_fault(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;

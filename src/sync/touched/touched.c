@@ -18,6 +18,8 @@ void touched_begins(struct call *call)
         sync_in_command_buffer(command_buffer)->sync->context.keeps_all = true;
 }
 
+/* Copies what the shaders of a command said, as the words are cleared for the next execution. NULL:
+ * memory is out. */
 static struct touched_note *make_note(struct arena *arena, struct touched_recording *of,
                                       const struct touched_command *command)
 {
@@ -112,6 +114,8 @@ static uint32_t recordings_of(const struct command_buffer *command_buffer)
                                                      : 0;
 }
 
+/* Keeps a submitted batch until its shaders' words can be read, and holds its logs. NULL: memory is
+ * out. */
 static struct touched_batch *make_batch(const struct queue *queue, const struct batch *batch,
                                         uint64_t sequence)
 {

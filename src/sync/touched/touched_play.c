@@ -120,6 +120,7 @@ static struct touched_access *place_of_access(struct touched_played *played)
     return &played->accesses[played->count++];
 }
 
+/* Accesses a place, and keeps what reports say of the access. */
 static void access_place(const struct play *play, const struct sync_place *place,
                          const struct touched_access *what, enum sync_ordering ordering,
                          uint32_t instance)
@@ -147,6 +148,7 @@ static void access_bytes(const struct play *play, const struct buffer *buffer, V
     access_place(play, &place, what, SYNC_UNORDERED, 0);
 }
 
+/* Accesses all places of an image that a shader said it accessed through the view. */
 static void access_image(const struct play *play, const struct image_view *view,
                          struct touched_access *what)
 {
@@ -178,6 +180,7 @@ static void access_buffer(const struct play *play, struct descriptor descriptor,
                  size && size < range ? size : range, what);
 }
 
+/* The stage that wrote the key; 0: not known. */
 static VkShaderStageFlagBits touch_key_stage(uint32_t key)
 {
     static const VkShaderStageFlagBits stages[] = {
@@ -302,6 +305,8 @@ static void touched_read(const struct sync_touch *touch, const struct stream_ite
 
 /* --- executions --- */
 
+/* Adds a recording to those that were played on the queue. NULL: memory is out. When numbers run
+ * out, all is forgotten. */
 static struct touched_played *add_played(struct touched_queue *queue, uint64_t sequence,
                                          struct command_log *log)
 {
@@ -348,6 +353,8 @@ static bool waits_for_others(const struct command_log *log)
     return false;
 }
 
+/* Plays a recording that is done, with what its shaders said. One that is not understood makes the
+ * queue forget everything. */
 static void play_recording(struct touched_queue *queue, uint64_t sequence,
                            const struct touched_item *item)
 {

@@ -103,6 +103,7 @@ static struct report_mend mend_of(const struct sync_context *recorded, uint64_t 
     return mend;
 }
 
+/* Finds the barriers between the two accesses, if one recording has both. */
 static void look_between(const struct touched_device *device, struct touched_found *found)
 {
     struct sync_access access = found->access;
