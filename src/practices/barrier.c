@@ -115,6 +115,7 @@ static void judge_general(const struct advised_image *barrier,
                TEXT_OF(VkImageUsageFlags, image->any_usage));
 }
 
+/* Judges the layouts of an image barrier. */
 static void judge_layouts(const struct advised_image *barrier,
                           const struct finding_objects *objects)
 {
@@ -133,6 +134,7 @@ static void judge_layouts(const struct advised_image *barrier,
         judge_general(barrier, objects);
 }
 
+/* Judges an image barrier: its layouts, a transfer of what it discards, and one between reads. */
 static void barrier_judge_image(const struct advised_image *barrier)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
@@ -231,6 +233,8 @@ void practices_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comm
 
 /* --- events --- */
 
+/* Advises where the command buffer has set the event already. The last SET_EVENTS are remembered.
+ */
 static void barrier_set_event(const struct call *call, VkEvent event)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

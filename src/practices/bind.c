@@ -85,6 +85,7 @@ static bool is_decided(const struct pipeline *pipeline)
            pipeline->has_depth_stencil && pipeline->depth_stencil.depthTestEnable;
 }
 
+/* The use that the pipeline makes of depth. */
 static uint32_t pipeline_class_of(const struct pipeline *pipeline)
 {
     uint32_t result = PIPELINE_OTHER;

@@ -24,6 +24,7 @@ static struct descriptor_demand demand_of(const struct call *call,
     return demand;
 }
 
+/* The first thing that an allocation takes more of than the pool has left; all 0: nothing. */
 static struct practices_in_descriptor_pool lack_of(const struct call *call,
                                                    const struct descriptor_pool *pool,
                                                    const VkDescriptorSetAllocateInfo *info)

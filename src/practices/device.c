@@ -59,6 +59,8 @@ static const char *special_use_of(const char *name)
     return NULL;
 }
 
+/* Advises on extensions for special uses, unless there are so many for emulation that the program
+ * is an emulator. */
 static void judge_special_uses(const struct call *call, uint32_t count, const char *const *names)
 {
     char buffer[256];

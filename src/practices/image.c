@@ -44,6 +44,7 @@ static bool is_pvrtc(VkFormat format)
            format <= VK_FORMAT_PVRTC2_4BPP_SRGB_BLOCK_IMG;
 }
 
+/* Judges an image for GPUs with tiles. */
 static void judge_for_tiles(const struct call *call, const struct image *image,
                             const struct finding_objects *objects)
 {
@@ -62,6 +63,7 @@ static void judge_for_tiles(const struct call *call, const struct image *image,
                TEXT_OF(VkFormat, image->format));
 }
 
+/* Judges an attachment for AMD's GPUs. */
 static void judge_for_amd(const struct call *call, const VkImageCreateInfo *info,
                           const struct image *image, const struct finding_objects *objects)
 {
@@ -95,6 +97,7 @@ static VkFormat smaller_depth(const struct call *call, const struct image *image
     return has ? smaller : VK_FORMAT_UNDEFINED;
 }
 
+/* Judges an image for NVIDIA's GPUs. */
 static void judge_for_nvidia(const struct call *call, const struct image *image,
                              const struct finding_objects *objects)
 {

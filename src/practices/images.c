@@ -57,6 +57,7 @@ static struct image_place last_use(const struct call *call, const struct image *
     return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
 }
 
+/* Says in words what was done with an image. */
 static const char *image_use_words(enum image_use use)
 {
     switch (use) {

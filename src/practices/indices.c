@@ -40,6 +40,7 @@ void practices_fork(enum fork_step step)
 
 /* --- what is mapped --- */
 
+/* Notes where memory is mapped, so that indices can be read there. Takes the lock of mappings. */
 static void note_mapping(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
                          VkDeviceSize size, const void *pointer)
 {
@@ -101,6 +102,7 @@ void practices_before_FreeMemory_mapping(struct call *call, VkDevice device, VkD
 
 /* --- draws that are kept --- */
 
+/* Keeps an indexed draw, one for each place in a buffer. The largest INDEXED_DRAWS are kept. */
 static void indexed_draw_keep(struct practices_of_command_buffer *kept,
                               const struct indexed_draw *draw)
 {
@@ -241,6 +243,8 @@ struct submitted_indices {
     VkCommandBuffer command_buffer;
 };
 
+/* Judges what the indices of a draw make the vertex cache do. `looked_at`: how many of them were
+ * read. */
 static void judge_facts(const struct submitted_indices *submitted, const struct buffer *buffer,
                         const struct indexed_draw *draw, const struct index_facts *facts,
                         uint32_t looked_at)
@@ -275,6 +279,7 @@ static uint64_t range_key(const struct indexed_draw *draw)
     return (key ^ key >> 32) | 1;
 }
 
+/* Reads the indices of a submitted draw, each range once, and judges them. */
 static void judge_draw(const struct submitted_indices *submitted, struct practices_of_device *kept,
                        const struct indexed_draw *draw)
 {

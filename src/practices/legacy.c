@@ -156,6 +156,8 @@ static void legacy_add_name(struct legacy_names *names, enum legacy_fate fate, c
     string_builder_format(said, "%s%s (%s%s)", said->length ? ", " : "has ", name, word, by);
 }
 
+/* Adds an extension to the list if it is deprecated, or something that is there has taken its
+ * place. */
 static void judge_name(struct legacy_names *names, const char *name)
 {
     const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;

@@ -103,6 +103,7 @@ static void judge_small(const struct call *call, enum vuid id, enum handle_type 
                NAMED_STATE(call, &memory->base), memory->size, NAMED(call, type, handle), count);
 }
 
+/* Judges a buffer's memory: its priority, and small allocations for one buffer. */
 static void judge_buffer(const struct call *call, VkBuffer handle)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -129,6 +130,7 @@ static bool wants_lazy(const struct call *call, const struct image *image,
            !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) && !memory->import_type;
 }
 
+/* Judges an image's memory: its priority, lazy allocation, and small allocations for one image. */
 static void memory_judge_image(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);

@@ -136,6 +136,7 @@ static bool has_useless_value(const VkRenderPassBeginInfo *info, const struct re
     return any != 0;
 }
 
+/* Judges the clear values of a render pass. */
 static void judge_values(const struct call *call, const VkRenderPassBeginInfo *info,
                          const struct render_pass *pass, const struct location *where)
 {
@@ -165,6 +166,7 @@ static void begin_instance(struct practices_of_command_buffer *kept)
         kept->class_draws[i] = 0;
 }
 
+/* Judges a render pass that begins, and notes which images it loads. */
 static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *info)
 {
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
@@ -295,6 +297,7 @@ static bool attachment_is_interesting(const struct call *call,
            (clears && practices_want(call, PRACTICE_AMD));
 }
 
+/* Judges an attachment of dynamic rendering that begins, and notes that it is loaded. */
 static void begin_attachment(const struct call *call, const struct render_pass_instance *rendering,
                              const VkRenderingAttachmentInfo *attachment,
                              const struct location *where, VkImageAspectFlags aspects)
@@ -399,6 +402,7 @@ struct cleared {
     VkImageAspectFlagBits aspect;
 };
 
+/* Advises that a load operation could have cleared. */
 static void judge_clear_command(const struct cleared *clear)
 {
     const enum vuid of_load = clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT
@@ -442,6 +446,7 @@ static void judge_in_pass(struct cleared *clear, const struct render_pass *pass,
         judge_described(clear, &pass->attachments[index].description, attachment->aspectMask);
 }
 
+/* Judges a clear by its attachments in dynamic rendering. */
 static void judge_in_rendering(struct cleared *clear, const struct render_pass_instance *rendering,
                                const VkClearAttachment *attachment)
 {

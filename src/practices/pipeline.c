@@ -80,6 +80,7 @@ struct workgroup {
     uint64_t total;
 };
 
+/* Judges the size of a compute workgroup. */
 static void judge_compute(const struct workgroup *group)
 {
     const uint32_t *size = group->size;
@@ -115,6 +116,7 @@ static void judge_mesh(const struct workgroup *group, bool is_task)
                (unsigned long long)group->total, preferred);
 }
 
+/* Judges the code and the workgroup of a stage. */
 static void judge_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
                         const struct pipeline_stage *stage, const struct location *where)
 {
@@ -213,6 +215,7 @@ static void judge_formats(const struct call *call, const VkGraphicsPipelineCreat
            "shader has outputs");
 }
 
+/* Judges the states of a graphics pipeline. */
 static void judge_graphics(const struct call *call, const struct pipeline *pipeline,
                            const struct location *where, const struct finding_objects *objects)
 {

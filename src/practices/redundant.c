@@ -104,6 +104,8 @@ void redundant_after_CreateShadersEXT(struct call *call, VkDevice device, uint32
     }
 }
 
+/* Notes the capabilities of code that is given in the stages. Code that cannot be read makes
+ * features be left alone. */
 static void note_stages(const struct call *call, const void *chain, uint32_t count,
                         const VkPipelineShaderStageCreateInfo *stages)
 {
@@ -181,6 +183,7 @@ static bool is_needed(const struct extension_set *named, const struct judged_ext
     return false;
 }
 
+/* Advises on extensions of which the program called no command. */
 static void judge_extensions(const struct call *call, const struct practices_of_device *kept)
 {
     const struct extension_set *named = &kept->named_extensions;
@@ -202,6 +205,7 @@ static void judge_extensions(const struct call *call, const struct practices_of_
     string_builder_end(&names);
 }
 
+/* Advises on features that no shader uses, where all shaders were read. */
 static void judge_features(const struct call *call, const struct practices_of_device *kept)
 {
     const uint32_t shaders = atomic_load_explicit(&kept->shaders_read, memory_order_relaxed);
@@ -353,6 +357,7 @@ void redundant_before_CmdBindPipeline(struct call *call, VkCommandBuffer command
                NAMED(call, HANDLE_PIPELINE, pipeline));
 }
 
+/* Advises where the same index buffer is bound already. */
 static void judge_index_buffer(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                VkDeviceSize size, VkIndexType type)
 {
@@ -416,6 +421,8 @@ void redundant_before_CmdBindVertexBuffers(struct call *call, VkCommandBuffer co
            bindingCount > 1 ? "are all" : "is", bindingCount > 1 ? "s" : "");
 }
 
+/* Advises where the same sets are bound already, with the same layout and without dynamic offsets.
+ */
 static void judge_sets(const struct call *call, uint32_t point, VkPipelineLayout handle,
                        uint32_t first, uint32_t count, const VkDescriptorSet *sets,
                        uint32_t offset_count)

@@ -48,6 +48,7 @@ static bool is_resolved(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
+/* Advises where an attachment that is resolved is loaded or stored as well. */
 static void judge_render_pass(const struct call *call, VkRenderPass handle)
 {
     const struct render_pass *pass =
@@ -102,6 +103,7 @@ static bool is_single_sampled(const struct render_pass *pass, uint32_t attachmen
     return false;
 }
 
+/* Advises where a format is resolved that the device does not resolve well. */
 static void judge_resolves(const struct call *call, VkRenderPass handle)
 {
     const struct render_pass *pass =

@@ -29,6 +29,7 @@ static bool is_expected(VkResult result)
            result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
 }
 
+/* Says in words what an error means; "" where there is nothing to say. */
 static const char *meaning_of(VkResult result)
 {
     switch (result) {

@@ -76,6 +76,8 @@ static void judge_queue(const struct call *call)
                queue->family, other);
 }
 
+/* Advises where memory is bound to a sparse image whose requirements the program has not asked for.
+ */
 static void judge_bind(const struct call *call, const VkBindSparseInfo *info,
                        const struct location *where)
 {

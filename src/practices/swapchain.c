@@ -54,6 +54,7 @@ void practices_after_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call,
 
 /* --- creation --- */
 
+/* Advises where a swapchain is made and the program has not asked what the surface can do. */
 static void judge_questions(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             const struct location *where, const struct finding_objects *objects)
 {
@@ -87,6 +88,7 @@ static bool waits_for_display(VkPresentModeKHR mode)
     return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR;
 }
 
+/* Judges a swapchain that was made. */
 static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             VkSwapchainKHR handle, const struct location *where)
 {
@@ -165,6 +167,7 @@ void practices_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
 
 /* --- presents --- */
 
+/* Counts presents in a row that were suboptimal, and advises after SUBOPTIMAL_PRESENTS of them. */
 static void judge_suboptimal(const struct call *call, struct practices_of_device *kept,
                              VkSwapchainKHR handle, VkResult result)
 {

@@ -167,6 +167,7 @@ static bool is_ignored(const struct check *c, enum vuid vuid, const struct locat
     }
 }
 
+/* Reports a pointer that is NULL or leads nowhere, and keeps the call from the driver. */
 static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at,
                               const void *pointer)
 {
@@ -335,6 +336,7 @@ static void report_flag(struct check *c, enum vuid vuid, const struct location *
     string_builder_end(&text);
 }
 
+/* Reports each bit that is not known, or not enabled. */
 static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at,
                            uint64_t value, const struct flags_info *info)
 {

@@ -44,6 +44,7 @@ struct heap_source {
     VkBool32 combined;
 };
 
+/* The members of a mapping that its source has; all 0: it is not a heap with an index. */
 static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s)
 {
     const VkDescriptorMappingSourceDataEXT *data = &s->sourceData;

@@ -142,6 +142,8 @@ struct row_place {
     bool by_address; /* it was not created in a buffer, but at an address */
 };
 
+/* The object of a handle and the buffer that it lies in. `state` NULL: nothing is known, or may be
+ * asked. */
 static struct row_place row_place_of(const struct call *call, uint64_t handle,
                                      enum handle_type type)
 {

@@ -23,6 +23,7 @@ static const char *row_follow(const void *base, const uint16_t *steps, uint32_t 
     return at;
 }
 
+/* The structure that a value is a member of. NULL: it is not there. */
 static const void *row_root(const struct row_subject *subject, const struct row_value *value)
 {
     switch (value->root) {
@@ -130,6 +131,7 @@ static struct row_number row_product(const struct row_subject *subject,
     };
 }
 
+/* Counts the elements of an array whose member is one of some values. */
 static struct row_number row_count(const struct row_subject *subject, const struct row_value *value)
 {
     assert(value->source == ROW_COUNT);
@@ -210,6 +212,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
     }
 }
 
+/* Compares two numbers. A NaN is neither equal, less nor more. */
 static enum row_answer row_compare_reals(enum row_kind kind, double left, double right)
 {
     switch (kind) {
@@ -245,6 +248,7 @@ static int row_order(const struct row_number *left, const struct row_number *rig
     return left->bits < right->bits ? -1 : left->bits > right->bits;
 }
 
+/* Compares two values. ROW_UNKNOWN: one of them is not known, or the question makes no sense. */
 static enum row_answer row_compare(enum row_kind kind, const struct row_number *left,
                                    const struct row_number *right)
 {
@@ -304,6 +308,7 @@ static bool row_is_among(uint64_t bits, const struct row_atom *atom)
     return false;
 }
 
+/* Answers an atom about a value. */
 static enum row_answer row_ask_value(const struct row_subject *subject, const struct row_atom *atom)
 {
     struct row_number number = row_read(subject, &row_values[atom->left]);
@@ -385,6 +390,7 @@ enum row_answer row_find_array(const void *base, const struct row_array *array,
     return *count ? ROW_YES : ROW_NO;
 }
 
+/* Answers whether an atom holds for some element of an array. */
 static enum row_answer row_ask_some(const struct row_subject *subject, const struct row_atom *atom)
 {
     const struct row_array *array = &row_arrays[atom->left];
@@ -403,6 +409,7 @@ static enum row_answer row_ask_some(const struct row_subject *subject, const str
     return answer;
 }
 
+/* Answers whether an array of names has that of an extension. */
 static enum row_answer row_ask_named(const struct row_subject *subject, const struct row_atom *atom)
 {
     const char *elements;
@@ -450,6 +457,7 @@ static enum row_answer row_has_primitives(const struct row_subject *subject,
     return count ? ROW_YES : ROW_NO;
 }
 
+/* Answers an atom about no single value: chains, features, arrays and pipelines. */
 static enum row_answer row_ask_whole(const struct row_subject *subject, const struct row_atom *atom)
 {
     switch (atom->kind) {
@@ -557,6 +565,8 @@ static bool row_check_array(struct check *c, const struct location *where, const
     return broken;
 }
 
+/* Checks a row for each element of its array, which may lie in those of another one. True if it is
+ * broken. */
 static bool row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {

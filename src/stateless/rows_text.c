@@ -15,6 +15,7 @@
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 
+/* Writes a number as its type has it. */
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
 {

@@ -14,6 +14,8 @@
  * vkGetDeviceFaultDebugInfoKHR. */
 #define TOLD_MOST 1000u
 
+/* Reports one abort message as a finding of the command that it came from. `parsed`: a cache of
+ * parsed shaders. */
 static void abort_message_report(struct call *call, struct gpu_aborts *aborts, uint32_t index,
                                  struct gpu_parsed *parsed)
 {

@@ -42,6 +42,8 @@ static void tell_all(const struct call *call, const uint8_t *data, uint64_t size
     }
 }
 
+/* Reports the abort messages of a driver that has the extension itself. It is asked for their size
+ * first, and for at most BYTES_MOST bytes. */
 static void tell_of_driver(const struct call *call)
 {
     const struct device *device = call->device;

@@ -51,6 +51,8 @@ static bool breadcrumbs_allocate(const struct device *device, struct breadcrumbs
     return false;
 }
 
+/* Makes the buffer that markers are written to, mapped and zeroed. False: the driver refused; what
+ * was made is freed with the breadcrumbs. */
 static bool make_buffer(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     uint32_t families[16], count = 0;
@@ -172,6 +174,7 @@ static const void *trail_checkpoint(const struct breadcrumb_trail *trail, uint32
     return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | begun);
 }
 
+/* Records the marker of the trail's last command: that it has begun, or that it is done. */
 static void write_markers(const struct call *call, const struct breadcrumb_trail *trail, bool done)
 {
     const struct device *device = call->device;

@@ -51,6 +51,8 @@ static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *ou
 /* Command buffers that are executed within each other are as many as their product. */
 #define COUNTED_MOST 65536u
 
+/* Notes a submission of the trail, and of the secondaries in it. `left`: how many more may be
+ * counted; 0: counts are not exact any more. */
 static void note_submitted(const struct device *device, struct breadcrumb_trail *trail,
                            uint64_t stamp, uint32_t depth, uint32_t *left)
     REQUIRES(breadcrumbs_lock)
@@ -70,6 +72,7 @@ static void note_submitted(const struct device *device, struct breadcrumb_trail 
     }
 }
 
+/* Notes that the command buffers of a batch are submitted. Takes the lock of breadcrumbs. */
 static void note_batch(const struct device *device, const struct queue *queue,
                        const struct batch *batch)
 {
@@ -237,6 +240,7 @@ static bool trail_attribute(const struct breadcrumb_trail *outer,
     return true;
 }
 
+/* How far a secondary has come in one execution. `trail` NULL: it is not known. */
 static struct breadcrumb_progress progress_within(const struct device *device, VkQueue queue,
                                                   const struct breadcrumb_progress *outer,
                                                   const struct breadcrumb_execution *execution)

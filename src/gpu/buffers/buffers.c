@@ -53,6 +53,7 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
     mem_free(buffers);
 }
 
+/* Makes the compute pipeline of one kind of job. VK_NULL_HANDLE: the driver refused. */
 static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout layout,
                                 enum gpu_job_kind kind)
 {
@@ -86,6 +87,8 @@ static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout la
     return pipeline;
 }
 
+/* Finds or makes the pipeline of a kind of job. One that could not be made is not tried again.
+ * Takes the lock of the buffers. */
 static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buffers *buffers,
                                      enum gpu_job_kind kind)
 {
@@ -198,6 +201,8 @@ static bool counts_dispatches(const struct command_buffer *command_buffer)
     return false;
 }
 
+/* True if the layer may dispatch in this place of the command buffer, and what it dispatches is not
+ * counted by a query. */
 static bool can_dispatch(const struct command_buffer *command_buffer)
 {
     const struct command_pool *pool = object_load_state(command_buffer->pool);

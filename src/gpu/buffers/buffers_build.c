@@ -103,6 +103,7 @@ static void check_instances(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
+/* Checks what a build reads of one geometry. */
 static void build_check(struct call *call, const struct built *built)
 {
     switch (built->geometry->geometryType) {

@@ -45,6 +45,7 @@ static void check_slice(struct gpu_job *job, VkDeviceAddress address,
     }
 }
 
+/* Checks the depths that one region of a copy reads, a job for each slice. */
 static void copy_job_check_region(struct gpu_job *job, const struct buffer *buffer,
                                   const struct image *image, const struct depth_region *region,
                                   uint32_t *jobs)

@@ -53,6 +53,7 @@ static void limit_indices(struct gpu_job *job)
         gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
 }
 
+/* Adds the limits that the parameters of an indirect draw have to hold. */
 static void limit_draws(struct gpu_job *job, enum draw_kind kind)
 {
     const struct device *device = job->call->device;
@@ -92,6 +93,7 @@ static VkDeviceAddress parameters_of(struct gpu_job *job, struct indirect_draw *
                         : gpu_job_range(job, draw->address, bytes);
 }
 
+/* Looks at the parameters and the count of an indirect draw before the GPU reads them. */
 static void indirect_draw_check(struct indirect_draw draw)
 {
     struct call *call = draw.call;

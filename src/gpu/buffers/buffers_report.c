@@ -122,6 +122,7 @@ static uint64_t message_word64(const struct gpu_message *message, uint32_t i)
     return gpu_message_word(message, i) | (uint64_t)gpu_message_word(message, i + 1) << 32;
 }
 
+/* Reports a member of an indirect command that breaks a limit. */
 static void tell_limit(struct gpu_message *message, const struct limit_rule *rule)
 {
     const uint32_t element = gpu_message_word(message, 1);

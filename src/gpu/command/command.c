@@ -51,6 +51,7 @@ static void commands_adopt(struct gpu_device *gpu, struct gpu_command_buffer *co
     commands->serial = gpu->serial;
 }
 
+/* Begins a recording: it gets a new number, and what records knew of the last one goes. */
 static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
@@ -82,6 +83,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     atomic_store_explicit(&commands->recording, recording, memory_order_release);
 }
 
+/* Gives back what the command buffer has of the device: its memory and its slot. Takes both locks.
+ */
 static void commands_give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_command_buffer *commands =

@@ -71,6 +71,8 @@ static void note_for_survivors(const struct gpu_device *gpu,
                           count, last);
 }
 
+/* Notes that a command of `recording` executes a secondary. With no place left it is only counted.
+ */
 static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed,
                            uint32_t recording, uint32_t number)
 {

@@ -62,6 +62,7 @@ static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress
     memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
 }
 
+/* Writes the ranges into memory that shaders read. False: memory is out. */
 static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     assert(number < RANGES_VERSIONS);

@@ -130,6 +130,7 @@ static struct entry entry_unknown(uint32_t tag)
                            [ENTRY_RANGE] = UINT32_MAX}};
 }
 
+/* The entry of a table for one descriptor. */
 static struct entry table_entry_of(struct gpu_device *gpu, struct descriptor d)
 {
     enum descriptor_tag tag = d.tag;

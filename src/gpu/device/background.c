@@ -108,6 +108,7 @@ static struct timespec seconds_from_now(time_t seconds)
     return time;
 }
 
+/* The thread that makes pipelines in the background. It ends after IDLE_SECONDS without work. */
 static void *worker_main(void *unused)
 {
     bool late = false;

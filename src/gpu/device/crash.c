@@ -54,6 +54,8 @@ static void futex_wake(_Atomic uint32_t *word)
     (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
+/* The thread that reads records when a handler of a signal asks for it: a handler may not do that
+ * itself. */
 static void *read_when_asked(void *unused)
 {
     uint32_t done = atomic_load(&answered);
@@ -99,6 +101,8 @@ static bool has_passed(const struct timespec *end)
     return now.tv_sec > end->tv_sec || (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
 }
 
+/* Asks the thread to read records, and waits for it WAIT_SECONDS at most. Safe in a handler of a
+ * signal. */
 static void crash_ask(bool process_ends)
 {
     const struct timespec slice = {.tv_nsec = 100000000};

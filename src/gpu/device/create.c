@@ -47,6 +47,7 @@ static uint32_t version_below(const struct device *device)
     return asked < device->properties.apiVersion ? asked : device->properties.apiVersion;
 }
 
+/* Finds the way in which the device can be given addresses of buffers. */
 static enum addresses find_addresses(const struct device *device, const VkDeviceCreateInfo *info)
 {
     PFN_vkGetPhysicalDeviceFeatures2 query = device->instance->dispatch.GetPhysicalDeviceFeatures2;
@@ -89,6 +90,7 @@ static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool
     return chain ? copy : NULL;
 }
 
+/* Enables addresses of buffers by VK_EXT_buffer_device_address. False: memory is out. */
 static bool add_addresses_ext(VkDeviceCreateInfo *down)
 {
     const VkStructureType type =

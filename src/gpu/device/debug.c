@@ -13,6 +13,7 @@
 #include "report/finding/finding.h"
 #include "spirv/helper/load.h"
 
+/* Writes a shader to a file in the working directory. `when`: a part of its name. */
 static void debug_write_words(const struct call *call, const struct gpu_shader *shader,
                               const char *when, const uint32_t *words, uint32_t count)
 {
@@ -34,6 +35,7 @@ static void debug_write_words(const struct call *call, const struct gpu_shader *
                                     strerror(errno));
 }
 
+/* Validates an instrumented shader. A mistake is the layer's own, and reported as such. */
 static void debug_validate_shader(const struct call *call, const struct gpu_shader *shader)
 {
     const char *error;

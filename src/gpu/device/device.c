@@ -32,6 +32,8 @@ static uint32_t ring_words(const struct settings *settings)
     return words;
 }
 
+/* Makes what all shaders of the device share: the ring, the table of what lives, and the ranges.
+ * False: memory is out. */
 static bool make_shared(struct gpu_device *gpu)
 {
     const uint32_t words = ring_words(&gpu->device->instance->settings);
@@ -180,6 +182,7 @@ static void free_device(struct gpu_device *gpu, const struct device *device)
     mem_free(gpu);
 }
 
+/* Makes what GPU-assisted validation keeps of a device. NULL: memory is out. */
 static struct gpu_device *make_device(struct device *device, const VkDeviceCreateInfo *info)
 {
     static _Atomic uint64_t serials;

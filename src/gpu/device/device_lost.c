@@ -62,6 +62,8 @@ static void lost_begin_line(struct lost *lost, uint32_t depth)
         lost_add(lost, "    ");
 }
 
+/* Writes one command of a trail: its number, name, pipeline, labels and caller. `what` and `key`
+ * say which one it is, in text and JSON. */
 static void lost_write_command(struct lost *lost, uint32_t depth, const char *what, const char *key,
                                const struct breadcrumb_trail *trail, uint32_t index)
 {
@@ -200,6 +202,7 @@ static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t hand
 
 /* --- queues --- */
 
+/* Writes one submission of a queue that is not known to be done. */
 static void lost_write_submission(struct lost *lost, VkQueue queue,
                                   const struct aftermath_submission *submission)
 {
@@ -244,6 +247,7 @@ static void write_submissions(struct lost *lost, VkQueue handle,
     }
 }
 
+/* Writes a queue that has work which is not known to be done. */
 static void lost_write_queue(struct lost *lost, const struct queue *queue)
 {
     const struct aftermath *aftermath = aftermath_in_device(lost->device)->aftermath;
@@ -264,6 +268,7 @@ static void lost_write_queue(struct lost *lost, const struct queue *queue)
 
 /* --- what the driver says --- */
 
+/* Writes an address at which the device faulted, and the buffer that it lies in. */
 static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *info, bool first)
 {
     static const char *const types[] = {"nothing",
@@ -338,6 +343,7 @@ static bool write_faults(struct lost *lost)
 
 /* --- the finding --- */
 
+/* Reports the lost device: pending work by queue, and what the driver says of the fault. */
 static void lost_report(struct lost *lost)
 {
     struct finding_details details = {.json_key = "deviceLost"};

@@ -90,6 +90,8 @@ static uint64_t fault_now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* Stands for vkGetDeviceFaultReportsKHR: waits for an abort, or what the driver below reports, up
+ * to the timeout. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t timeout,
                                                   uint32_t *pFaultCounts,
                                                   VkDeviceFaultInfoKHR *pFaultInfo)
@@ -132,6 +134,8 @@ static VkResult give_messages(const struct gpu_aborts *aborts,
     return all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
+/* Stands for vkGetDeviceFaultDebugInfoKHR: gives the abort messages of a device that is lost by
+ * them. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
                                                      VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {

@@ -81,6 +81,8 @@ static void free_block(const struct device *device, struct gpu_block *block)
     mem_free(block);
 }
 
+/* Makes the buffer and memory of a block, mapped and with an address. False: the driver refused;
+ * free_block() frees the rest. */
 static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                        struct gpu_block *block)
 {
@@ -147,6 +149,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+/* The same for memory of the host that is imported. `all`: how many bytes there are at `host`. */
 static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all,
                           struct gpu_block *block)
 {
@@ -203,6 +206,7 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
     return true;
 }
 
+/* Adds a block of `size` bytes to the allocator. NULL: memory is out. */
 static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                                    uint32_t size) REQUIRES(allocator->lock)
 {
@@ -234,6 +238,7 @@ static uint32_t memory_size_class(VkDeviceSize size)
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
+/* Cuts a piece from the block that is being filled, or from a new one. False: memory is out. */
 static bool allocator_carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                             uint32_t size, struct gpu_memory *memory) REQUIRES(allocator->lock)
 {

@@ -104,6 +104,8 @@ static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
     ring->lost--; /* it is reported as one more */
 }
 
+/* Takes one record out of the ring. Returns its size in words; 0: there is none that is complete.
+ * What cannot be a record makes the ring be thrown away. */
 static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
 {
     uint32_t tail = LOAD(RING_TAIL),

@@ -101,6 +101,7 @@ static void add_stage(struct dump *dump, const struct shader *shader, uint32_t e
         dump->stages[dump->stage_count++] = (struct dump_stage){code, &code->entries[entry_point]};
 }
 
+/* Finds the pipeline or shader objects of a bind point, and their stages. */
 static void find_stages(struct dump *dump, uint32_t point)
 {
     dump->bind = &dump->command_buffer->bind[point];

@@ -67,6 +67,8 @@ static bool addresses_list(const struct walk *walk, uint32_t offset)
     return false;
 }
 
+/* Writes the address at a byte of the push constants. `certain`: the type says that it is one; else
+ * only what leads into a buffer is written. */
 static void write_value(struct walk *walk, uint32_t offset, const struct spirv_type *pointee,
                         bool certain)
 {
@@ -114,6 +116,7 @@ static void walk_elements(struct walk *walk, const struct spirv_type *type, uint
         walk_type(walk, element, offset + i * stride, depth);
 }
 
+/* Walks a type of push constants, and writes the addresses in it. */
 static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset,
                       uint32_t depth)
 {

@@ -184,6 +184,7 @@ static bool lie_apart(const struct dump *dump, const struct dump_binding *bindin
                 .combinedImageSamplerDescriptorSingleArray;
 }
 
+/* Writes what the bytes of a descriptor in memory were made from. */
 static void write_memory(struct dump *dump, VkDeviceAddress address,
                          const struct dump_binding *binding, const struct spirv_binding *shader)
 {
@@ -231,6 +232,8 @@ static const struct dump_layout *layout_of(const struct dump *dump, uint32_t num
                : NULL;
 }
 
+/* Writes the descriptors of one binding in a descriptor buffer. `first`: no member of the JSON came
+ * before. */
 static void write_binding(struct dump *dump, const struct dump_layout *layout, VkDeviceAddress set,
                           const struct spirv_reflection *code, const struct spirv_binding *shader,
                           bool *first)
@@ -267,6 +270,7 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
                               all - DUMP_ELEMENTS_MOST, shader->binding);
 }
 
+/* Writes the bindings of a set in a descriptor buffer that shaders use, each once. */
 static void write_bindings(struct dump *dump, uint32_t number, VkDeviceAddress set)
 {
     const struct dump_layout *layout = layout_of(dump, number);
@@ -321,6 +325,7 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
 
 /* --- heaps --- */
 
+/* Writes a bound heap, and marks what is wrong with it. */
 static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct dump_heap *heap)
 {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =

@@ -121,6 +121,7 @@ static void write_values(struct dump *dump, enum structure structure, const unsi
     }
 }
 
+/* Writes the addresses among the members of a structure. */
 static void write_addresses(struct dump *dump, enum structure structure, const unsigned char *bytes)
 {
     const struct structure_info *info = &structure_info[structure];
@@ -142,6 +143,7 @@ static void write_addresses(struct dump *dump, enum structure structure, const u
         string_builder_add(&dump->json, "]");
 }
 
+/* Writes the values and addresses of a structure that an indirect command reads. */
 static void write_structure(struct dump *dump, enum structure structure, const unsigned char *bytes)
 {
     bool first = true;
@@ -340,6 +342,7 @@ static uint32_t sequences_of(const struct dump *dump, const VkGeneratedCommandsI
     return count < info->maxSequenceCount ? count : info->maxSequenceCount;
 }
 
+/* Writes the sequences of generated commands, up to the first that cannot be read. */
 static void write_sequences(struct dump *dump, const VkGeneratedCommandsInfoEXT *info,
                             const struct dump_commands_layout *layout, uint32_t count)
 {

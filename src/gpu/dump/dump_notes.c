@@ -168,6 +168,7 @@ static void describe_image(const struct call *call, struct dump_descriptor *to,
         to->sampler = dump_object_id(call, (uint64_t)info->sampler, HANDLE_SAMPLER);
 }
 
+/* Describes what vkGetDescriptorEXT is asked for. False: the type is not known. */
 static bool dump_describe_descriptor(const struct call *call, struct dump_descriptor *to,
                                      const VkDescriptorGetInfoEXT *info)
 {
@@ -257,6 +258,7 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
     return count;
 }
 
+/* Describes what is written into a heap. False: the type is not known. */
 static bool describe_resource(const struct call *call, struct dump_descriptor *to,
                               const VkResourceDescriptorInfoEXT *info)
 {
@@ -387,6 +389,7 @@ const struct dump_commands_layout *dump_commands_layout_find(const struct device
     return layout;
 }
 
+/* Keeps what a token of generated commands says of its bytes. */
 static struct dump_token token_of(const VkIndirectCommandsLayoutTokenEXT *given)
 {
     struct dump_token token = {.type = given->type, .offset = given->offset};

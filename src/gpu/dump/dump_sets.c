@@ -19,6 +19,7 @@ static VkBufferUsageFlags2 tag_buffer_usage(enum descriptor_tag tag)
                : VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT;
 }
 
+/* Marks what is wrong with a buffer that a descriptor names. */
 static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag,
                         VkDeviceSize offset, VkDeviceSize range, const struct spirv_binding *shader)
 {
@@ -44,6 +45,7 @@ static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum des
         dump_mark(dump, "no memory: the buffer is bound to none that lives");
 }
 
+/* Writes a descriptor of a buffer, with its dynamic offset. */
 static void write_buffer(struct dump *dump, const struct bound_descriptors *bound,
                          const struct descriptor_binding *binding,
                          const struct spirv_binding *shader, uint32_t element,
@@ -81,6 +83,7 @@ static void write_buffer(struct dump *dump, const struct bound_descriptors *boun
         mark_buffer(dump, buffer, tag, offset, range, shader);
 }
 
+/* Writes a descriptor of a texel buffer. */
 static void write_texels(struct dump *dump, struct descriptor descriptor)
 {
     struct object *object =
@@ -117,6 +120,7 @@ static void write_sampler(struct dump *dump, const struct bound_descriptors *bou
 
 /* --- a descriptor --- */
 
+/* Writes what a descriptor of a set names, by its type. */
 static void write_content(struct dump *dump, const struct bound_descriptors *bound,
                           const struct descriptor_binding *binding,
                           const struct spirv_binding *shader, uint32_t element,
@@ -154,6 +158,7 @@ static void write_content(struct dump *dump, const struct bound_descriptors *bou
         write_sampler(dump, bound, binding, element, descriptor);
 }
 
+/* Writes the elements of a binding. `first`: no member of the JSON came before. */
 static void write_binding(struct dump *dump, const struct bound_descriptors *bound,
                           const struct spirv_reflection *code, const struct spirv_binding *shader,
                           bool *first)
@@ -191,6 +196,7 @@ static void write_binding(struct dump *dump, const struct bound_descriptors *bou
 
 /* --- sets --- */
 
+/* Writes the bindings of a set that shaders use, each once. */
 static void write_bindings(struct dump *dump, const struct bound_descriptors *bound,
                            uint32_t number)
 {

@@ -73,6 +73,8 @@ static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders,
     return NULL;
 }
 
+/* Makes a pipeline layout with these push constant ranges, by which the layer pushes its pointer.
+ * NULL: the driver refused, or memory is out. */
 static struct gpu_push_entry *make_push(const struct device *device,
                                         const VkPushConstantRange *ranges, uint32_t count)
 {

@@ -159,6 +159,7 @@ static void pipelines_publish(const struct call *call, uint32_t count, const VkP
 
 /* --- the calls --- */
 
+/* Creates graphics pipelines with instrumented stages, in the place of the driver's command. */
 static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateInfo *app,
                               VkDevice device, VkPipelineCache pipelineCache,
                               uint32_t createInfoCount,
@@ -192,6 +193,7 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
     return result;
 }
 
+/* Creates compute pipelines with instrumented stages, in the place of the driver's command. */
 static VkResult down_compute(struct call *call, const VkComputePipelineCreateInfo *app,
                              VkDevice device, VkPipelineCache pipelineCache,
                              uint32_t createInfoCount,
@@ -222,6 +224,7 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
     return result;
 }
 
+/* Creates ray tracing pipelines with instrumented stages, in the place of the driver's command. */
 static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCreateInfoKHR *app,
                                  VkDevice device, VkDeferredOperationKHR deferredOperation,
                                  VkPipelineCache pipelineCache, uint32_t createInfoCount,
@@ -253,6 +256,8 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
     return result;
 }
 
+/* Creates ray tracing pipelines of the NV extension with instrumented stages, in the place of the
+ * driver's command. */
 static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelineCreateInfoNV *app,
                                     VkDevice device, VkPipelineCache pipelineCache,
                                     uint32_t createInfoCount,

@@ -6,6 +6,7 @@
 #include "spirv/module/source.h"
 #include "spirv/printf/printf.h"
 
+/* Reports a format of a debug printf that does not go with its arguments. */
 static void printf_check_format(const struct call *call, const struct spirv_module *module,
                                 const struct spirv_printf_call *print)
 {

@@ -35,6 +35,7 @@
 
 /* --- a device's --- */
 
+/* The checks that the settings ask for, in SPIRV_CHECK_ bits. */
 static uint32_t checks_of(const struct device *device)
 {
     const struct settings *settings = &device->instance->settings;
@@ -214,6 +215,7 @@ static uint64_t looked_at(const struct spirv_reflection *code,
     return entry->truncated ? 0 : elements;
 }
 
+/* Describes a binding of the layout to the instrumenter. */
 static struct spirv_instrument_binding
 binding_describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
 {
@@ -359,6 +361,7 @@ static struct gpu_shader *shader_add(struct gpu_shaders *shaders, struct gpu_sha
     return there;
 }
 
+/* Makes a shader with a copy of its words, held once. NULL: memory is out. */
 static struct gpu_shader *shader_new(const struct gpu_request *request,
                                      const struct spirv_instrument_info *info, uint64_t key)
 {

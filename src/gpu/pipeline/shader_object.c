@@ -81,6 +81,7 @@ static struct gpu_pipeline *shader_object_keep(struct gpu_shader *shader,
     return made;
 }
 
+/* Replaces the code of one shader object by the instrumented one, where that is possible. */
 static void change_one(struct gpu_change *change, uint32_t index, const VkShaderCreateInfoEXT *app,
                        VkShaderCreateInfoEXT *down)
 {

@@ -149,6 +149,8 @@ void gpu_stage_request_end(struct gpu_stage_request *stage)
     mem_free(stage->module_name);
 }
 
+/* Puts the instrumented code into a stage, as a module or in its chain. False: memory is out, or
+ * the driver refused. */
 static bool replace_code(struct gpu_change *change, const struct gpu_shader *shader,
                          VkPipelineShaderStageCreateInfo *down)
 {

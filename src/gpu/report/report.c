@@ -36,6 +36,7 @@ static struct call told_call(const struct call *call, const struct gpu_origin *o
     return told;
 }
 
+/* Reports a record by its error. */
 static void message_report(struct gpu_message *message)
 {
     switch (message->words[RECORD_ERROR]) {

@@ -106,6 +106,7 @@ struct stage_words {
     enum word_kind kinds[3];
 };
 
+/* The names and kinds of the words that say which invocation of a stage it was. */
 static const struct stage_words *words_of_stage(uint32_t model)
 {
     static const struct stage_words stages[] = {
@@ -125,6 +126,7 @@ static const struct stage_words *words_of_stage(uint32_t model)
     return &others;
 }
 
+/* Adds the member "invocation". */
 static void add_invocation(struct string_builder *json, const struct gpu_message *message)
 {
     const struct stage_words *stage = words_of_stage(message->words[RECORD_STAGE]);

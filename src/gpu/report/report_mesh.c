@@ -3,6 +3,7 @@
 
 #include <spirv/unified1/spirv.h>
 
+/* Reports counts of OpSetMeshOutputsEXT that are too large. */
 static void tell_counts(struct gpu_message *message)
 {
     const uint32_t vertices = gpu_message_word(message, 0),
@@ -43,6 +44,7 @@ static const struct {
      VUID_RuntimeSpirv_MeshEXT_12333, VUID_RuntimeSpirv_MeshEXT_12333},
 };
 
+/* Reports an index or vertex beyond the counts that were set. */
 static void report_mesh_index(struct gpu_message *message)
 {
     const uint32_t what = gpu_message_word(message, 0), vertex = gpu_message_word(message, 3);
@@ -66,6 +68,7 @@ static void report_mesh_index(struct gpu_message *message)
 
 /* --- tasks --- */
 
+/* Reports group counts of OpEmitMeshTasksEXT that are too large. */
 static void tell_groups(struct gpu_message *message)
 {
     static const struct {

@@ -80,6 +80,7 @@ static void write_stage(struct string_builder *to, uint32_t model, const uint32_
     }
 }
 
+/* Writes the line of source, if the shader has debug information. */
 static void write_source(const struct gpu_message *message, struct string_builder *to)
 {
     struct spirv_source_line line;

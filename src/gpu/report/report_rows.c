@@ -158,6 +158,7 @@ static const char *access_key(const struct gpu_message *message)
     }
 }
 
+/* Writes the row that says what was accessed. */
 static void write_access(const struct gpu_message *message, struct string_builder *to)
 {
     char variable[GPU_NAME_SIZE];

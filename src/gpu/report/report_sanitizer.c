@@ -44,6 +44,7 @@ static const char *opcode_name(uint32_t opcode)
 
 /* --- integers --- */
 
+/* Reports a division by zero, or one whose quotient has no room. */
 static void tell_division(struct gpu_message *message, bool overflow)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -144,6 +145,7 @@ static const struct simple {
     {GLSLstd450Atanh, "atanh", "x is outside of (-1, 1)"},
 };
 
+/* Reports a function of GLSL with operands for which it is undefined. */
 static void tell_math(struct gpu_message *message)
 {
     const uint32_t instruction = gpu_message_word(message, 0) & 0xffffu;

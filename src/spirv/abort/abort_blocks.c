@@ -19,6 +19,7 @@ static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
     return flow->item_count++;
 }
 
+/* Notes which block has the label. False: memory is out, or another one has it. */
 static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
 {
     if (label >= flow->block_of_count) {
@@ -368,6 +369,8 @@ struct predecessors {
     uint32_t *begin, *from;
 };
 
+/* Lists the predecessors of all blocks. False: memory is out. `structured`: merge and continue
+ * targets count as successors. */
 static bool list_predecessors(struct predecessors *list, const struct flow_graph *graph,
                               const struct flow *flow, bool structured)
 {

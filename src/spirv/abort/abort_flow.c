@@ -433,6 +433,8 @@ static uint32_t block_before(const struct flow *flow, uint32_t block)
     return at;
 }
 
+/* Moves the continue construct of a loop to where each iteration but the first begins: a function
+ * may return from there. */
 static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_graph *graph)
 {
     struct rotation r = {.flow = flow, .graph = graph, .header = loop->header};
@@ -529,6 +531,7 @@ struct drop {
     uint32_t *uses, *items, *blocks;
 };
 
+/* Counts the uses of each id in the function, and notes where it is made. */
 static void count_uses(struct drop *drop)
 {
     struct flow *flow = drop->flow;
@@ -560,6 +563,7 @@ static void count_uses(struct drop *drop)
     }
 }
 
+/* Removes a composite that nothing uses any more, and then those in it. */
 static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
 {
     const struct spirv_module *module = drop->flow->lower->module;
@@ -602,6 +606,8 @@ static void drop_messages(struct flow *flow, const struct spirv_buffer *messages
 
 /* --- one function --- */
 
+/* Replaces an OpAbortKHR by code that writes the message and ends the invocation. Notes the
+ * message's id in `messages`. */
 static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
                         struct spirv_buffer *messages)
 {
@@ -632,6 +638,8 @@ static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
         lower->failed = true;
 }
 
+/* Replaces the aborts in all blocks, and makes the function return after calls that may have
+ * aborted. */
 static void lower_blocks(struct flow *flow, struct spirv_buffer *messages)
 {
     struct abort_lower *lower = flow->lower;

@@ -9,6 +9,7 @@ const char *const abort_stub_names[ABORT_STUBS] = {"assay_abort_begin", "assay_a
 
 /* --- the module --- */
 
+/* Lists the decorations of each id, in the module's order. False: memory is out. */
 static bool list_annotations(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -35,6 +36,8 @@ static bool list_annotations(struct abort_lower *lower)
 
 /* --- functions --- */
 
+/* Lists the functions, and makes room for their calls. False: memory is out, or a function does not
+ * end. */
 static bool list_functions(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -66,6 +69,7 @@ static bool list_functions(struct abort_lower *lower)
     return !function;
 }
 
+/* Notes what a function does: whether it aborts, waits or loops, and which functions it calls. */
 static void read_function(struct abort_lower *lower, uint32_t index)
 {
     const struct spirv_module *module = lower->module;
@@ -118,6 +122,7 @@ static void functions_spread(struct abort_lower *lower)
     }
 }
 
+/* The function of the entry point; 0: there is none of that name and model. */
 static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -170,6 +175,7 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 
 /* --- all of it --- */
 
+/* True if the module names the extension. */
 static bool has_extension(const struct spirv_module *module, const char *name)
 {
     assert(name);
@@ -240,6 +246,7 @@ static bool is_changed(const struct abort_lower *lower, uint32_t index)
     return false;
 }
 
+/* Copies all functions, and lowers those that change. */
 static void lower_functions(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -267,6 +274,8 @@ static void lower_functions(struct abort_lower *lower)
         abort_put(lower, module->instructions[at].offset, at);
 }
 
+/* Lowers the module. ABORT_NOTHING: there is nothing to lower; ABORT_FAILED: memory is out, or it
+ * is not understood. */
 static enum abort_answer lower_run(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;

@@ -111,6 +111,8 @@ static bool enter_construct(const struct abort_lower *lower, struct part *part,
     return false;
 }
 
+/* Goes from an OpCompositeInsert to the inserted value or to the rest, wherever the part lies.
+ * False: the part has the inserted one in it. */
 static bool enter_insert(const struct abort_lower *lower, struct part *part,
                          const struct spirv_instruction *definition)
 {
@@ -280,6 +282,8 @@ static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
     return true;
 }
 
+/* Adds a scalar to the message's image: a constant as its bytes, else as a leaf that the shader
+ * writes. */
 static void add_scalar(struct message *m, uint32_t type, const struct part *from, uint64_t offset)
 {
     struct part part = *from;
@@ -397,6 +401,7 @@ static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, stru
     return (uint32_t)part_offset(lower, type, 1, &unused);
 }
 
+/* Adds the arguments that a value of the message gives: scalars, vectors and strings, in order. */
 static void add_arguments(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                           const struct part *part, uint32_t depth)
 {
@@ -483,6 +488,8 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
     }
 }
 
+/* Adds the bytes of a value of the message to its image. Large arrays that are not constant are
+ * written in a loop. */
 static void add_bytes(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                       const struct part *from, uint32_t depth)
 {
@@ -522,6 +529,7 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
 
 /* --- one message --- */
 
+/* Emits the code that writes what only the shader knows of a message. */
 static void write_dynamics(struct flow_point *point, const struct message *m, uint32_t where)
 {
     struct abort_lower *lower = point->lower;

@@ -112,6 +112,7 @@ static bool is_pure(uint32_t opcode)
     }
 }
 
+/* Copies the decorations of one id to another one. */
 static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
 {
     const struct spirv_module *module = r->lower->module;
@@ -263,6 +264,8 @@ static void repair_phi(struct repair *r, uint32_t item)
     }
 }
 
+/* Makes the operands of an item be values that are there, where a new edge has left some without.
+ */
 static void repair_item(struct repair *r, uint32_t block, uint32_t item)
 {
     struct spirv_operand_walk walk;

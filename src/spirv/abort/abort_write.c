@@ -204,6 +204,7 @@ static void write_word(struct abort_writer *w, uint32_t number, uint32_t word)
     w->words[w->count++] = word;
 }
 
+/* Emits the code that writes a scalar as words of 32 bits. */
 static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, uint32_t number)
 {
     struct abort_lower *lower = w->point->lower;

@@ -40,6 +40,7 @@ static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
     return is_signed ? (value ^ sign) - sign : value;
 }
 
+/* Evaluates an operation on two integers. False: it is not known, or divides by zero. */
 static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
 {
     switch (opcode) {
@@ -104,6 +105,7 @@ static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *w
     }
 }
 
+/* The value of an integer constant, as the pipeline specializes it. False: it is not known. */
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
@@ -287,6 +289,7 @@ static uint32_t *rewrite_find_slot(const struct rewrite *r, uint32_t type, uint6
     }
 }
 
+/* Doubles the table of elements. False: memory is out, and it stays as it was. */
 static bool grow_elements(struct rewrite *r)
 {
     struct rewrite old = *r;
@@ -372,6 +375,7 @@ static void append_folded(struct rewrite *r, const struct abort_folded *folded)
 
 /* --- what is not named any more --- */
 
+/* True for a type or constant that may go if nothing uses it. */
 static bool is_type_or_constant(uint32_t opcode)
 {
     switch (opcode) {
@@ -494,6 +498,8 @@ static bool has_bytes(const struct abort_lower *lower)
     return false;
 }
 
+/* Leaves out of a section what the lowered module does not have: capabilities, extensions, and what
+ * is about ids that are gone. */
 static void section_filter(struct abort_lower *lower, enum spirv_section section,
                            const uint8_t *gone)
 {
@@ -521,6 +527,8 @@ static void section_filter(struct abort_lower *lower, enum spirv_section section
     buffer->count = kept;
 }
 
+/* Rewrites types and constants: unused ones go, folded ones become constants, and data becomes an
+ * array. */
 static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places, uint8_t *gone)
 {
     struct abort_lower *lower = r->lower;

@@ -113,6 +113,7 @@ static struct memo_slot *memo_find(const struct spirv_edit *edit,
     }
 }
 
+/* Doubles the table. False: memory is out. */
 static bool memo_grow(struct spirv_edit_memo *memo)
 {
     assert(!(memo->slot_count & (memo->slot_count - 1)));

@@ -405,6 +405,7 @@ static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result,
                        : spirv_edit_type(edit, opcode, words + 2, rest);
 }
 
+/* Links a global of the library, as id `id` of it. `result`: the word of its result. */
 static void link_global(struct spirv_link *link, const struct spirv_instruction *instruction,
                         uint32_t result, uint32_t id)
 {
@@ -494,6 +495,7 @@ static bool link_inline(struct spirv_link *link, const struct spirv_instruction 
     return true;
 }
 
+/* Appends the body of one of the library's functions. */
 static void link_body(struct spirv_link *link, uint32_t function)
 {
     uint32_t end = function_end(link, function);

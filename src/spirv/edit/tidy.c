@@ -229,6 +229,7 @@ static uint32_t tidy_resolve(const struct tidy *tidy, uint32_t id)
     return id;
 }
 
+/* Copies an instruction to the output. `renames`: ids that stand for others are replaced. */
 static void tidy_copy(struct tidy *tidy, const struct spirv_instruction *instruction, bool renames)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
@@ -341,6 +342,7 @@ static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *ins
            tidy->gone[words[1]];
 }
 
+/* Inlines the functions that are called once. False: there are none, or memory is out. */
 static bool inline_functions(struct tidy *tidy)
 {
     if (!count_all_uses(tidy))
@@ -384,6 +386,8 @@ static bool is_of_use_by_result(uint16_t opcode)
            (opcode >= SpvOpSNegate && opcode <= SpvOpBitCount);
 }
 
+/* Leaves out the layer's own instructions whose results nothing uses. False: there are none, or
+ * memory is out. */
 static bool drop_unused(struct tidy *tidy)
 {
     uint32_t count = 0;

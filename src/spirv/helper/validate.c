@@ -47,6 +47,7 @@ _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(v
     abort();
 }
 
+/* The environment of SPIRV-Tools for the version of the device. */
 static spv_target_env target_environment(const struct spirv_validate_options *options)
 {
     switch (options->minor) {
@@ -64,6 +65,7 @@ static spv_target_env target_environment(const struct spirv_validate_options *op
     }
 }
 
+/* Gives SPIRV-Tools the options of the device. */
 static void set_options(spv_validator_options to, const struct spirv_validate_options *from)
 {
     uint32_t flags = from->flags;
@@ -97,6 +99,8 @@ static void copy_text(char *text, size_t size, const char *from)
     text[length] = '\0';
 }
 
+/* Validates a module. Returns enum spirv_validate_result; `text` and `instruction` say what is
+ * wrong. */
 static int helper_validate(const uint32_t *words, size_t word_count,
                            const struct spirv_validate_options *options, char *text,
                            size_t text_size, size_t *instruction)
@@ -143,6 +147,7 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
     return result;
 }
 
+/* Assembles a text of SPIR-V. More words than `capacity` are counted, and not written. */
 static int helper_assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
                            size_t capacity, size_t *word_count, char *message, size_t message_size,
                            struct spirv_text_place *place)

@@ -120,6 +120,7 @@ static bool is_loop_header(const struct instrument *x, uint32_t index)
     return false;
 }
 
+/* True if a value of the type may have pointers in it, or the type is not known. */
 static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, type);
@@ -241,6 +242,7 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
         x->last_label[x->own_block] = after;
 }
 
+/* Copies one instruction of a function that is instrumented, with its checks before it. */
 static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -279,6 +281,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
     spirv_edit_copy(&x->edit, instruction);
 }
 
+/* Copies all functions. Those that the entry point reaches are instrumented. */
 static void copy_functions(struct instrument *x)
 {
     uint32_t first = 0;
@@ -312,6 +315,8 @@ static void copy_functions(struct instrument *x)
     }
 }
 
+/* Instruments the module. False: there is nothing to check, or it is not understood, or memory is
+ * out. */
 static bool instrument_run(struct instrument *x)
 {
     uint32_t entry = instrument_find_entry(x);
@@ -348,6 +353,8 @@ static bool instrument_run(struct instrument *x)
     return x->result->words != NULL;
 }
 
+/* Instruments the module once. `later`: checks report when the invocation ends. False: as
+ * instrument_run(). */
 static bool instrument_in_a_way(const struct spirv_module *module,
                                 const struct spirv_instrument_info *info,
                                 const struct abort_lowered *lowered, bool later,

@@ -166,6 +166,8 @@ uint32_t instrument_address_site(struct instrument *x, uint32_t index, uint32_t 
     return instrument_site(x, &site);
 }
 
+/* Checks that an access by a physical pointer lies in a buffer, and is aligned. `writes`: it is a
+ * write. */
 static void check_pointer(struct instrument *x, const struct spirv_instruction *instruction,
                           const uint32_t *words, uint32_t pointer, bool writes)
 {

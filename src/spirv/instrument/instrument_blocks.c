@@ -79,6 +79,7 @@ static uint32_t blocks_common_dominator(const struct instrument_block *blocks, u
     return a;
 }
 
+/* Finds the immediate dominators of the blocks, `list` being them in postorder. */
 static void find_dominators(const struct instrument *x, struct instrument_block *blocks,
                             const uint32_t *list, uint32_t count)
 {
@@ -136,6 +137,7 @@ static uint32_t count_blocks(const struct instrument *x, uint32_t function)
     return count;
 }
 
+/* Lists the blocks of the function at instruction `function`. */
 static void list_blocks(struct instrument *x, uint32_t function, struct instrument_block *blocks)
 {
     uint32_t count = 0;

@@ -64,6 +64,7 @@ static bool is_uniform(const struct instrument *x, const struct instrument_acces
     return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
 }
 
+/* Finds the place in its buffer that an access leads to. False: its layout is not understood. */
 static bool access_find_place(const struct instrument *x, const struct instrument_access *access,
                               struct place *place)
 {
@@ -269,6 +270,7 @@ static uint32_t range_of(struct instrument *x, const struct instrument_access *a
     return range;
 }
 
+/* Checks the element of a runtime array that an access names. */
 static void check_runtime(struct instrument *x, const struct instrument_access *access,
                           const struct place *place, uint32_t pointer)
 {
@@ -344,6 +346,7 @@ static bool instruction_leaves(const struct spirv_instruction *instruction)
     }
 }
 
+/* Widens `reach` by an access of the same pattern. */
 static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32_t pattern,
                      struct reach *reach)
 {
@@ -422,6 +425,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
 }
 
+/* Checks that an access to a buffer lies within what is bound, unless the device is robust. */
 static void check_access(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;

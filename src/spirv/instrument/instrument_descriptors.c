@@ -159,6 +159,8 @@ static uint32_t resource_wanted(const struct instrument *x, const struct instrum
     return resource ? 1u << (resource + CLASS_RESOURCE_SHIFT) : 0;
 }
 
+/* Checks the descriptor of an access: its index, and, where that may change later, what it holds.
+ */
 static void access_check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)

@@ -240,6 +240,8 @@ static void make_push_constants(struct instrument *x)
     spirv_edit_interface(&x->edit, x->push_variable);
 }
 
+/* Makes room for the layer's pointer in the push constants. False: it has none, and
+ * `pointer_unreachable` says so. */
 static bool give_push_constants(struct instrument *x)
 {
     uint32_t variable;
@@ -418,6 +420,7 @@ static uint32_t emit_stage_words(void *context)
 
 /* --- what stands in the place of the library's calls --- */
 
+/* Emits the load of the command's pointer, as a pair of words. For spirv_link_inline(). */
 static uint32_t emit_command(void *context)
 {
     struct instrument *x = context;

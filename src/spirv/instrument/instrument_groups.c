@@ -324,6 +324,7 @@ static bool group_join(struct instrument *x, uint32_t number, const struct instr
     return true;
 }
 
+/* Puts an access into a group that is checked at once, or opens one. */
 static void plan_access(struct instrument *x, uint32_t index, uint32_t pointer, bool writes)
 {
     struct instrument_groups *groups = x->groups;

@@ -106,6 +106,8 @@ static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
     return *row != SPIRV_NONE ? groups->group_count - 1 : SPIRV_NONE;
 }
 
+/* Adds an access to a group that is checked in the function's first block. `counting`: only counts
+ * those of a block. */
 static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, uint32_t label,
                        uint32_t entry, bool counting)
 {
@@ -134,6 +136,7 @@ static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, u
     groups->groups[group].count++;
 }
 
+/* Adds the accesses of a block to far groups. */
 static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32_t entry,
                       bool counting)
 {

@@ -198,6 +198,7 @@ static void make_later(struct instrument *x)
     end_function(x);
 }
 
+/* Writes the function that reports what an invocation has noted. */
 static void make_end(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;

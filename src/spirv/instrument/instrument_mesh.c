@@ -162,6 +162,7 @@ static uint32_t of_the_first(struct instrument *x, uint32_t id, uint32_t count, 
                            (const uint32_t[]){first, count, instrument_u32(x, others)}, 3);
 }
 
+/* Checks the counts of OpSetMeshOutputsEXT, and remembers them. */
 static void set_outputs(struct instrument *x, const uint32_t *words)
 {
     uint32_t most_vertices = entry_mode(x, SpvExecutionModeOutputVertices);
@@ -260,6 +261,7 @@ static bool is_per_primitive(const struct instrument *x, uint32_t type)
     return type < x->module->bound && x->per_primitive[type];
 }
 
+/* Checks a store to an output of a mesh shader against the counts that were set. */
 static void check_store(struct instrument *x, const uint32_t *words)
 {
     struct instrument_access access;

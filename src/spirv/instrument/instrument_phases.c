@@ -134,6 +134,7 @@ static void join_labels(const struct instrument *x, struct instrument_phases *ph
     }
 }
 
+/* Joins the segments of code that no barrier stands between. */
 static void join_segments(const struct instrument *x, struct instrument_phases *phases)
 {
     for (uint32_t i = phases->first; i + 1 < x->module->instruction_count; i++) {
@@ -351,6 +352,8 @@ static bool phase_place_of(const struct instrument *x, const struct instrument_p
 
 /* --- what each phase accesses --- */
 
+/* Notes which scalars of a variable are accessed in a segment. If an invocation uses more than its
+ * own, they are scattered. */
 static void note_place(const struct instrument *x, struct instrument_phases *phases,
                        uint32_t segment, uint32_t number, const uint32_t *indices, uint32_t count)
 {

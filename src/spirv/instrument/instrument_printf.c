@@ -29,6 +29,7 @@ static void add_pair(struct print *print, uint32_t value)
             instrument_emit(x, SpvOpCompositeExtract, u32, (const uint32_t[]){pair, i}, 2);
 }
 
+/* Emits the conversion of an argument to a word of the record. */
 static uint32_t printf_convert(struct instrument *x, const struct spirv_printf_argument *argument,
                                uint32_t value)
 {

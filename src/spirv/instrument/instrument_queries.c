@@ -91,6 +91,7 @@ static bool instruction_mentions(const struct instrument *x,
     return false;
 }
 
+/* Finds how the module uses a ray query: whether it is initialized before each use for certain. */
 static struct uses uses_of(const struct instrument *x, uint32_t query)
 {
     struct uses uses = {.sure = true};

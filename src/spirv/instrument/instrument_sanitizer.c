@@ -18,6 +18,8 @@ struct numbers {
     bool real, is_signed;
 };
 
+/* Reads which numbers a type is of. False: they are not scalars or vectors of IEEE numbers or
+ * integers. */
 static bool read_numbers(const struct instrument *x, uint32_t type, struct numbers *numbers)
 {
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
@@ -206,6 +208,8 @@ static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers 
                                                    : as_words(x, id, numbers);
 }
 
+/* Emits the report for a condition, of a scalar or a vector. In safe mode undefined behavior is not
+ * executed. */
 static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers,
                     const struct finding *finding, uint32_t site)
 {
@@ -312,6 +316,7 @@ static void check_overflow(struct instrument *x, const uint32_t *words,
                                        numbers, .behavior = true});
 }
 
+/* Checks a division by zero, and one whose quotient has no room. */
 static void check_division(struct instrument *x, const struct spirv_instruction *instruction,
                            const uint32_t *words)
 {
@@ -406,6 +411,7 @@ static void check_bits(struct instrument *x, const struct spirv_instruction *ins
 
 /* --- indices --- */
 
+/* Checks that an index is less than a limit. */
 static void check_limit(struct instrument *x, uint32_t index, uint32_t limit, uint32_t error)
 {
     uint64_t value;
@@ -545,6 +551,7 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
+/* Emits the condition for which a function of several operands is undefined; 0: it never is. */
 static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
                                     const struct numbers *numbers)
 {
@@ -750,6 +757,7 @@ static bool is_undefined(const struct instrument *x, uint32_t id, uint32_t depth
     return undefined;
 }
 
+/* Checks the operands of a function of GLSL, in line or by an outlined function. */
 static void check_math(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {

@@ -304,6 +304,8 @@ static uint32_t emit_invocation(void *context)
     return id;
 }
 
+/* Makes the variables that remember which invocation accessed shared memory, and links what reads
+ * them. */
 static void make_variables(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -328,6 +330,8 @@ static void make_variables(struct instrument *x)
     spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
 }
 
+/* Decides whether races in shared memory can be found, and how its words are divided.
+ * `shared_missed` says why not. */
 static void shared_plan(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -488,6 +492,7 @@ static uint32_t shared_site(struct instrument *x)
     return shared_bits(shared->site) <= shared->epoch_shift - shared->site_shift ? shared->site : 0;
 }
 
+/* Checks an access to shared memory, unless it is proved that it cannot race. */
 static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     static const uint32_t kinds[] = {[SPIRV_SHARED_LOAD] = SHARED_READ,
@@ -532,6 +537,7 @@ static void may_be_ordered(struct instrument *x)
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, shared_load(x, x->shared.epoch));
 }
 
+/* Begins a new epoch at a barrier of the workgroup that orders shared memory. */
 static void control_barrier(struct instrument *x, const uint32_t *words)
 {
     if (!is_of_workgroup(x, words[1])) {
@@ -566,6 +572,8 @@ static void shared_atomic(struct instrument *x, const struct spirv_instruction *
         may_be_ordered(x);
 }
 
+/* Notes what an instruction orders. What was accessed before it has to be checked again after it.
+ */
 static void shared_synchronize(struct instrument *x, const struct spirv_instruction *instruction,
                                const uint32_t *words)
 {

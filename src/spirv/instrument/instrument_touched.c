@@ -38,6 +38,7 @@ static uint32_t block_size(const struct instrument *x, uint32_t type)
     return instrument_opcode(x, last) == SpvOpTypeRuntimeArray ? 0 : instrument_size(x, type, NULL);
 }
 
+/* Emits the note that a descriptor of an array is accessed, each index once. */
 static void touched_touch(struct instrument *x, const struct instrument_access *access, bool writes)
 {
     const struct spirv_instrument_binding *layout = access->layout;

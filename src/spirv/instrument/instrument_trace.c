@@ -14,6 +14,7 @@ struct operands {
     bool guard;
 };
 
+/* Finds which operands of an instruction describe the ray. False: it traces none. */
 static bool find_operands(uint16_t opcode, struct operands *operands)
 {
     switch (opcode) {
@@ -70,6 +71,7 @@ static void trace_check(struct instrument *x, bool guard, const char *function,
     x->result->checks++;
 }
 
+/* Checks the ray and the flags of a trace. */
 static void check_trace(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words, const struct operands *operands)
 {

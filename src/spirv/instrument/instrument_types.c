@@ -30,6 +30,7 @@ static struct instrument_member *add_member(struct instrument *x, uint32_t type,
     return &x->members[x->member_count - 1];
 }
 
+/* Notes a decoration of an id that checks ask for. */
 static void read_decoration(struct instrument *x, const uint32_t *words, uint32_t length)
 {
     uint32_t id = words[1], value = length > 3 ? words[3] : 0;
@@ -62,6 +63,7 @@ static void read_decoration(struct instrument *x, const uint32_t *words, uint32_
     }
 }
 
+/* Notes a decoration of a member. False: memory is out. */
 static bool read_member_decoration(struct instrument *x, const uint32_t *words, uint32_t length)
 {
     if (words[1] < x->module->bound && words[3] == SpvDecorationPerPrimitiveEXT)
@@ -186,6 +188,7 @@ static uint32_t strided_size(uint64_t count, uint64_t stride, uint64_t size)
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 }
 
+/* The bytes of a type; 0: not known. `in`: the member that has it, for matrices; NULL: none. */
 static uint32_t size_of(const struct instrument *x, uint32_t type,
                         const struct instrument_member *in, uint32_t depth)
 {

@@ -48,6 +48,7 @@ static void read_decorations(const struct instrument *x, struct instrument_value
     }
 }
 
+/* Makes the tables by which equal values are found. False: memory is out. */
 static bool values_begin(struct instrument *x)
 {
     struct instrument_values *values = mem_alloc_zeroed(sizeof(*values));
@@ -200,6 +201,7 @@ static void any_write(struct instrument_values *values)
     values->stamp++;
 }
 
+/* Notes what a store changes: the variable's value, or all of memory. */
 static void values_store(struct instrument *x, const uint32_t *words)
 {
     struct instrument_values *values = x->values;
@@ -241,6 +243,7 @@ static uint32_t values_hash(const struct instrument *x, const struct spirv_instr
     return hash;
 }
 
+/* True if two instructions give the same value. */
 static bool is_equal(const struct instrument *x, const struct spirv_instruction *a,
                      const struct spirv_instruction *b)
 {
@@ -298,6 +301,7 @@ static bool is_after_only_store(const struct instrument *x, uint32_t variable, u
                : instrument_dominates(x, values->only_block[variable], values->label);
 }
 
+/* Finds the value that a load gives, where it is known. */
 static void values_load(struct instrument *x, uint32_t index)
 {
     struct instrument_values *values = x->values;
@@ -340,6 +344,7 @@ static void values_load(struct instrument *x, uint32_t index)
     }
 }
 
+/* Finds an equal value for the result of an instruction, and notes what it writes. */
 static void number_instruction(struct instrument *x, uint32_t index)
 {
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -408,6 +413,7 @@ static bool is_for_debuggers(const struct instrument *x,
     return instruction->opcode == SpvOpLine || (set && !memcmp(&set[2], begin, sizeof(begin) - 1));
 }
 
+/* Notes the stores to variables that are stored to once, and never otherwise used but loaded. */
 static void note_use(struct instrument *x, uint32_t index, uint32_t label)
 {
     struct instrument_values *values = x->values;

@@ -79,6 +79,7 @@ static uint32_t result_word(const struct spirv_instruction_rule *rule, uint32_t 
     return word < length ? word : 0;
 }
 
+/* Finds all instructions and definitions. False: an id is out of bounds, or defined twice. */
 static bool read_instructions(struct spirv_module *module, struct spirv_error *error)
 {
     assert(module->instructions && module->definitions);

@@ -84,6 +84,7 @@ static void read_annotations(struct spirv_build *build)
     }
 }
 
+/* Reads capabilities, extensions and the memory model. */
 static void read_capabilities(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -128,6 +129,7 @@ static void *list_place(char **at, const struct spirv_list *list, size_t size)
     return begin;
 }
 
+/* Packs all lists into one allocation. NULL: memory is out. */
 static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint64_t hash)
 {
 #define PARTS(X)                          \
@@ -189,6 +191,7 @@ static uint32_t *id_map(struct spirv_build *build)
     return memset(map, 0xff, build->module->bound * sizeof(*map)); /* SPIRV_NONE */
 }
 
+/* Frees what was needed for the reflection. */
 static void build_free(struct spirv_build *build)
 {
     mem_free(build->type_index);

@@ -20,6 +20,7 @@ struct entry {
     bool heaps; /* the module declares DescriptorHeapEXT */
 };
 
+/* Reads the execution modes of an entry point. */
 static void read_modes(const struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -48,6 +49,7 @@ static void read_modes(const struct entry *entry)
     }
 }
 
+/* Adds a use of a resource to those of a function. */
 static void use_add(struct spirv_use *total, const struct spirv_use *use)
 {
     total->access |= use->access & ~(uint32_t)SPIRV_ACCESS_SURE;
@@ -152,6 +154,8 @@ static uint32_t locations_of(const struct spirv_interface *leaf)
     return leaf->width == 64 && leaf->components > 2 ? 2 : 1;
 }
 
+/* Adds one leaf of an interface variable, with its accesses. False: there are too many, or memory
+ * is out. */
 static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
 {
     struct spirv_build *build = walk->entry->build;
@@ -293,6 +297,7 @@ static bool is_arrayed(uint32_t model, uint32_t storage, uint32_t flags)
     }
 }
 
+/* Adds an input or output of the entry point, taken apart into leaves. */
 static void add_interface(struct entry *entry, const struct spirv_variable *variable,
                           uint32_t index)
 {
@@ -430,6 +435,7 @@ const char *spirv_resource_name(enum spirv_resource resource)
     return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
 }
 
+/* Adds a resource of the entry point, with all that is known of its accesses. */
 static void add_binding(struct entry *entry, const struct spirv_variable *variable,
                         const struct spirv_use *total)
 {
@@ -503,6 +509,7 @@ static void read_member_names(struct spirv_build *build, const struct spirv_type
     build->work += module->instruction_count;
 }
 
+/* Notes which bytes of push constants the entry point has and accesses. */
 static void read_push_constants(struct entry *entry, const struct spirv_variable *variable,
                                 const struct spirv_use *total)
 {
@@ -532,6 +539,7 @@ static void add_size(uint32_t *sum, const struct spirv_type *type)
     *sum = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 }
 
+/* Reads all resources that the entry point uses. */
 static void read_resources(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -566,6 +574,7 @@ static void read_resources(struct entry *entry)
     build->work += build->variables.count;
 }
 
+/* Adds an entry point: its modes, calls, interface and resources. */
 static void add_entry(struct entry *entry, const struct spirv_instruction *instruction)
 {
     struct spirv_build *build = entry->build;

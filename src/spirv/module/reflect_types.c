@@ -67,6 +67,7 @@ static struct spirv_decorations *member_decorations(struct spirv_build *build, u
     return decorations;
 }
 
+/* Reads the members of a structure: their decorations and sizes. */
 static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words,
                         uint32_t length)
 {
@@ -118,6 +119,7 @@ static void fill_decorations(const struct spirv_build *build, struct spirv_type 
     }
 }
 
+/* Adds a type. One that is forward-declared is added when it is defined. */
 static void add_type(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -238,6 +240,7 @@ static uint32_t build_pointee(const struct spirv_build *build, uint32_t pointer_
     return build_type_index(build, spirv_words(build->module, pointer)[3]);
 }
 
+/* Adds a variable of the module, and that ids come from it. */
 static void add_variable(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -270,6 +273,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     }
 }
 
+/* Adds a scalar constant, with the id by which pipelines specialize it. SPIRV_NONE: they cannot. */
 static void add_constant(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -326,6 +330,7 @@ static void fill_pointees(const struct spirv_build *build)
     }
 }
 
+/* Reads types, constants and variables: all that stands before the first function. */
 static void read_declarations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;

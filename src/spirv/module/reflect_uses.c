@@ -58,6 +58,7 @@ static bool is_of_buffer(const struct spirv_variable *variable)
            variable->storage == SpvStorageClassStorageBuffer;
 }
 
+/* Notes an access to what the id comes from. `access`: SPIRV_ACCESS_ bits. */
 static void uses_note(struct walk *walk, uint32_t id, uint32_t access)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
@@ -201,6 +202,7 @@ static void follow_bytes(const struct spirv_build *build, const struct spirv_var
     spirv_spans_follow(build, result, &words[at], length - at);
 }
 
+/* Notes which element and member of a variable an access chain leads to. */
 static void access_chain(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -422,6 +424,7 @@ static uint32_t uses_of_stages(uint16_t opcode)
     }
 }
 
+/* The SPIRV_USES_ bits of an instruction, by its opcode. */
 static uint32_t uses_of(uint16_t opcode)
 {
     if (is_atomic(opcode))
@@ -642,6 +645,7 @@ static bool is_arithmetic(uint16_t opcode)
            (opcode >= SpvOpSNegate && opcode <= SpvOpDot);
 }
 
+/* Notes which components of an input an instruction uses. */
 static void note_components(struct walk *walk, uint16_t opcode, const uint32_t *words,
                             uint32_t length)
 {
@@ -752,6 +756,7 @@ static bool is_constant(const struct spirv_build *build, uint32_t id)
                      value->opcode == SpvOpConstantNull);
 }
 
+/* Notes what an instruction of a function accesses. */
 static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(walk->build->module, instruction);

@@ -49,6 +49,8 @@ static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *p
     return true;
 }
 
+/* Measures a structure in shared memory by its members. False: it is too large, or not understood.
+ */
 static bool measure_struct(const struct spirv_module *module, const uint32_t *words,
                            uint32_t members, uint32_t depth, struct spirv_shared_size *size)
 {
@@ -67,6 +69,7 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
     return members != 0;
 }
 
+/* Measures a type in shared memory: scalars, bytes and alignment. False: as above. */
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                                 struct spirv_shared_size *size)
 {

@@ -104,6 +104,7 @@ struct place_search {
     bool line_known, debug_line_known, scope_known;
 };
 
+/* Takes the line or scope of a debug instruction, unless a later one was found already. */
 static void look_at_debug(const struct spirv_module *module,
                           const struct spirv_instruction *instruction, struct place_search *search)
 {
@@ -246,6 +247,7 @@ static const char *defined_name(const struct spirv_module *module, uint32_t firs
     return "";
 }
 
+/* The name that OpName gives an id; "": none. */
 static const char *op_name(const struct spirv_module *module, uint32_t id)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {
@@ -277,6 +279,7 @@ static const char *function_name(const struct spirv_module *module, uint32_t ind
     return op_name(module, spirv_words(module, &module->instructions[function])[2]);
 }
 
+/* Finds the calls that were inlined around a place, the innermost first. */
 static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
                        struct spirv_source_line *found)
 {

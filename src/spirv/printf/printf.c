@@ -56,6 +56,7 @@ static int32_t reader_number(struct reader *reader, struct spirv_printf_piece *p
     return value;
 }
 
+/* Reads width and precision of a conversion. A '*' takes an argument each. */
 static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at == '*') {

@@ -171,6 +171,7 @@ static bool check_star(const struct spirv_printf *printf, const struct spirv_pri
     return true;
 }
 
+/* Writes what is wrong with a conversion. Returns how many mistakes there are. */
 static uint32_t check_piece(const struct spirv_printf *printf,
                             const struct spirv_printf_piece *piece, struct string_builder *text)
 {

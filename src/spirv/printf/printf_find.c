@@ -103,6 +103,7 @@ struct spirv_printf_argument spirv_printf_read_argument(const struct spirv_modul
     return argument;
 }
 
+/* Reads one call of printf. Returns how many of `arguments` it has filled in. */
 static uint32_t read_call(const struct spirv_module *module, uint32_t index,
                           struct spirv_printf_call *call, struct spirv_printf_argument *arguments)
 {

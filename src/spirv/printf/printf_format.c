@@ -116,6 +116,7 @@ static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struc
     }
 }
 
+/* The base in which a conversion writes integers. */
 static uint32_t base_of(char specifier)
 {
     switch (specifier) {
@@ -148,6 +149,7 @@ static const char *base_prefix(const struct conversion *conversion, uint64_t val
                               : "";
 }
 
+/* Writes an integer as the conversion asks. */
 static void add_integer(struct string_builder *text, const struct conversion *conversion,
                         const struct value *value)
 {
@@ -222,6 +224,7 @@ static size_t write_float(char *buffer, const struct conversion *conversion, dou
     return kept;
 }
 
+/* Writes a number as the conversion asks. */
 static void add_float(struct string_builder *text, const struct conversion *conversion,
                       double value)
 {
@@ -319,6 +322,7 @@ static void add_naturally(struct string_builder *text, const struct conversion *
         add_integer(text, &natural, value);
 }
 
+/* Writes a value. One of another kind than the conversion's is converted as C would. */
 static void conversion_add_value(struct string_builder *text, const struct conversion *conversion,
                                  const struct value *value)
 {
@@ -428,6 +432,8 @@ static struct conversion cursor_conversion(struct cursor *cursor,
     return conversion;
 }
 
+/* Writes the argument of a conversion, a vector with commas. Without an argument the conversion is
+ * written as it stands. */
 static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece,
                            struct string_builder *text)
 {

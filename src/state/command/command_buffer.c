@@ -56,6 +56,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers_lost, vertex_buffers);
 }
 
+/* Takes a cleared state from the list of free ones, or makes one. NULL: memory is out. */
 static struct command_buffer *command_buffer_take(void)
 {
     spin_lock_take(&free_lock);

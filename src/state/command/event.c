@@ -51,6 +51,8 @@ bool command_buffer_events_overflow(const struct command_buffer *command_buffer)
     return command_buffer->events && command_buffer->events->overflow;
 }
 
+/* Finds or adds what the command buffer has done with an event. NULL: memory is out, or there are
+ * too many. */
 static struct event_record *make_record(struct command_buffer *command_buffer,
                                         const struct event *event)
 {
@@ -76,6 +78,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
     return record;
 }
 
+/* Adds an operation to the command buffer. With too many, it is noted that some are missing. */
 static void add_operation(struct command_buffer *command_buffer, struct event_record *record,
                           const struct event_operation *operation)
 {
@@ -198,6 +201,7 @@ void command_buffer_forget_events(const struct command_buffer *command_buffer)
     }
 }
 
+/* Leaves an event as a submitted operation leaves it. `queue`: its number; 0: it is not tracked. */
 static void leave_in(const struct event_operation *operation, uint32_t queue)
 {
     struct event *event = event_by_id(operation->event);

@@ -43,6 +43,7 @@ static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
     return formats + attachment->view_format_count;
 }
 
+/* Keeps the views of a framebuffer, or what those of an imageless one will be like. */
 static void fill_attachments(const struct call *call, struct framebuffer *framebuffer,
                              const VkFramebufferCreateInfo *info,
                              const VkFramebufferAttachmentsCreateInfo *imageless)

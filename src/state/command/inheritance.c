@@ -22,6 +22,7 @@ static void take_render_pass(const struct call *call,
     inheritance->subpass = info->subpass;
 }
 
+/* Keeps what a secondary inherits of dynamic rendering. */
 static void take_rendering(struct command_buffer_inheritance *inheritance,
                            const VkCommandBufferInheritanceRenderingInfo *info)
 {
@@ -78,6 +79,7 @@ static void take_resolve(struct command_buffer_inheritance *inheritance,
     inheritance->resolve.stencil = info->stencilAttachmentFormat;
 }
 
+/* Keeps what the chain of the inheritance info says. */
 static void take_chain(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =

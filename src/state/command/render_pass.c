@@ -100,6 +100,7 @@ static void read_subpass(struct arena *arena, const VkSubpassDescription *descri
     subpass->depth_stencil_resolve = subpass->fragment_shading_rate = unused_reference;
 }
 
+/* Reads a subpass of version 2. Where `arena` only counts, `subpass` is scratch. */
 static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *description,
                           struct subpass *subpass)
 {
@@ -208,6 +209,7 @@ static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, ui
     return hash;
 }
 
+/* Mixes what must be compatible of a subpass into the hash. */
 static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass,
                             const struct subpass *subpass)
 {
@@ -290,6 +292,7 @@ static void render_pass_finish(struct render_pass *pass)
     pass->compatibility = render_pass_compatibility_hash(pass);
 }
 
+/* Takes a render pass and its arrays from the arena. NULL: it only counts. */
 static struct render_pass *take_pass(struct arena *arena, const struct render_pass *counts)
 {
     struct render_pass *pass = arena_take(arena, 1, sizeof(*pass));
@@ -309,6 +312,7 @@ static struct render_pass *take_pass(struct arena *arena, const struct render_pa
     return pass;
 }
 
+/* Reads the views of a render pass of version 1. `pass` NULL: only counts. */
 static void read_multiview(struct arena *arena, const void *chain, struct render_pass *pass)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
@@ -403,6 +407,7 @@ static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderP
     return pass;
 }
 
+/* Copies a create info of version 2 into the arena. NULL: it only counts. */
 static struct render_pass *render_pass_copy2(struct arena *arena,
                                              const VkRenderPassCreateInfo2 *info)
 {

@@ -235,6 +235,7 @@ static void enter_subpass(struct render_pass_instance *rendering, const struct r
         pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
 }
 
+/* Fills in the instance of a render pass that begins, or that a secondary inherits. */
 static void enter_render_pass(const struct call *call, struct command_buffer *command_buffer,
                               VkRenderPass render_pass, uint32_t subpass, VkFramebuffer framebuffer,
                               const void *chain, VkSubpassContents contents)
@@ -297,6 +298,7 @@ static VkRect2D render_area(struct command_buffer *command_buffer,
                : (VkRect2D){{INT32_MIN, INT32_MIN}, {UINT32_MAX, UINT32_MAX}};
 }
 
+/* Begins a render pass in the call's command buffer. */
 static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info,
                               VkSubpassContents contents)
 {
@@ -471,6 +473,7 @@ static ALWAYS_INLINE VkFormat take_attachment(const struct call *call,
     return taken.view->format;
 }
 
+/* Keeps the attachments of dynamic rendering, and the formats that pipelines must have. */
 static void take_attachments(const struct call *call, struct command_buffer *command_buffer,
                              struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -493,6 +496,7 @@ static void take_attachments(const struct call *call, struct command_buffer *com
     rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
 }
 
+/* Keeps the attachments and settings in the chain of a VkRenderingInfo. */
 static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer,
                                      struct render_pass_instance *rendering, const void *chain)
 {
@@ -524,6 +528,7 @@ static void take_special_attachments(const struct call *call, struct command_buf
         rendering->samples = rendering->single_samples = single->rasterizationSamples;
 }
 
+/* Fills in an instance of dynamic rendering. */
 static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
                          struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -543,6 +548,8 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
 
 /* --- instances that are suspended --- */
 
+/* A hash of what must match between an attachment of an instance that is suspended and of the one
+ * that resumes it; 0: there is none. */
 static uint64_t digest_of(const VkRenderingAttachmentInfo *info)
 {
     if (!info || !info->imageView)
@@ -717,6 +724,7 @@ void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call,
 
 /* --- what a secondary inherits --- */
 
+/* Fills in the instance of dynamic rendering that a secondary inherits. */
 static void inherit_dynamic(struct render_pass_instance *rendering, const void *chain,
                             const VkCommandBufferInheritanceRenderingInfo *info)
 {

@@ -62,6 +62,7 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
 #define EXTENT(type_, subresource_, extent_) \
     (offsetof(type_, extent_) - offsetof(type_, subresource_))
 
+/* Notes that a command uses ranges of an image, which it expects in a layout. */
 static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout,
                        uint32_t count, const VkImageSubresourceRange *ranges)
 {

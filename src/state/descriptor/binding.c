@@ -106,6 +106,7 @@ void command_buffer_forget_vertex_buffers(struct command_buffer *command_buffer)
                capacity * sizeof(*command_buffer->vertex_buffers));
 }
 
+/* Binds a vertex buffer. Its size is resolved here, as the buffer may go. */
 static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer,
                                              const struct call *call, uint32_t binding,
                                              VkBuffer handle, VkDeviceSize offset,
@@ -218,6 +219,7 @@ void state_after_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer comma
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
+/* Binds an index buffer. Its size is resolved here, as the buffer may go. */
 static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
                               VkDeviceSize size, VkIndexType type)
 {

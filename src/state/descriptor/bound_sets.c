@@ -88,6 +88,7 @@ static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint
                     needed < 32 ? 64 : needed * 2, sizeof(*bind->dynamic_offsets));
 }
 
+/* Keeps the dynamic offsets of a bound set. Without memory the slot has none. */
 static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
                          const uint32_t *offsets, uint32_t count)
 {
@@ -121,6 +122,7 @@ static uint32_t version_to_keep(const struct descriptor_set *set)
                : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
 }
 
+/* Binds descriptor sets at several bind points. `points`: a bit each. */
 static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
                                     const struct pipeline_layout *layout,
                                     const VkBindDescriptorSetsInfo *info)
@@ -247,6 +249,7 @@ static void use_pushed(struct command_buffer *command_buffer, struct descriptor_
     }
 }
 
+/* Pushes descriptors at several bind points. `points`: a bit each. */
 static void push_writes(const struct call *call, uint32_t points,
                         const struct pipeline_layout *layout, uint32_t set, uint32_t count,
                         const VkWriteDescriptorSet *writes)
@@ -285,6 +288,7 @@ void state_before_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comma
                 info->pDescriptorWrites);
 }
 
+/* Pushes descriptors by a template, at its bind points. */
 static void push_template(const struct call *call, VkDescriptorUpdateTemplate handle,
                           const struct pipeline_layout *layout, uint32_t set, const void *data)
 {
@@ -331,6 +335,7 @@ void state_before_CmdPushDescriptorSetWithTemplate2(struct call *call,
 
 /* --- push constants --- */
 
+/* Notes with which layout push constants were set, at the bind points of the stages. */
 static void push_constants(const struct call *call, const struct pipeline_layout *layout,
                            VkShaderStageFlags stages)
 {
@@ -401,6 +406,7 @@ void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer
     }
 }
 
+/* Binds sets as offsets into descriptor buffers. `points`: a bit each. */
 static void set_offsets(const struct call *call, uint32_t points,
                         const struct pipeline_layout *layout,
                         const VkSetDescriptorBufferOffsetsInfoEXT *info)
@@ -452,6 +458,7 @@ void state_before_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
                 pSetDescriptorBufferOffsetsInfo);
 }
 
+/* Binds a set of embedded samplers. `points`: a bit each. */
 static void bind_embedded(const struct call *call, uint32_t points,
                           const struct pipeline_layout *layout, uint32_t set)
 {

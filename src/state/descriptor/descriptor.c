@@ -164,6 +164,7 @@ static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *
     return count;
 }
 
+/* Fills in the bindings of a layout, and the ids of its immutable samplers. */
 static void fill_bindings(const struct call *call, struct descriptor_layout *layout,
                           const VkDescriptorSetLayoutCreateInfo *info, uint64_t *samplers)
 {

@@ -17,6 +17,8 @@ _Atomic uint32_t descriptor_epoch;
 /* A set with more is not followed: 64 MiB. Programs have a million. */
 #define DESCRIPTORS_MOST (1u << 22)
 
+/* Makes the state of an allocated set. Without memory, or with more than DESCRIPTORS_MOST, it has
+ * none. */
 static void add_set(struct object *object, struct descriptor_layout *layout,
                     const struct descriptor_pool *pool, uint32_t variable_count)
 {
@@ -124,6 +126,8 @@ static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
     return word;
 }
 
+/* Writes a run of image descriptors. `views`, `samplers`: the type has these. With dead handles in
+ * the call, such elements stay as they are. */
 static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views,
                                        bool samplers)
 {
@@ -206,6 +210,7 @@ static void write_unnamed(const struct run *run, enum descriptor_tag tag)
         descriptor_store(&run->to[i], (struct descriptor){.tag = (uint32_t)tag & 0xff});
 }
 
+/* Writes a run of descriptors by their type. `immutable`: the layout has the samplers. */
 static void write_run(const struct run *run, enum descriptor_tag tag, bool immutable)
 {
     switch (tag) {
@@ -338,6 +343,7 @@ static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descr
     return true;
 }
 
+/* Writes what a VkWriteDescriptorSet says into a set, or into pushed descriptors. */
 static ALWAYS_INLINE void write_in_room(const struct call *call, struct descriptor_room room,
                                         const VkWriteDescriptorSet *write)
 {

@@ -146,6 +146,7 @@ struct border_colors {
     uint32_t capacity GUARDED_BY(lock);
 };
 
+/* The border colors of a device. NULL: there are none, and `make` is false, or memory is out. */
 static struct border_colors *border_colors_of(const struct device *device, bool make)
 {
     struct device_state *state =

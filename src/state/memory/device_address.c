@@ -81,6 +81,8 @@ static struct address_map *find_map(const struct device *device)
     return state ? LOAD(state->addresses) : NULL;
 }
 
+/* Finds or makes the device's map of addresses. NULL: memory is out. Threads: any; of two that make
+ * it, one wins. */
 static struct address_map *make_map(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
@@ -283,6 +285,8 @@ static enum address_match address_judge(const struct buffer *buffer, VkDeviceSiz
     return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;
 }
 
+/* Finds the buffer at an address that fits best. Without a lock: entries may change meanwhile, and
+ * are seen as a whole or not. */
 static struct address_search address_map_search(struct address_map *map, VkDeviceAddress address,
                                                 VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
@@ -716,6 +720,7 @@ static bool address_map_make_room(struct address_map *map, VkDeviceAddress first
     return true;
 }
 
+/* Adds a buffer's addresses. False: memory is out. */
 static bool address_map_insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
                                uint64_t buffer) REQUIRES(map->lock)
 {

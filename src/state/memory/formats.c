@@ -266,6 +266,7 @@ static bool is_answer_of(const struct image_answer *answer,
            answer->flags == question->flags;
 }
 
+/* Asks the driver about images of this kind. */
 static COLD struct image_answer ask_of_image(const struct device *device,
                                              const VkPhysicalDeviceImageFormatInfo2 *question)
 {

@@ -195,6 +195,7 @@ static uint64_t drm_modifier(const struct call *call, const struct object *objec
     return properties.drmFormatModifier;
 }
 
+/* Keeps what the chain of an image's create info says. */
 static void image_read_chain(const struct call *call, struct image *image, const void *chain)
 {
     const VkImageStencilUsageCreateInfo *stencil =
@@ -304,6 +305,7 @@ static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
         atomic_store_explicit(&own->is_shared, true, memory_order_relaxed);
 }
 
+/* Notes the memory, or the swapchain's image, that an image is bound to. */
 static void image_bind(const struct call *call, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =

@@ -32,6 +32,7 @@ bool image_3d_has_slices(const struct image *image)
     return device && device_has_slices(device);
 }
 
+/* The aspects, levels and layers by which layouts of an image are kept. */
 static struct shape image_shape(const struct image *image)
 {
     assert(image);
@@ -86,6 +87,7 @@ static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
     return base >= limit ? base : count > limit - base ? limit : base + count;
 }
 
+/* The part of an image that a range is. `aspect_bits` 0: nothing. */
 static ALWAYS_INLINE struct box image_box(const struct image *image, struct shape shape,
                                           const VkImageSubresourceRange *range)
 {
@@ -280,6 +282,7 @@ static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
     table[at] = track + 1;
 }
 
+/* Doubles the room for images whose layouts are tracked. False: memory is out. */
 static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
 {
     mem_growth_lock(); /* mem_grow() says why */
@@ -417,6 +420,7 @@ static inline bool is_used_throughout(const struct image_track *track)
     return !track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED);
 }
 
+/* Notes the layout that a command expects in a part of the image. */
 static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track,
                           struct box box, struct layout_pair expected)
 {
@@ -434,6 +438,7 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
         pair_expect(&pairs[first + i], expected);
 }
 
+/* Notes the layout that a command leaves in a part of the image. */
 static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track,
                        struct box box, VkImageLayout layout)
 {
@@ -669,6 +674,8 @@ static struct image_layouts *load_layouts(struct image *image)
     return plain_load_acquire(&image->layouts);
 }
 
+/* Finds or makes the layouts of an image. NULL: memory is out, and layouts are not known any more.
+ * Threads: any; of two that make them, one wins. */
 static struct image_layouts *make_layouts(struct image *image)
 {
     struct image_layouts *layouts = load_layouts(image), *expected = NULL;
@@ -817,6 +824,8 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
 
 /* --- submits --- */
 
+/* Makes the layouts that a submitted command buffer leaves those of the image. `known` false: from
+ * now on they are not known. Takes the lock of the image's layouts. */
 static void publish_track(const struct command_buffer_layouts *from,
                           const struct image_track *track, bool known)
 {

@@ -28,6 +28,7 @@ bool memory_has_several_instances(const struct device *device, uint32_t type,
            state && state->physical_device_count > 1;
 }
 
+/* Keeps what the chain of an allocation says. */
 static void memory_read_chain(const struct call *call, struct device_memory *memory,
                               const void *chain)
 {

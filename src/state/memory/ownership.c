@@ -11,6 +11,8 @@
 
 /* --- recording --- */
 
+/* Adds a transfer to the command buffer, zeroed. NULL: memory is out, and it is noted that some are
+ * missing. */
 static struct ownership_transfer *ownership_append(struct command_buffer *command_buffer)
 {
     if (!command_buffer->transfers)
@@ -68,6 +70,7 @@ static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 &&
                   VK_QUEUE_FAMILY_IGNORED == UINT32_MAX,
               "the last three numbers are not families of the device");
 
+/* Records the transfer of a buffer's range, where the barrier is one. */
 static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family,
                           uint32_t dst_family, VkDeviceSize offset, VkDeviceSize size)
 {
@@ -86,6 +89,7 @@ static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src
     transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9);
 }
 
+/* Records the transfer of an image's range, where the barrier is one. */
 static void record_image(const struct call *call, const struct image_barrier *barrier)
 {
     const struct image *image = find_image(call, barrier->handle);
@@ -220,6 +224,8 @@ static struct transfer_range *released_find_slot(struct transfer_range *slots, u
     return &slots[i];
 }
 
+/* Makes room for more released ranges, without those of resources that are gone. False: there are
+ * too many, or memory is out. */
 static bool released_grow(struct released_ranges *released) REQUIRES(released->lock)
 {
     uint32_t live = 0, capacity = 64;
@@ -262,6 +268,8 @@ static void add_released(struct released_ranges *released, const struct transfer
     *slot = *range;
 }
 
+/* Finds or makes the device's released ranges. NULL: memory is out. Threads: any; of two that make
+ * them, one wins. */
 static struct released_ranges *make_released(const struct device *device)
 {
     struct device_state *state = device_state_make(device);

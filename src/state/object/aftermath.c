@@ -61,6 +61,8 @@ static struct aftermath *map_file(const struct aftermath *named)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Maps the file in which the device's commands outlive the process, or memory for a lost device
+ * alone. */
 static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                                const VkDeviceCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -480,6 +482,7 @@ static void after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submit
         aftermath_look(call);
 }
 
+/* Puts the hooks into the table. */
 static void aftermath_hooks_fill(struct validator_hooks *hooks)
 {
     hooks->after_CreateDevice = after_CreateDevice;

@@ -109,6 +109,7 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
     created_publish(&micromap->base);
 }
 
+/* The GENERATED_ bits of a token of generated commands. */
 static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
 {
     switch (type) {
@@ -150,6 +151,7 @@ static bool counts_draws(VkIndirectCommandsTokenTypeEXT type)
            type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT;
 }
 
+/* The GENERATED_ bits of a token of the NV extension. */
 static uint32_t what_nv_token_does(VkIndirectCommandsTokenTypeNV type)
 {
     switch (type) {

@@ -121,6 +121,8 @@ static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info 
                : PARTS_ALL;
 }
 
+/* Adds the parts of the libraries that are linked. One that is not known makes the whole unknown.
+ */
 static void add_libraries(struct graphics_info *graphics, const struct call *call)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries =
@@ -171,6 +173,8 @@ static void find_own_parts(struct graphics_info *graphics)
 #define READ_IF(condition_, pointer_) \
     ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
 
+/* Derives what a graphics pipeline's create info means: its parts, dynamic states, and which
+ * pointers are read. */
 static struct graphics_info derive_graphics(const struct call *call,
                                             const VkGraphicsPipelineCreateInfo *info)
 {

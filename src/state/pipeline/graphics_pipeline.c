@@ -56,6 +56,7 @@ static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *di
     return 1;
 }
 
+/* Keeps the vertex input and input assembly. */
 static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
@@ -83,6 +84,7 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
     }
 }
 
+/* Takes the vertex input of a library. */
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
     assert(pipeline != library);
@@ -103,6 +105,7 @@ static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *
 
 /* --- pre-rasterization --- */
 
+/* Keeps the rasterization state and its chain. */
 static void fill_rasterization(struct pipeline *pipeline,
                                const VkPipelineRasterizationStateCreateInfo *info)
 {
@@ -135,6 +138,7 @@ static void fill_rasterization(struct pipeline *pipeline,
     pipeline->rasterization_stream = stream ? stream->rasterizationStream : 0;
 }
 
+/* Keeps the counts of viewports that structures in the chain have of their own. */
 static void fill_viewport_counts(struct pipeline *pipeline,
                                  const VkPipelineViewportStateCreateInfo *info)
 {
@@ -157,6 +161,7 @@ static void fill_viewport_counts(struct pipeline *pipeline,
         counts->exclusive_scissors = scissors->exclusiveScissorCount;
 }
 
+/* Keeps the viewport state; counts that are dynamic are 0. */
 static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportStateCreateInfo *info)
 {
     assert(info);
@@ -190,6 +195,7 @@ static void fill_pre_rasterization(struct pipeline *pipeline, const struct graph
     pipeline->discard_rectangles = rectangles && rectangles->discardRectangleCount;
 }
 
+/* Takes the pre-rasterization state of a library. */
 static void link_pre_rasterization(struct pipeline *pipeline, const struct pipeline *library)
 {
     pipeline->patch_control_points = library->patch_control_points;
@@ -214,6 +220,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
 
 /* --- fragment shader and output --- */
 
+/* Keeps the multisample state and its sample locations. */
 static void fill_multisample(struct pipeline *pipeline,
                              const VkPipelineMultisampleStateCreateInfo *info)
 {
@@ -248,6 +255,7 @@ static void link_multisample(struct pipeline *pipeline, const struct pipeline *l
     pipeline->min_sample_shading = library->min_sample_shading;
 }
 
+/* Keeps the state that goes with a fragment shader. */
 static void fill_fragment_shader(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkRenderingInputAttachmentIndexInfo *indices =
@@ -294,6 +302,7 @@ static void take_color_writes(struct pipeline *pipeline,
         pipeline->color_writes_disabled |= writes->pColorWriteEnables[i] ? 0 : 1u << i;
 }
 
+/* Keeps blending, formats and locations of the fragment output. */
 static void fill_fragment_output(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkRenderingAttachmentLocationInfo *locations =
@@ -371,6 +380,8 @@ struct pipeline_view_attributes graphics_view_attributes(const struct graphics_i
 #define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 
+/* Keeps the render pass and subpass that the pipeline is for. The id is kept of one without a state
+ * as well. */
 static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
                              const struct graphics_info *graphics)
 {
@@ -421,6 +432,7 @@ static void take_attachment_samples(struct pipeline *pipeline,
     samples->depth_stencil = given->depthStencilAttachmentSamples;
 }
 
+/* Keeps all that the create info says itself. */
 static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
                            const struct graphics_info *graphics)
 {
@@ -456,6 +468,8 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
     }
 }
 
+/* Takes the parts of a library that the pipeline does not have yet. `has_render_pass`: it has that
+ * itself. */
 static void link_library(struct pipeline *pipeline, const struct pipeline *library,
                          bool has_render_pass)
 {
@@ -642,6 +656,7 @@ static void find_fixed_states(struct pipeline *pipeline)
     }
 }
 
+/* Makes the state of a graphics pipeline that was created. */
 static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                                   VkPipeline handle)
 {

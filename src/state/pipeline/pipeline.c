@@ -173,6 +173,7 @@ static void note_workgroup(struct pipeline *pipeline, const VkSpecializationInfo
         memcpy(pipeline->workgroup, size, sizeof(size));
 }
 
+/* Makes the state of a compute pipeline that was created. */
 static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info,
                                  VkPipeline handle)
 {
@@ -214,6 +215,7 @@ static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
         pipeline->flow_size = flow->width > flow->height ? flow->width : flow->height;
 }
 
+/* Makes the state of a data graph pipeline that was created. */
 static void add_data_graph_pipeline(const struct call *call,
                                     const VkDataGraphPipelineCreateInfoARM *info, VkPipeline handle)
 {
@@ -304,6 +306,7 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
     }
 }
 
+/* The shaders that a group has: a bit for each VkShaderGroupShaderKHR. */
 static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *group)
 {
     const bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
@@ -331,6 +334,7 @@ static void set_groups(struct pipeline *pipeline, const VkRayTracingPipelineCrea
     pipeline->group_shaders = count ? shaders : NULL;
 }
 
+/* Makes the state of a ray tracing pipeline that was created. */
 static void add_ray_tracing_pipeline(const struct call *call,
                                      const VkRayTracingPipelineCreateInfoKHR *info,
                                      VkPipeline handle)
@@ -372,6 +376,7 @@ void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device
         add_ray_tracing_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
+/* Makes the state of a ray tracing pipeline of the NV extension. */
 static void add_ray_tracing_pipeline_nv(const struct call *call,
                                         const VkRayTracingPipelineCreateInfoNV *info,
                                         VkPipeline handle)

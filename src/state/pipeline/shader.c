@@ -305,6 +305,8 @@ static void finish_interface(struct shader_object *shader, const struct spirv_en
     shader->interface = hash;
 }
 
+/* Makes the state of a shader object that was created. `link`: those that it was created together
+ * with. */
 static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info,
                               const struct link *link, VkShaderEXT handle)
 {

@@ -231,6 +231,7 @@ static struct recorded_query *queries_insert(struct recorded_query *slots, uint3
     return &slots[i];
 }
 
+/* Doubles the table of recorded queries. False: it is too large, or memory is out. */
 static bool queries_grow(struct command_buffer_queries *queries)
 {
     mem_growth_lock(); /* mem_grow() says why */
@@ -309,6 +310,7 @@ static void note_begin(struct call *call, VkQueryPool handle, uint32_t query,
     entry->flags = flags;
 }
 
+/* Notes the state into which a command brings queries. `index`: of the indexed commands, else 0. */
 static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
                       enum query_state state, uint32_t index)
 {
@@ -488,6 +490,7 @@ void state_after_CmdEncodeVideoKHR_queries(struct call *call, VkCommandBuffer co
 /* Copies of more queries are not followed: a table of them would cost more than the copy. */
 #define COPIED_MOST 64
 
+/* Notes that a command copies queries that nothing in the command buffer has touched before. */
 static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
                       VkQueryResultFlags flags)
 {

@@ -25,6 +25,7 @@ build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t
     return pointer_is_bad(geometry) ? NULL : geometry;
 }
 
+/* The facts of a geometry that updates must match. */
 static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKHR *geometry)
 {
     assert(geometry);
@@ -104,6 +105,8 @@ bool build_sizes(const struct device *device,
 
 /* --- structures --- */
 
+/* Makes the state of an acceleration structure. `by_address`: the buffer was found by its address.
+ */
 static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
                           VkAccelerationStructureTypeKHR type,
                           VkAccelerationStructureCreateFlagsKHR flags, const struct buffer *buffer,
@@ -317,6 +320,7 @@ bool command_buffer_build_info(const struct command_buffer *command_buffer, uint
     return true;
 }
 
+/* Doubles the room for builds. False: memory is out. */
 static bool grow_records(struct command_buffer_builds *builds)
 {
     mem_growth_lock(); /* mem_grow() says why */
@@ -408,6 +412,7 @@ static uint64_t structure_use(const struct call *call, struct command_buffer *co
     return structure_object_id(call, handle);
 }
 
+/* Records a build or update. `ranges` NULL: not known. */
 static void record_build(const struct call *call,
                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -523,6 +528,8 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
 
 /* --- submitted --- */
 
+/* Makes a structure what a submitted command makes of it. `unknown`: nothing is known of it
+ * afterwards. */
 static void builds_apply(const struct command_buffer_builds *builds,
                          const struct build_record *record, bool unknown)
 {

@@ -59,6 +59,7 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     }
 }
 
+/* Makes the state of a queue when the program first asks for it. Without memory it has none. */
 static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
                       VkDeviceQueueCreateFlags flags)
 {
@@ -114,6 +115,7 @@ struct use_joins {
     struct use_join list[JOINS] GUARDED_BY(lock);
 };
 
+/* The joins of a device. NULL: there are none, and `make` is false, or memory is out. */
 static struct use_joins *joins_of(const struct device *device, bool make)
 {
     struct device_state *state = object_load_state(device->object);

@@ -12,6 +12,7 @@ struct retiring {
     } list[QUEUE_NUMBERS];
 };
 
+/* Adds the work of a stamp to what is to be known as done, unless it is already. */
 static void retire_later(struct retiring *retiring, const struct device *device, uint64_t stamp)
 {
     struct queue *queue = stamp_queue(device, stamp);

@@ -163,6 +163,7 @@ static bool is_inline(const struct semaphore *semaphore, const struct timeline_t
     return false;
 }
 
+/* Doubles the room for a timeline's points. False: memory is out. */
 static bool grow_points(const struct semaphore *semaphore, struct timeline_track *track)
     REQUIRES(semaphore->lock)
 {
@@ -221,6 +222,8 @@ void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operat
     atomic_store_explicit(&semaphore->base.last_use, operation.stamp, memory_order_relaxed);
 }
 
+/* Adds the outstanding operations of one queue to the facts of a timeline. `queue`: the one that
+ * asks; NULL: the host. */
 static void add_to_timeline(struct timeline *timeline, const struct timeline_track *track,
                             const struct queue *queue)
 {

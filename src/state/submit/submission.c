@@ -114,6 +114,7 @@ static void note_waits_ahead(const struct call *call, struct queue *queue,
  * here; the oldest ones are then taken for done. */
 #define QUEUE_WAITS_MOST (1u << 16)
 
+/* Doubles the room for a queue's waits. False: there are too many, or memory is out. */
 static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
 {
     assert(!(queue->wait_capacity & (queue->wait_capacity - 1)));
@@ -179,6 +180,7 @@ static void add_wait(const struct device *device, struct queue *queue, struct qu
         submission_retire(device, untold.value);
 }
 
+/* Notes that a submission waits for a semaphore. `value`: of a timeline. */
 static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp,
                         VkSemaphore handle, uint64_t value)
 {
@@ -207,6 +209,8 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
 
+/* Notes that a submission signals a semaphore. `ahead`: it waits for a signal that is not submitted
+ * yet. */
 static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle,
                           uint64_t value)
 {
@@ -262,6 +266,7 @@ static void stamp_secondary(const struct device *device, struct command_buffer *
     command_buffer_submit_events(secondary, stamp);
 }
 
+/* Stamps the command buffer and all that it uses with the submission. */
 static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer,
                                  uint64_t stamp)
 {
@@ -281,6 +286,8 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     reach_submit(command_buffer);
 }
 
+/* Makes everything that a command buffer has recorded count as submitted. `ahead`: it runs after
+ * work that is not submitted yet. */
 static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp,
                                   bool ahead, VkCommandBuffer handle)
 {
@@ -399,6 +406,7 @@ static void forget_semaphore(const struct call *call, VkSemaphore handle)
         semaphore_set_last(semaphore, SEMAPHORE_LAST_UNKNOWN, 0);
 }
 
+/* Forgets what a batch that failed would have done: nothing is known of what it touches. */
 static void forget_batch(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++)
@@ -610,6 +618,8 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
                               memory_order_relaxed);
 }
 
+/* Notes that an image was acquired: its semaphore or fence tells when the presents before are done.
+ */
 static void submission_acquire(const struct call *call, VkSwapchainKHR swapchain,
                                VkSemaphore semaphore_handle, VkFence fence_handle,
                                const uint32_t *index)

@@ -6,6 +6,7 @@
 #define DECODES (1u << 0)
 #define ENCODES (1u << 1)
 
+/* Tells whether an operation decodes or encodes; 0: it is not known. */
 static uint32_t kinds_of(VkVideoCodecOperationFlagsKHR operation)
 {
     switch (operation) {

@@ -293,6 +293,7 @@ static void keep_template(struct created_video_parameters *parameters,
     lock_release(&from->lock);
 }
 
+/* Keeps what a create info says of session parameters beside their sets. */
 static void keep_info(struct created_video_parameters *parameters,
                       const VkVideoSessionParametersCreateInfoKHR *info)
 {

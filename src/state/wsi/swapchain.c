@@ -65,6 +65,8 @@ static void swapchain_retire(const struct call *call, VkSwapchainKHR handle)
         atomic_store_explicit(&swapchain->retired, true, memory_order_relaxed);
 }
 
+/* The queue families that can present to a surface, a bit each; all ones where the driver does not
+ * say. */
 static uint64_t families_that_present(const struct call *call, VkSurfaceKHR handle)
 {
     const struct instance_dispatch *next = &call->instance->dispatch;
@@ -130,6 +132,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
     swapchain->presents.wait_2 = wait.presentWait2Supported;
 }
 
+/* Makes the state of a swapchain that was created. */
 static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
                           const VkSwapchainCreateInfoKHR *info)
 {

@@ -191,7 +191,7 @@ static bool state_races(const struct sync_state *state, const struct sync_view *
     return false;
 }
 
-/* The order in which an attachment's operations stand to a record of the instance. */
+/* The order in which an access stands to a record of the instance, if it has no hazard with it. */
 static enum pass_order order_after(const struct sync_context *context,
                                    const struct sync_record *record)
 {
