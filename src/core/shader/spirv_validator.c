@@ -71,7 +71,8 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
 {
     const enum vuid statement = statement_of(&text, vuid);
     bool skip = false, told = false;
-    /* What the device does not have is another mistake than one that has a statement. */
+    /* A capability that the device does not have is another mistake than one that has a statement.
+     */
     if (statement != vuid)
         skip = spirv_rows_check(call, where, module, true, NULL, &told);
     else

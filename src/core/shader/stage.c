@@ -192,7 +192,7 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
     return s.skip;
 }
 
-/* What an entry point breaks by itself, whatever a pipeline gives it. */
+/* Checks what an entry point breaks by itself, whatever a pipeline gives it. */
 static bool check_entry(const struct call *call, const struct shader_stage *stage)
 {
     return check_entry_limits(call, stage) | check_entry_uses(call, stage) |

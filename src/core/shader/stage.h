@@ -11,7 +11,7 @@
 #include "state/pipeline/graphics_info.h"
 #include "state/pipeline/shader.h"
 
-struct subject; /* core/rule.h */
+struct subject; /* report/finding/rule.h */
 
 /* Threads: on the stack of one call. */
 struct shader_stage {

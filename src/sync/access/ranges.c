@@ -307,7 +307,7 @@ static bool next_of_region(struct image_places *places)
         next_aspect(places);
         return false;
     }
-    /* What of the strip at hand lies in the region. */
+    /* Finds the part of the strip at hand that lies in the region. */
     const uint32_t strip = slices ? shape.width : strip_of(places->image, shape.width, x, width);
     const uint32_t strip_begin = (x / strip + places->strip) * strip;
     const uint32_t strip_width = ranges_clip(strip_begin, strip, shape.width);

@@ -85,7 +85,7 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     return box;
 }
 
-/* Finds the subresources that the place lies in, and the rows where it is part of one. */
+/* Finds the subresources that the place lies in, and the texels where it is part of one. */
 static void find_subresources(struct report_extent *extent, const struct sync_place *place,
                               const struct image *image)
 {

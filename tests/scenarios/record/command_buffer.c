@@ -75,7 +75,7 @@ SCENARIO(barrier2_not_begun, .expect = {"VUID-vkCmdPipelineBarrier2-commandBuffe
     vkCmdPipelineBarrier2(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &info);
 }
 
-/* What else is wrong with the command is another mistake. */
+/* Anything else that is wrong with the command is another mistake. */
 SCENARIO(fill_badly_before_it_begins, .expect = {"VUID-vkCmdFillBuffer-commandBuffer-recording",
                                                  "VUID-vkCmdFillBuffer-dstOffset-00025"})
 {

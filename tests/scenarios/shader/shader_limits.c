@@ -185,7 +185,7 @@ static void create(struct baseline *b, const uint32_t *code, size_t size,
     {                                                                                             \
         create(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, NULL, 0); \
     }
-/* What the module breaks by itself, whatever pipelines are made of it. */
+/* The module breaks this by itself, whatever pipelines are made of it. */
 #define ALONE(name_, code_, ...)                                                      \
     SCENARIO(name_, .features = &all_stages, ##__VA_ARGS__)                           \
     {                                                                                 \
