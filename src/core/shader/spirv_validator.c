@@ -83,7 +83,7 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
         return skip |
                spirv_report_instruction(call, statement, where, module, text, (uint32_t)number - 1);
     return skip |
-           finding(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
+           BROKEN_BY(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
 /* Asks SPIRV-Tools, unless the module is known to be good. True: it is wrong, at `*instruction`
