@@ -34,9 +34,9 @@ PARTICIPLES = 'been|begun|come|done|gone|had|made|read|run|seen|sent|set|shown|w
 PHRASES = [
     (r'\bno multiple\b', 'say "is not a multiple of"'),
     (r'(?<![Tt]here )\b(?:is|are|was|were) no (?!longer\b)', 'say "is not a", or "there is no"'),
-    (r'\bbehind\b', 'say "after" of time; of places say where'),
+    (r'\b[Bb]ehind\b', 'say "after" of time; of places say where'),
     (r'\bin front of\b', 'say "before"'),
-    (r'\banew\b', 'say "again"'),
+    (r'\b[Aa]new\b', 'say "again"'),
     (r'\b(?:has|have|had) it not\b', 'say "does not have it"'),
     (
         rf'\b(?:has|have|had) not\b(?! (?:yet |already )?(?:\w+ed|{PARTICIPLES})\b)',
@@ -44,7 +44,7 @@ PHRASES = [
     ),
     (r'\btold\b', 'say "reported"'),
     (
-        r'\bnobody\b|\bwhoever\b|\bwho\b',
+        r'\b[Nn]obody\b|\b[Ww]hoever\b|\bwho\b',
         'code is "it": name the command, the object or the program',
     ),
 ]

@@ -162,7 +162,8 @@ struct aftermath_execution {
     uint32_t check;
 };
 
-/* Where the program made a call. A place stays its caller's. */
+/* The place in the program from which it made a call. A place of the table is never given to
+ * another caller. */
 struct aftermath_caller {
     _Atomic uint64_t key;   /* call->caller; 0: a free place */
     _Atomic uint32_t whole; /* 1: the text is there */

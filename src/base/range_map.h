@@ -32,7 +32,7 @@ struct range_map {
     struct range_entry only_entries[2]; /* and what that begins with */
 };
 
-/* An entry's place. Behind the last entry: range_map_at() is NULL. */
+/* An entry's place. After the last entry, range_map_at() is NULL. */
 struct range_cursor {
     uint32_t leaf, index;
 };

@@ -10,7 +10,7 @@
 #include "report/sink/sink.h"
 #include "report/names/vuid_text.h"
 
-/* Whoever holds one of these locks takes none of an earlier line. */
+/* A thread that holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
     validators_fork(step);

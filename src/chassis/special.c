@@ -195,7 +195,7 @@ static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32
     return dead;
 }
 
-/* The same of what is chained to a write. */
+/* The same for what is chained to a write. */
 static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;

@@ -16,7 +16,7 @@ static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
     return likely(object && object->owner == call->owner) || !call->device;
 }
 
-/* The same of an object that was found, or NULL; and of call->named[which]. */
+/* The same for an object that was found, or NULL; and of call->named[which]. */
 static ALWAYS_INLINE bool device_owns(const struct call *call, const struct object *object)
 {
     return likely(object && object->owner == call->owner) || !call->device;
@@ -60,7 +60,7 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
  * known or they belong to different devices: that is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type);
-/* The same of an object that was found, and the pool call->named[which]. */
+/* The same for an object that was found, and the pool call->named[which]. */
 static inline bool comes_from_named(const struct call *call, const struct object *object,
                                     uint32_t which)
 {

@@ -202,12 +202,12 @@ struct object *object_create_or_find(const struct object_create_info *info) MUST
 uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
 /* The handle that the app sees. */
 uint64_t object_handle(const struct object *object);
-/* The same of an object that is retired and not yet released. */
+/* The same for an object that is retired and not yet released. */
 uint64_t object_retired_handle(const struct object *object);
 /* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it
  * releases it. */
 const void *object_retired_by(const struct object *object);
-/* The same of an id, by anybody, as long as its slot has had no other object since; NULL when it
+/* The same for an id, by anybody, as long as its slot has had no other object since; NULL when it
  * cannot be known. */
 const void *object_find_destroyer(uint64_t id);
 bool object_table_degraded(void);

@@ -8,8 +8,8 @@
 struct object;
 struct settings;
 
-/* Two sets of hooks (registry/rooms/state/rules.py): what any validator may ask for, and what only
- * some need. */
+/* There are two sets of hooks (registry/rooms/state/rules.py): one keeps what any validator may ask
+ * for, the other one what only some need. */
 extern const struct validator state_validator;    /* always on */
 extern const struct validator tracking_validator; /* where tracking_enabled() */
 

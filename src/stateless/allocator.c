@@ -1,7 +1,7 @@
 /* Checks that the driver can call the program's allocation callbacks. (11.1 "Host Memory") */
 #include "stateless/structs.h"
 
-/* Whoever calls it, crashes: the driver does not get to see it. */
+/* A call of it would crash: the driver does not get to see it. */
 static void check_callback(struct check *c, enum vuid vuid, const struct location *where,
                            const char *name, const void *function)
 {

@@ -79,7 +79,7 @@ void describe_case(const char *format, ...) __attribute__((format(printf, 1, 2))
 void judge_call(const struct test_command_info *command, const void *args, const char *expected,
                 const char *twin);
 
-/* The same of one finding, whose message holds `text`. */
+/* The same for one finding, whose message holds `text`. */
 void judge_text(const struct test_command_info *command, const void *args, const char *expected,
                 const char *text);
 /* One of the findings is `expected`, with a message that holds `text` (may be NULL). */

@@ -1,5 +1,5 @@
 #version 460
-/* The same of Vulkan's memory model. */
+/* The same for Vulkan's memory model. */
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : require
 layout(local_size_x = 64) in;

@@ -171,7 +171,7 @@ static void submit_many(struct scene *scene)
     VK(vkQueueSubmit(scene->program->queue, 1, &info, fence));
 }
 
-/* Nobody ever asks whether it is done. */
+/* The program never asks whether it is done. */
 static void submit_unasked(struct scene *scene)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,

@@ -126,8 +126,8 @@ static void constants_stay_here(void **state)
     let_go(&made);
 }
 
-/* Each scalar where the layout says, whatever the layout of the value; matrices by rows and
- * columns. */
+/* Each scalar lies where the layout says, whatever the layout of the value; matrices are tried by
+ * rows and by columns. */
 static void layouts_are_followed(void **state)
 {
     const struct declared declared = {
@@ -195,7 +195,7 @@ static void long_arrays_are_written_in_a_loop(void **state)
     let_go(&made);
 }
 
-/* The same of structures with arrays of 64-bit integers in them, which another loop writes. */
+/* The same for structures with arrays of 64-bit integers in them, which another loop writes. */
 static void loops_in_loops(void **state)
 {
     const struct declared declared = {

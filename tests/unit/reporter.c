@@ -491,7 +491,7 @@ static void the_log_says_it_once(void **state)
     for (int i = 0; i < 7; i++)
         report_size(SEVERITY_ERROR);
     assert_string_equal(log_at_the_end(), SIZE_SAID SIZE_SPEC "\n" SIZE_REPEATED("7 times in all"));
-    /* As often as the last line says. */
+    /* It was reported as often as the last line says. */
     begin("assay.duplicate_message_limit = 20", NULL);
     reporter_creation_ends(instance.reporter);
     for (int i = 0; i < 10; i++)

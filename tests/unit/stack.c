@@ -438,7 +438,7 @@ static NOINLINE uint32_t record_by_another(struct walked *walked)
     return record_deeper(walked, 3, 64) | (uint32_t)(walked->count == 0);
 }
 
-/* The second time it is remembered, with frames of any size. */
+/* A stack is remembered the second time, with frames of any size. */
 static void what_is_kept_is_the_stack(void **state)
 {
     for (uint32_t i = 0; i < 300; i++) {

@@ -620,8 +620,8 @@ static void between_parts(struct record *rec, struct rendering *r)
     }
 }
 
-/* Both kinds of contents where the instance is in one piece: all parts must have this flag, or
- * none. */
+/* Records a part of an instance. Only one in a single piece may have both kinds of contents: all
+ * parts must have that flag, or none. */
 static void rendering_part(struct record *rec, struct rendering *r, VkRenderingFlags flags)
 {
     struct world *w = rec->w;

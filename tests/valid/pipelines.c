@@ -587,7 +587,7 @@ static VkPipeline make_whole(struct making *m)
     (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | \
      STATE(LOCATIONS_ENABLE))
 
-/* The parts in libraries of one or several each, and these linked. */
+/* Makes libraries with one or several of the parts each, and links them. */
 static VkPipeline make_linked(struct making *m)
 {
     struct world *w = m->w;

@@ -107,7 +107,7 @@ static ALWAYS_INLINE struct command_buffer_dynamic *dynamic_state_note(const str
     return command_buffer_own_dynamic(command_buffer);
 }
 
-/* The same of a state of which no value is kept: where it was set before, nothing changes for a draw. */
+/* The same for a state of which no value is kept: where it was set before, nothing changes for a draw. */
 static ALWAYS_INLINE void dynamic_state_note_set(const struct call *call, enum dynamic_state state)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -130,7 +130,7 @@ ${' ' * len(f'static inline {v.type} current_{v.field}(')}${v.type} otherwise)
 
 % endif
 % endfor
-/* The same of vertex input. NULL and a count of 0: it is dynamic, and was not set. */
+/* The same for vertex input. NULL and a count of 0: it is dynamic, and was not set. */
 const struct vertex_binding *current_vertex_bindings(const struct pipeline *pipeline, const struct command_buffer *command_buffer,
                                                      uint32_t *count);
 const struct vertex_attribute *current_vertex_attributes(const struct pipeline *pipeline,

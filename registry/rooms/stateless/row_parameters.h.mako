@@ -36,7 +36,7 @@ static inline const void *row_state(const struct call *call, uint64_t handle, en
     return row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
 }
 
-/* The same of call->named[which]. */
+/* The same for call->named[which]. */
 static inline const void *row_named(const struct call *call, uint32_t which)
 {
     return row_may_ask(call) ? call->named[which].state : NULL;

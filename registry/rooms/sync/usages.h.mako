@@ -75,7 +75,7 @@ struct sync_stage_row {
 };
 extern HIDDEN const struct sync_stage_row sync_stage_rows[64];
 
-/* The same of a VkAccessFlags2. */
+/* The same for a VkAccessFlags2. */
 struct sync_access_row {
     VkAccessFlags2 accesses; /* those with pairs */
     struct usage_mask usages;

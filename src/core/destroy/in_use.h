@@ -32,7 +32,7 @@ static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_st
     (likely(!in_use((call_), (state_))) ? false    \
                                         : in_use_report((call_), (state_), (vuid_), (where_)))
 
-/* The same of an object that work may use through others: views, descriptors, what is bound to
+/* The same for an object that work may use through others: views, descriptors, what is bound to
  * memory. */
 #define in_use_through_check(call_, state_, vuid_, where_) \
     (reach_prepare((call_)->device), in_use_check((call_), (state_), (vuid_), (where_)))

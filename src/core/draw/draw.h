@@ -160,12 +160,12 @@ static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *c
     return draw_check_changed(call, command_buffer, kind);
 }
 
-/* The same of commands that the device generates (core/draw/generated.c). Everything is looked at,
+/* The same for commands that the device generates (core/draw/generated.c). Everything is looked at,
  * but for what their tokens set (`set`: enum draw_dirty), and again at the next command. */
 bool draw_check_generated(struct call *call, struct command_buffer *command_buffer, uint32_t point,
                           enum draw_kind kind, uint32_t set) COLD;
 
-/* The same of a dispatch (point 1), a trace (point 2) or subpass shading (point 3). */
+/* The same for a dispatch (point 1), a trace (point 2) or subpass shading (point 3). */
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point) COLD;
 

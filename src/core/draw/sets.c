@@ -6,7 +6,8 @@
 #include "spirv/module/reflect.h"
 #include "state/pipeline/shader.h"
 
-/* Layouts that share no numbers with what is bound: sets are matched in other ways there. */
+/* True if sets are matched by their numbers: neither descriptor buffers nor heaps are used, and the
+ * layout has no independent sets. */
 static bool matches_by_set(const struct pipeline *pipeline)
 {
     VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |

@@ -100,7 +100,7 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
 bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct build_info *update, const struct build_info *info,
                      const struct location *where);
-/* The same of a command that is being recorded, if this command buffer knows. */
+/* The same for a command that is being recorded, if this command buffer knows. */
 bool check_recorded_use(const struct call *call, const struct build_record *record,
                         const struct build_info *update, const struct location *where);
 

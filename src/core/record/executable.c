@@ -8,8 +8,8 @@
 
 #include <inttypes.h>
 
-/* Destroying it does not make a command buffer invalid: nothing of it is accessed when that is
- * executed, or another rule speaks of it. */
+/* True for objects whose end does not make a command buffer invalid: its execution does not access
+ * them, or another rule speaks of them. */
 static bool may_be_gone(enum handle_type type)
 {
     return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT ||

@@ -36,7 +36,7 @@ const char *attachment_text(const struct call *call, enum attachment_kind kind, 
 #define ATTACHMENT(call_, kind_, index_, view_) \
     attachment_text((call_), (kind_), (index_), (view_), &(struct attachment_text){.text = ""})
 
-/* The same of a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render pass)`, with
+/* The same for a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render pass)`, with
  * the view and image after a comma. `attachment`: the index in the render pass. */
 const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind,
                                     uint32_t index, uint32_t subpass, uint32_t attachment,

@@ -110,7 +110,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
     REQUIRE(&c->s, RULE_03213, view->range.layerCount == wanted->layer_count, where,
             "has %u layers, but VkFramebufferAttachmentImageInfo::layerCount is %u",
             view->range.layerCount, wanted->layer_count);
-    if (!image || image->swapchain) /* of a swapchain's images the driver knows flags and formats */
+    if (!image || image->swapchain) /* only the driver knows the flags and formats of its images */
         return;
     REQUIRE(&c->s, RULE_03209, image->flags == wanted->flags, where,
             "is of an image with the flags 0x%x, but "

@@ -1,9 +1,9 @@
 /* Describes one vkQueueSubmit or vkQueueSubmit2 while its batches are gone through.
  *
- * That happens once (walk.c). Of each one the semaphores are asked, then each
- * command buffer. What only some command buffers hold is asked after that, for batches in which one
- * does (enum submit_contents). A check that must know of the batches before keeps that in struct
- * submit. Threads: that of the call. Fields of other objects are read as they say. */
+ * That happens once (walk.c). Checks of a batch's semaphores come first, then those of each command
+ * buffer. Checks of things that only some command buffers hold (enum submit_contents) come last,
+ * and only for batches in which one does. A check that must know of the batches before keeps that
+ * in struct submit. Threads: that of the call. Fields of other objects are read as they say. */
 #ifndef ASSAY_CORE_SUBMIT_WALK_H
 #define ASSAY_CORE_SUBMIT_WALK_H
 

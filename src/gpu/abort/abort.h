@@ -73,7 +73,7 @@ static inline bool aborts_lost(struct gpu_aborts *aborts)
 /* Takes its locks, or lets go of them; NULL has none. */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 
-/* Nobody else has the driver's queue until it is let go. NULL: the device is lost, or memory is
+/* No other thread has the driver's queue until it is let go. NULL: the device is lost, or memory is
  * out. */
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue queue);
 void aborts_leave_queue(struct abort_queue *queue);

@@ -129,7 +129,7 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
 /* The parameters of the command that is being recorded lie in this buffer: for findings. */
 void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                uint32_t stride);
-/* The same of an address: the buffer that has it, if one does. */
+/* The same for an address: the buffer that has it, if one does. */
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride);
 
 /* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of

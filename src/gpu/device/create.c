@@ -201,7 +201,7 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
 
 /* --- the device is there --- */
 
-/* Reports what of it is not to be had, once for each device. */
+/* Reports which parts of GPU-assisted validation this device cannot have. */
 static void tell_what_is_missing(const struct call *call)
 {
     char error[128];

@@ -20,7 +20,7 @@ uint assay_shader() { return 0; }
 // Like assay_tell_now. In shaders of many checks the invocation only notes it, and reports at its
 // end one thing that it noted. The instrumenter replaces this (src/spirv/instrument/instrument_later.c).
 void assay_tell(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
-// The same of accesses past the end of a buffer, which GPUs may not survive.
+// The same for accesses past the end of a buffer, which GPUs may not survive.
 void assay_tell_access(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
 
 // A number that differs between invocations, and commands: which of the things that an invocation noted it tells of.
@@ -117,7 +117,8 @@ uint assay_bytes(const in uint entry, const in uint set)
     return mix(assay_pair(table, none, entry).x, 0xffffffffu, none);
 }
 
-// The same of a descriptor, which may be one that there is not. `first` is as above, of the binding's first; 0: it is not known.
+// The same for descriptor `index` of a binding with `count` of them; unknown where there is no such one. `first`: the entry of
+// the binding's first descriptor, counted in pairs; 0: it is not known.
 uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
     bool unknown = first == 0u, beyond = index >= count, none = unknown || beyond;
@@ -166,7 +167,7 @@ bool assay_element_in(const in uint element, const in uint length, const in uint
     ASSAY_ELEMENT(index < count, index)
 }
 
-// The same of a binding that is not an array.
+// The same for a binding that is not an array.
 bool assay_element_of_one(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                           const in uint size, const in uint range, const in uint site)
 {

@@ -83,11 +83,11 @@ struct finding_details {
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
-/* The same of a list of arguments. */
+/* The same for a list of arguments. */
 bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
                   const struct finding_objects *objects, const char *format, va_list args) COLD;
 
-/* The same of a command that is not enabled: nothing else is reported of the call (GPU-assisted
+/* The same for a command that is not enabled: nothing else is reported of the call (GPU-assisted
  * findings apart, which are of other calls). It is looked at as any other, so that what cannot be
  * used does not go down. */
 bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD

@@ -10,7 +10,7 @@
 /* `where`: the place of the finding. */
 void rows_note_broken(const struct location *where) COLD;
 bool rows_were_broken(void) COLD;
-/* The same of one element of an array that the command was given: `where` is it, or a place in it.
+/* The same for one element of an array that the command was given: `where` is it, or a place in it.
  * Of a place in no array: whether any row was broken. */
 bool rows_were_broken_in(const struct location *where) COLD;
 

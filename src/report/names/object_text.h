@@ -20,7 +20,7 @@ char *told_object_name(const struct call *call, enum handle_type type,
 /* Control characters of a name become "?". */
 void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
                        uint64_t handle) COLD;
-/* The same of an id; "destroyed" is added where the object does not live any more, with the call
+/* The same for an id; "destroyed" is added where the object does not live any more, with the call
  * that destroyed it where that is known. */
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id) COLD;
 /* " (created by ./cube+0x8f3a)", or nothing where that is not known. */

@@ -7,7 +7,8 @@
 
 static const char *_Atomic opened; /* kept for the process's life */
 
-/* Whoever comes meanwhile opens it, too: that needs no lock, and so nothing when the process forks.
+/* A thread that comes meanwhile opens it, too: that needs no lock, and so nothing when the process
+ * forks.
  */
 static COLD const char *open_pool(void)
 {

@@ -20,7 +20,7 @@ static COLD void tell_full(const struct call *call)
                                 "keep their caller alone");
 }
 
-/* Whoever keeps the call's caller from here on keeps its stack. */
+/* From here on, the call's caller is kept with its stack. */
 static bool caller_record(struct call *call)
 {
     uint32_t number = stack_record(call->caller);

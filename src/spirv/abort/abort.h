@@ -63,8 +63,8 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
 void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
                         struct string_builder *text);
 
-/* The same of a message of which only the bytes are known. Where it looks like abortEXT's (a format
- * and its arguments), it is read as that; else its bytes are added. */
+/* The same for a message of which only the bytes are known. Where it looks like abortEXT's (a
+ * format and its arguments), it is read as that; else its bytes are added. */
 void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text);
 
 /* --- which specialization decides what the lowered module is --- */

@@ -296,13 +296,13 @@ void abort_wait_write(struct abort_lower *lower);
 void tasks_begin(struct abort_lower *lower);
 /* ... which notes what it asks for, as each function does ... */
 void tasks_note(struct flow *flow);
-/* ... and this one calls it. Behind all functions. */
+/* ... and this one calls it, after all other functions. */
 void tasks_write(struct abort_lower *lower);
 
 /* --- abort_message.c --- */
-/* The record of the message, at the point. The next site. */
+/* Emits the code that writes the record of a message at the point, as the next site. */
 void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint32_t where);
-/* The functions that it calls; result->sites. */
+/* Writes the functions that it calls, and hands the sites over to the result. */
 void abort_message_end(struct abort_lower *lower);
 void abort_message_free(struct abort_lower *lower);
 

@@ -383,7 +383,8 @@ static uint32_t type_of_part(const struct abort_lower *lower, const struct part 
     return type;
 }
 
-/* A string: elements of 8 bits, and the type says so, or that of the constant. */
+/* True for a string: its elements have 8 bits, and its type is decorated as UTF-encoded, or that of
+ * the constant is. */
 static bool is_string(const struct abort_lower *lower, uint32_t type, const struct part *part)
 {
     if (opcode_of(lower, type) != SpvOpTypeArray ||

@@ -30,7 +30,7 @@ static bool decorates_member(const struct abort_lower *lower, uint32_t type)
     return false;
 }
 
-/* The same of a member, or one in it. */
+/* The same for a member, or one in it. */
 static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);

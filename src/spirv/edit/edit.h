@@ -97,10 +97,10 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
     spirv_edit_emit_to((edit_), SPIRV_SECTION_FUNCTIONS, (opcode_), __VA_ARGS__)
 /* The module's own instruction, unchanged, to the function section. */
 void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction);
-/* The same of those with indices [first, end): one copy, for what does not change. */
+/* The same for those with indices [first, end): one copy, for what does not change. */
 void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end);
 
-/* There once, however often asked for. */
+/* Adds a capability, once however often it is asked for. */
 void spirv_edit_capability(struct spirv_edit *edit, SpvCapability capability);
 bool spirv_edit_has_capability(const struct spirv_edit *edit, SpvCapability capability);
 void spirv_edit_extension(struct spirv_edit *edit, const char *name);

@@ -25,7 +25,7 @@ static const struct {
     {"SPV_KHR_terminate_invocation", 0x00010600},
     {"SPV_KHR_variable_pointers", 0x00010300},
     {"SPV_KHR_vulkan_memory_model", 0x00010500},
-    {"SPV_KHR_non_semantic_info", 0}, /* what it is for stays in the library: is_left_out */
+    {"SPV_KHR_non_semantic_info", 0}, /* is_left_out() leaves its instructions in the library */
     {"SPV_EXT_demote_to_helper_invocation", 0x00010600},
     {"SPV_EXT_descriptor_indexing", 0x00010500},
 };

@@ -27,7 +27,7 @@ struct tidy {
     bool failed;
 };
 
-/* Where the copy of a function is. */
+/* The place that the copy of a function has come to. */
 struct tidy_place {
     uint32_t label; /* of the module's block */
     uint32_t block; /* of the block that is being written */

@@ -113,7 +113,8 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
 
 void spirv_tools_fork(enum fork_step step)
 {
-    static bool taken; /* by the thread that forks, which has other locks around this one */
+    /* The lock is taken. Only the thread that forks reads and writes this, under other locks. */
+    static bool taken;
     if (step == FORK_PREPARE) {
         struct timespec end;
         (void)clock_gettime(CLOCK_REALTIME, &end);

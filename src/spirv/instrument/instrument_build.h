@@ -46,9 +46,9 @@ struct instrument_covered {
 
 /* Races in shared memory. */
 struct instrument_shared {
-    /* it was found out what there is to do, and whether it is done */
-    bool planned, on;
-    bool begun; /* the entry point's first instruction was copied */
+    bool planned; /* shared_plan() has decided */
+    bool on;      /* it has decided that races are looked for */
+    bool begun;   /* the entry point's first instruction was copied */
     /* invocations may wait for one another other than at barriers of the workgroup */
     bool by_atomics;
     bool by_barriers; /* memory barriers are there */
@@ -414,8 +414,8 @@ bool instrument_is_relaxed(const struct instrument *x, uint32_t type);
  * goes on after it. */
 bool instrument_writes_nothing(uint32_t opcode);
 
-/* Finds variables of the function's instructions [first, end) to which one value is stored. Before
- * its blocks. */
+/* Finds variables of the function's instructions [first, end) to which one value is stored. It is
+ * called before any of these is looked at. False: memory is out. */
 bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t end) MUST_CHECK;
 
 /* --- instrument_groups.c --- */

@@ -33,10 +33,10 @@ struct phase_place {
 
 struct instrument_phases {
     uint32_t variables[VARIABLES], variable_count;
-    uint32_t first;      /* instruction: the first function */
-    uint32_t *segments;  /* of each instruction from there on */
-    uint32_t *parents;   /* of each segment: one of the same phase, or itself */
-    uint64_t *stored;    /* of each segment: variables that are stored to */
+    uint32_t first;     /* instruction: the first function */
+    uint32_t *segments; /* of each instruction from there on */
+    uint32_t *parents;  /* per segment, as a union-find: another one of the same phase, or itself */
+    uint64_t *stored;   /* of each segment: variables that are stored to */
     uint64_t *scattered; /* variables with places that are not one, and the invocation's own */
     uint32_t *values;    /* of a function's variable: the only id that is stored to it; 0 */
     uint32_t size[3];    /* of a workgroup; 0: unknown */

@@ -42,7 +42,7 @@ static void read_flags(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* Digits, of which there may be none: 0. */
+/* Reads a decimal number; 0 where no digit stands. */
 static int32_t reader_number(struct reader *reader, struct spirv_printf_piece *piece)
 {
     int32_t value = 0;

@@ -120,7 +120,7 @@ bool image_has_too_many_layouts(const struct image *image);
 /* True if the whole of it lies in memory that still lives. Sparse images and swapchains' always do.
  */
 bool image_is_bound(const struct image *image);
-/* The same of the planes alone that `aspects` name, where planes have memory of their own. */
+/* The same for the planes alone that `aspects` name, where planes have memory of their own. */
 bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects);
 /* The same, but where its planes have memory of their own, one of them is enough: no command names
  * all of them. */

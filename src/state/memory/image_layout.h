@@ -102,7 +102,7 @@ void command_buffer_expect_layout_by(const struct call *call, struct command_buf
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum vuid vuid);
-/* The same of what has no rule of its own for the submit. Users of the field know all these by one
+/* The same for what has no rule of its own for the submit. Users of the field know all these by one
  * id. */
 static inline void command_buffer_expect_layout(const struct call *call,
                                                 struct command_buffer *command_buffer,
@@ -113,7 +113,7 @@ static inline void command_buffer_expect_layout(const struct call *call,
     command_buffer_expect_layout_by(call, command_buffer, image, range, layout,
                                     VUID_vkCmdDraw_None_09600);
 }
-/* The same of one of the two images of a transfer. */
+/* The same for one of the two images of a transfer. */
 void command_buffer_expect_layout_as(const struct call *call, struct command_buffer *command_buffer,
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,

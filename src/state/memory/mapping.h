@@ -1,6 +1,6 @@
 /* Mappings say where a shader of descriptor heaps finds what it declares with a set and a binding
- * (14.4 "Descriptor Heaps", VkShaderDescriptorSetAndBindingMappingInfoEXT). Of a stage those are
- * kept that its entry point statically uses. */
+ * (14.4 "Descriptor Heaps", VkShaderDescriptorSetAndBindingMappingInfoEXT). Only those that
+ * the entry point of a stage statically uses are kept. */
 #ifndef ASSAY_STATE_MAPPING_H
 #define ASSAY_STATE_MAPPING_H
 

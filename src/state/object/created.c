@@ -12,7 +12,7 @@ static void *created_state(const struct call *call, uint64_t handle, enum handle
     return object_state_new(created_object(call, handle, type), size);
 }
 
-/* The last thing that a hook does. */
+/* Makes the state visible to other threads: the last thing that a hook does. */
 static void created_publish(struct object_state *state)
 {
     assert(state && state->object);

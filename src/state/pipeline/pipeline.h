@@ -91,7 +91,7 @@ struct pipeline {
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
     _Atomic bool data_released; /* by vkReleaseCapturedPipelineDataKHR. Relaxed */
-    /* ids of the libraries that it is linked from, and that those are */
+    /* ids of the libraries that it is linked from, and of those that they are linked from */
     const uint64_t *libraries;
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
     /* that it has, of its own or linked; 0 for other bind points. A complete pipeline lacks those

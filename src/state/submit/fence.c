@@ -59,7 +59,7 @@ void state_after_CreateFence(struct call *call, VkDevice device,
     object_state_publish(object, fence);
 }
 
-/* Whoever learns that the fence is signaled, learns that this is done. */
+/* A thread that learns that the fence is signaled learns that this is done. */
 static void retire_work(const struct call *call, const struct fence *fence, uint64_t payload)
 {
     for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)

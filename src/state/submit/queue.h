@@ -181,7 +181,7 @@ uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
  * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
-/* The same of an object whose `last_use` is not 0. Work that was submitted again may not have
+/* The same for an object whose `last_use` is not 0. Work that was submitted again may not have
  * stamped it yet, and does so now (reach.c). */
 struct queue *used_object_in_use(const struct device *device, const struct object_state *state);
 

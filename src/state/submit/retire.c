@@ -110,7 +110,7 @@ void submission_semaphore_reached(const struct device *device, struct semaphore 
 
 /* --- the host looks, waits and signals --- */
 
-/* Before the driver wakes a thread that then asks. */
+/* It runs before the driver: a thread that the signal wakes may ask at once. */
 void state_before_SignalSemaphore(struct call *call, VkDevice device,
                                   const VkSemaphoreSignalInfo *pSignalInfo)
 {

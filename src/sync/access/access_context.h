@@ -264,7 +264,7 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
 void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
                             const struct sync_checkpoint *before);
 
-/* The same of an access that leaves nothing to be remembered: the host's. */
+/* The same for an access that leaves nothing to be remembered: the host's. */
 bool sync_context_check(struct sync_context *context, const struct sync_place *place,
                         const struct sync_access *access);
 
@@ -314,7 +314,7 @@ uint8_t sync_context_signal(struct sync_context *context, const struct sync_barr
 void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue,
                        uint8_t queue, const struct sync_scope *dst);
 void sync_context_release(struct sync_context *context, uint8_t snapshot);
-/* The same of an event that is gone. */
+/* The same for an event that is gone. */
 void sync_context_release_event(struct sync_context *context, const struct sync_event *event);
 
 /* `to` has what `from` knows, too: accesses of `queue`, to places where all is done that `to` knows

@@ -68,7 +68,8 @@ struct sync_record {
     uint64_t in_scopes;
     /* of those, a write: it had been made available before they were taken */
     uint64_t available_in;
-    sync_stage_mask stages; /* of its own queue: later operations in them happen after it */
+    /* later operations of its own queue in these stages happen after it */
+    sync_stage_mask stages;
     /* operations in them, in subpasses that have ended, happened after it: it takes part in chains,
      * and orders nothing later by itself */
     sync_stage_mask passed;

@@ -90,7 +90,7 @@ struct advice {
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages);
 /* One that orders, or of which that is not known. */
 void advice_breaks(struct call *call);
-/* The same of one that may write images in ways which sync does not look at. */
+/* The same for one that may write images in ways which sync does not look at. */
 void advice_breaks_unknown(struct call *call);
 /* One that changes what commands after it do. */
 void advice_gives_up(struct call *call);

@@ -111,7 +111,8 @@ struct claims {
     struct claim *entries;
     uint32_t count, capacity; /* a power of two, or 0 */
     bool everything;          /* memory was out: it counts as having claimed all that there is */
-    /* Others than before: the queue's number, and how often claims were taken from it. */
+    /* Changes with each claim that is taken from the queue: its number:8, and how often that was.
+     */
     uint64_t stamp;
 };
 
@@ -283,7 +284,7 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
 /* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody
  * looks at them. */
 void queue_refresh(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock);
-/* The same of all of the group's; what is parked is played. */
+/* The same for all of the group's; what is parked is played. */
 void sync_group_refresh(struct sync_group *group) REQUIRES(group->lock);
 
 /* True if everything is done that was submitted to the queue, as of the last refresh. */
@@ -343,12 +344,12 @@ static inline bool group_has(const struct sync_group *group, uint32_t number)
 struct sync_group *queue_group_take(struct sync_device *device, uint8_t number);
 /* The group is given its first submission. False: memory is out. */
 bool queue_group_make(struct sync_device *device, struct queue *queue) MUST_CHECK;
-/* The queue, of the shared group, has a group of its own again, where that is possible: then the
- * thread holds that one's lock instead. */
+/* Takes the queue out of the shared group into its own again, where that is possible. Returns the
+ * group whose lock the thread holds then. */
 struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_track *track);
 /* The queue is in the shared group from now on. */
 void queue_group_join(struct sync_group *shared, struct queue_track *track) REQUIRES(shared->lock);
-/* The same of all queues. */
+/* The same for all queues. */
 void queue_group_join_all(struct sync_group *shared) REQUIRES(shared->lock);
 /* It is unknown what a batch orders: nothing of any queue is known any more. The thread holds the
  * lock of the shared group from now on. */
@@ -356,7 +357,7 @@ void queue_group_forget_all(struct processing *processing);
 /* The batch is about to be submitted: it stays in the queue's own group, or the thread holds the
  * lock of the shared one from now on, and the queue is in there. */
 void queue_group_choose(struct processing *processing, const struct queue_batch *batch);
-/* True if the recording says itself what it does, and is whole. Nobody else is in it meanwhile. */
+/* True if the recording alone says what it does, and is whole. The caller has it for itself. */
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
                             const struct command_log *log);
 /* True if the queue is the only one that has claimed some of the recording's spaces. It has all of

@@ -45,7 +45,7 @@ static bool draws_something(const struct draw_counts *counts)
     return counts->instance_count && (counts->indexed ? counts->index_count : counts->vertex_count);
 }
 
-/* One command, whatever the number of its draws. */
+/* Records several draws as one command. `counts_of` reads the counts of each from `infos`. */
 static bool draw_multi(struct call *call, uint32_t count,
                        struct draw_counts (*counts_of)(const void *info), const void *infos,
                        uint32_t stride, uint32_t instance_count, uint32_t first_instance)

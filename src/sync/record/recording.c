@@ -188,7 +188,7 @@ void recording_note_before(const struct recording *recording, struct recording_b
     before->is_lost = false;
 }
 
-/* The same of a command that has no notes: one that accesses, or has barriers. */
+/* The same for a command that has no notes: one that accesses, or has barriers. */
 static void look_back(const struct recording *recording, struct recording_before *before)
 {
     const struct sync_command_buffer *sync = recording->sync;

@@ -112,7 +112,7 @@ struct command_log *command_log_take(void) MUST_CHECK;
 struct command_log *command_log_hold(struct command_log *log);
 /* NULL: nothing happens. Its memory is kept for the next one */
 void command_log_release(struct command_log *log);
-/* Nobody but the caller holds it: it may be emptied, and written again. */
+/* Only the caller holds it: it may be emptied, and written again. */
 bool command_log_is_own(const struct command_log *log);
 void command_log_clear(struct command_log *log);
 /* Threads: chassis/fork.c. */
@@ -152,7 +152,7 @@ struct access_origin {
 bool access_origin_is_muted(const struct access_origin *origin);
 /* The part of it that is certain; NULL: all. */
 const struct access_part *access_origin_part(const struct access_origin *origin);
-/* The same of a tag; NULL where there is no such tag, too. */
+/* The same for a tag; NULL where there is no such tag, too. */
 const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag);
 /* access_source::part of it. */
 uint32_t command_log_add_part(struct command_log *log, const struct access_part *part);
@@ -321,7 +321,7 @@ struct recording {
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
-/* The same of a command that does more than access memory: false where a callback has refused it
+/* The same for a command that does more than access memory: false where a callback has refused it
  * already. */
 bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);

@@ -106,8 +106,8 @@ struct report_between {
     enum command command;      /* the nearest one; of subpass dependencies: 0 */
     uint32_t command_index;
     struct sync_barrier barrier; /* its scopes */
-    /* those it was made of; where nothing stood between the two, and the earlier one is a layout
-     * transition: of the barrier that makes it */
+    /* The masks from which the barrier was made. Where no barrier stood between the two, and the
+     * earlier access is a layout transition, they are those of the barrier that makes it. */
     struct report_masks written;
     /* The earlier one is a transition by a barrier in a render pass instance, and this access is in
      * no command of the same subpass: the barrier's scopes end before it. */
@@ -188,7 +188,7 @@ void report_find_extent(struct report_extent *extent, const struct sync_place *p
 void report_find_between(struct report_between *between, const struct sync_context *context,
                          const struct command_log *log, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_hazard *hazard);
-/* The same of the barrier that makes the transition which this access is. */
+/* The same for the barrier that makes the transition which this access is. */
 void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
                               const struct sync_access *access, const struct sync_hazard *hazard);
 /* Afterwards: which masks the program wrote for what it found. `pass`: of the instance that is

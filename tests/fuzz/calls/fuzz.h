@@ -298,7 +298,7 @@ struct world {
 void note_call(struct world *w, const char *command, int line);
 void note_result(struct world *w, VkResult result);
 #define CALL(w_, name_, ...) (note_call((w_), "vk" #name_, __LINE__), (w_)->vk.name_(__VA_ARGS__))
-/* The same of a command that answers with a VkResult. */
+/* The same for a command that answers with a VkResult. */
 #define TRY(w_, name_, ...) try_result((w_), CALL(w_, name_, __VA_ARGS__))
 static inline VkResult try_result(struct world *w, VkResult result)
 {

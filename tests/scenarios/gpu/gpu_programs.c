@@ -469,7 +469,7 @@ static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control 
     .pNext = (void *)&identifiers,
     .pipelineCreationCacheControl = VK_TRUE};
 
-/* Nobody knows the code: the pipeline goes down as it is, and runs. */
+/* The code is not known: the pipeline goes down as it is, and runs. */
 SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=true"},
          .features = &cache_control, .extensions = {VK_EXT_SHADER_MODULE_IDENTIFIER_EXTENSION_NAME},
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})

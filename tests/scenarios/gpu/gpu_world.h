@@ -113,7 +113,7 @@ struct gpu {
     VkCommandBuffer commands;
 };
 
-/* All descriptors written, index 0. */
+/* Makes a world in which all descriptors are written, and the index is 0. */
 struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage);
 /* fragment and compute only */
 struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage);
@@ -164,8 +164,8 @@ extern const VkPhysicalDeviceFeatures2 gpu_features_plain, gpu_features_mesh, gp
 #define GPU_RAY_EXTENSIONS                                                                    \
     VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
         VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME
-/* The device of a scenario, and that checks are on. Commands that are found wrong run. The peer
- * tells of what it changes for its checks. */
+/* Makes a scenario run with checks on. Commands that are found wrong run all the same. The peer
+ * reports what it changes for its checks. */
 #define GPU_SETTINGS(...)                                                                   \
     .drivers = LAVAPIPE, .settings = {"gpuav_enable=true", ##__VA_ARGS__}, .proceed = true, \
     .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"}

@@ -644,7 +644,7 @@ SCENARIO(barrier_that_would_order, .features = &world_features, .settings = {"va
  * known still */
 
 #define DO(which_) operation_##which_.record(w)
-/* `second_` races with `first_`. Behind a barrier for `first_` alone `third_` is right; without one
+/* `second_` races with `first_`. After a barrier for `first_` alone `third_` is right; without one
  * it races with it. */
 #define RACING(kind_, first_, second_, third_id_, third_)                                       \
     SCENARIO(racing_##second_, .features = &world_features, .settings = {"validate_sync=true"}, \

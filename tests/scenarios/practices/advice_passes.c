@@ -649,7 +649,7 @@ SCENARIO(resolve_of_a_fast_format, TO_SINGLE("true"))
     resolving_pass(b, STORE(DONT_CARE));
 }
 
-/* Nobody has asked the device. */
+/* The program has not asked the device. */
 SCENARIO(resolve_without_the_extension, RESOLVES("false"))
 {
     resolving_pass(b, STORE(DONT_CARE));

@@ -1,7 +1,7 @@
 /* Creates ray tracing pipelines, and asks about their groups. */
 #include "scenario.h"
 
-/* programs.c has these, too: the names are its own. */
+/* programs.c has these shaders, too: they need other names here. */
 #define shader_miss_miss   ray_miss_code
 #define shader_miss_raygen ray_raygen_code
 #include "shader_miss_miss.h"

@@ -1,4 +1,4 @@
-/* Rows about built-ins (registry/spirv_rows.txt): of each a module that breaks just this row, and
+/* Rows about built-ins (registry/spirv_rows.txt): each has a module that breaks just this row, and
  * the nearest one that does not. registry/cases/spirv.py makes both. Capabilities that the device
  * lacks are another rule. */
 #include "scenario.h"

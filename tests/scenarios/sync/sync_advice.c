@@ -245,7 +245,7 @@ SCENARIO(full_barriers_version1, ADVISED_WITH(&without_2), .expect = {ALL_COMMAN
     VK(vkEndCommandBuffer(commands));
 }
 
-/* Nobody asked for advice. */
+/* Advice is not asked for. */
 SCENARIO(full_barriers_without_best_practices, WORLD)
 {
     struct world world, *w = &world;

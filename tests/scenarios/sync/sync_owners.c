@@ -318,7 +318,7 @@ GALLERY(owner_of_attachment_clears)
     submit_and_wait(&g, g.graphics_queue);
 }
 
-/* Nobody has to own what several families share. */
+/* No family has to own what several share. */
 GALLERY(owner_of_shared_image)
 {
     struct gallery g;

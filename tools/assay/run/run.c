@@ -422,7 +422,7 @@ static void run_take_line(struct run *run, char *line, size_t length)
     }
 }
 
-/* Nobody wants to hear after an hour that the report cannot be written. A file that is there keeps
+/* It would come late, after an hour, that the report cannot be written. A file that is there keeps
  * its contents. */
 static bool can_be_written(const char *path)
 {
