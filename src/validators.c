@@ -119,7 +119,7 @@ static void collect_area_ends(void)
     }
 }
 
-static void fill(void)
+static void validators_fill(void)
 {
     collect_area_ends();
     for (size_t i = 0; i < ARRAY_LENGTH(all_validators); i++)
@@ -131,7 +131,7 @@ uint32_t validators_select(const struct settings *settings,
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint32_t count = 0;
-    pthread_once(&once, fill);
+    pthread_once(&once, validators_fill);
     for (size_t i = 0; i < ARRAY_LENGTH(all_validators); i++) {
         if (!all_validators[i]->enabled || all_validators[i]->enabled(settings))
             chosen[count++] = all_validators[i];

@@ -170,8 +170,8 @@ static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
     return used & ~stages;
 }
 
-static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
-                   VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
+static bool dependency_covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                              VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
 {
     if (leaves_out(stages, used))
         return false;
@@ -192,12 +192,12 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
         const struct dependency_masks *masks = &pass->dependency_masks[i];
         if (dependency->srcSubpass == subpass && dependency->dstSubpass == subpass &&
             !(dependency->dependencyFlags & local & ~placed->flags) &&
-            covers(masks->src_stages, masks->src_accesses,
-                   placed->src_stages & ~VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT,
-                   placed->src_accesses) &&
-            covers(masks->dst_stages, masks->dst_accesses,
-                   placed->dst_stages & ~VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT,
-                   placed->dst_accesses))
+            dependency_covers(masks->src_stages, masks->src_accesses,
+                              placed->src_stages & ~VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT,
+                              placed->src_accesses) &&
+            dependency_covers(masks->dst_stages, masks->dst_accesses,
+                              placed->dst_stages & ~VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT,
+                              placed->dst_accesses))
             return true;
     }
     return false;

@@ -87,7 +87,7 @@ static uint32_t limit_most(const struct device *device, const struct layout_limi
     return most[0] > most[1] ? most[0] : most[1];
 }
 
-static const char *without(const struct layout_limit *limit)
+static const char *totals_without(const struct layout_limit *limit)
 {
     return limit->after_bind
                ? ""
@@ -135,7 +135,7 @@ static COLD bool check_stages(struct call *call, const VkPipelineLayoutCreateInf
         if (count > most)
             return BROKEN_BY(call, (enum vuid)limit->vuid, where, NULL,
                              "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u",
-                             without(limit), count, layout_limit_names + limit->what,
+                             totals_without(limit), count, layout_limit_names + limit->what,
                              value_text(VALUES_VkShaderStageFlagBits, stage).text,
                              layout_limit_names + limit->name, most);
     }
@@ -157,9 +157,9 @@ static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *inf
     if (limit->per_stage)
         return check_stages(call, info, totals, limit, where);
     return BROKEN_BY(call, (enum vuid)limit->vuid, where, NULL,
-                     "has layouts%s with %" PRIu64 " %s together, but %s is %u", without(limit),
-                     count, layout_limit_names + limit->what, layout_limit_names + limit->name,
-                     most);
+                     "has layouts%s with %" PRIu64 " %s together, but %s is %u",
+                     totals_without(limit), count, layout_limit_names + limit->what,
+                     layout_limit_names + limit->name, most);
 }
 
 static bool check_other_totals(struct call *call, const struct totals *totals,

@@ -13,7 +13,7 @@ struct seen {
     uint64_t words[SEEN_WORDS];
 };
 
-static bool see(struct seen *seen, uint64_t handle)
+static bool seen_add(struct seen *seen, uint64_t handle)
 {
     const uint32_t at = (uint32_t)((handle * 0x9e3779b97f4a7c15ull) >> 52);
     uint64_t *word = &seen->words[at / 64], bit = 1ull << (at % 64);
@@ -57,7 +57,7 @@ static bool check_array(struct call *call, enum handle_type type, const void *ar
     }
     for (uint32_t i = 0; count > 1 && i < count; i++) {
         uint32_t before;
-        if (!handles[i] || likely(!see(&seen, handles[i])) ||
+        if (!handles[i] || likely(!seen_add(&seen, handles[i])) ||
             (before = find_before(handles, i)) == UINT32_MAX)
             continue;
         call->dead_handle = skip = true;

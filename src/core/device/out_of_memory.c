@@ -8,7 +8,7 @@
 #include "report/finding/finding.h"
 
 /* Once per process: all instances have the same memory. */
-static COLD bool warn(const struct call *call, uint64_t failures)
+static COLD bool memory_failures_warn(const struct call *call, uint64_t failures)
 {
     static _Atomic bool told;
     if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
@@ -20,31 +20,31 @@ static COLD bool warn(const struct call *call, uint64_t failures)
                                  failures, failures == 1 ? "" : "s");
 }
 
-static inline bool check(const struct call *call)
+static inline bool memory_failures_check(const struct call *call)
 {
     uint64_t failures = mem_failures();
-    return unlikely(failures) && warn(call, failures);
+    return unlikely(failures) && memory_failures_warn(call, failures);
 }
 
 bool core_validate_QueueSubmit_memory(struct call *call, VkQueue queue, uint32_t submitCount,
                                       const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    return check(call);
+    return memory_failures_check(call);
 }
 
 bool core_validate_QueueSubmit2_memory(struct call *call, VkQueue queue, uint32_t submitCount,
                                        const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    return check(call);
+    return memory_failures_check(call);
 }
 
 bool core_validate_DeviceWaitIdle_memory(struct call *call, VkDevice device)
 {
-    return check(call);
+    return memory_failures_check(call);
 }
 
 bool core_validate_DestroyDevice_memory(struct call *call, VkDevice device,
                                         const VkAllocationCallbacks *pAllocator)
 {
-    return check(call);
+    return memory_failures_check(call);
 }

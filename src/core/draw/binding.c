@@ -153,8 +153,8 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
 #define STAGES_MESH (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
 /* True if a shader (not VK_NULL_HANDLE) is bound to the stage by this call. */
-static bool binds(uint32_t count, const VkShaderStageFlagBits *stages, const VkShaderEXT *shaders,
-                  VkShaderStageFlagBits stage)
+static bool stages_bind(uint32_t count, const VkShaderStageFlagBits *stages,
+                        const VkShaderEXT *shaders, VkShaderStageFlagBits stage)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (stages[i] == stage)
@@ -189,13 +189,13 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
     }
     if (!command_buffer || seen == VK_SHADER_STAGE_ALL || seen & STAGES_RAY_TRACING)
         return s.skip;
-    if (pShaders && binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_VERTEX_BIT)) {
+    if (pShaders && stages_bind(stageCount, pStages, pShaders, VK_SHADER_STAGE_VERTEX_BIT)) {
         REQUIRE(&s, VUID_vkCmdBindShadersEXT_pShaders_08470,
-                !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT), "pShaders",
-                "has a task shader and a vertex shader");
+                !stages_bind(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT),
+                "pShaders", "has a task shader and a vertex shader");
         REQUIRE(&s, VUID_vkCmdBindShadersEXT_pShaders_08471,
-                !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT), "pShaders",
-                "has a mesh shader and a vertex shader");
+                !stages_bind(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT),
+                "pShaders", "has a mesh shader and a vertex shader");
     }
     if (seen & VK_SHADER_STAGE_COMPUTE_BIT)
         s.skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08476,

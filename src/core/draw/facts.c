@@ -48,7 +48,7 @@ static int64_t topology_class(VkPrimitiveTopology topology)
 
 /* Known only where the vertex shader is the last to say what is rasterized: other stages'
  * topologies are in their code. */
-static int64_t rasterizes(const struct draw *draw, bool points)
+static int64_t primitives_rasterized(const struct draw *draw, bool points)
 {
     const VkShaderStageFlags others =
         VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
@@ -100,7 +100,7 @@ static uint32_t with_value(const struct draw *draw, enum dynamic_state state, ui
 }
 
 /* Those for which blending is enabled. */
-static int64_t blended(const struct draw *draw)
+static int64_t blended_attachments(const struct draw *draw)
 {
     uint32_t enabled = 0;
     if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
@@ -126,7 +126,7 @@ static int64_t lacks_equations(const struct draw *draw, bool plain, bool advance
     if (advanced)
         set |= with_value(draw, DYNAMIC_COLOR_BLEND_ADVANCED_EXT,
                           draw->values->color_blend_advanced_set);
-    return blended(draw) & ~set & KEPT_COLORS;
+    return blended_attachments(draw) & ~set & KEPT_COLORS;
 }
 
 static bool is_constant_factor(VkBlendFactor factor)
@@ -164,7 +164,7 @@ static bool is_second_source(VkBlendFactor factor)
 static int64_t blends_two_sources(const struct draw *draw)
 {
     const bool dynamic = draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
-    uint32_t rest = (uint32_t)blended(draw);
+    uint32_t rest = (uint32_t)blended_attachments(draw);
     if (dynamic)
         rest &= with_value(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT,
                            draw->values->color_blend_equations_set) &
@@ -262,7 +262,7 @@ static const struct render_pass_instance *begun_here(const struct draw *draw)
 }
 
 /* Whether the attachment has a resolve view. */
-static int64_t resolves(const struct rendering_attachment *attachment)
+static int64_t draw_resolves(const struct rendering_attachment *attachment)
 {
     if (!attachment->view)
         return DRAW_UNKNOWN;
@@ -319,7 +319,7 @@ static int64_t spare_resolves(const struct draw *draw)
         return DRAW_UNKNOWN;
     int64_t spare = 0;
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
-        if (resolves(&rendering->colors[i]) == false &&
+        if (draw_resolves(&rendering->colors[i]) == false &&
             custom_format(draw, i) != VK_FORMAT_UNDEFINED)
             spare |= 1ll << i;
     }
@@ -949,7 +949,7 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_DUAL_SOURCE:
         return blends_two_sources(draw);
     case NOUN_BLENDED:
-        return blended(draw);
+        return blended_attachments(draw);
     case NOUN_STENCIL_MASK:
         return set_stencil_mask(draw);
     case NOUN_SHARED_EXPONENT_MASKS:
@@ -975,9 +975,9 @@ static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_STENCIL_VIEW:
         return rendering->stencil.view != 0;
     case NOUN_DEPTH_RESOLVE_VIEW:
-        return resolves(&rendering->depth);
+        return draw_resolves(&rendering->depth);
     case NOUN_STENCIL_RESOLVE_VIEW:
-        return resolves(&rendering->stencil);
+        return draw_resolves(&rendering->stencil);
     case NOUN_DEPTH_RESOLVE_FORMAT:
         return resolve_format(&rendering->depth);
     case NOUN_STENCIL_RESOLVE_FORMAT:
@@ -1090,9 +1090,9 @@ int64_t draw_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_VIEWED:
         return draw_has_shader_objects(draw) || !draw_discards(draw);
     case NOUN_LINES:
-        return rasterizes(draw, false);
+        return primitives_rasterized(draw, false);
     case NOUN_POINTS_OR_LINES:
-        return rasterizes(draw, true);
+        return primitives_rasterized(draw, true);
     case NOUN_TOPOLOGY_CLASS:
         return topology_class(draw_topology(draw));
     case NOUN_LIST_TOPOLOGY:

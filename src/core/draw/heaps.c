@@ -446,7 +446,8 @@ static void check_accessed(struct mapped *mapped)
 
 /* True if the stage runs for certain: one of the ray generation shaders does, and of the others any
  * or none. */
-static bool runs(const struct draw *draw, uint32_t point, VkShaderStageFlagBits stage)
+static bool stage_certainly_runs(const struct draw *draw, uint32_t point,
+                                 VkShaderStageFlagBits stage)
 {
     uint32_t raygen = 0;
     if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
@@ -482,7 +483,7 @@ static void check_stage(struct draw *draw, uint32_t point, const struct pipeline
     check_push_data(draw, entry, stage->stage);
     if (entry->uses & (SPIRV_USES_SAMPLER_HEAP | SPIRV_USES_RESOURCE_HEAP))
         check_bound_directly(draw, entry, stage->stage, reported);
-    const bool certain = mappings && runs(draw, point, stage->stage);
+    const bool certain = mappings && stage_certainly_runs(draw, point, stage->stage);
     for (uint32_t i = 0; mappings && i < mappings->count; i++) {
         const struct spirv_reflection *code = stage->shader->reflection;
         struct mapped mapped = {.draw = draw,

@@ -392,7 +392,7 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
 #define DEPTH_STENCIL(draw_, kind_) \
     depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
 
-static bool keeps(const VkStencilOpState *state)
+static bool stencil_keeps(const VkStencilOpState *state)
 {
     return state->failOp == VK_STENCIL_OP_KEEP && state->passOp == VK_STENCIL_OP_KEEP &&
            state->depthFailOp == VK_STENCIL_OP_KEEP;
@@ -420,7 +420,7 @@ static void check_read_only(struct draw *draw)
         !draw_takes(draw, DYNAMIC_STENCIL_OP) && !draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK);
     if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known &&
         fixed->front.writeMask && fixed->back.writeMask &&
-        !(keeps(&fixed->front) && keeps(&fixed->back)))
+        !(stencil_keeps(&fixed->front) && stencil_keeps(&fixed->back)))
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06887, "commandBuffer",
                   "has the read-only layout %s for the %s, but the stencil operations are "
                   "not all VK_STENCIL_OP_KEEP",

@@ -57,7 +57,8 @@ static void write_target(struct string_builder *to, const struct use *use)
 }
 
 /* `: what VkDescriptorSet 0x1 "material" has there is VkImageView 0x2 "albedo" of VkImage 0x3` */
-static COLD const char *there(const struct use *use, bool with_target, struct there_text *result)
+static COLD const char *place_is_there(const struct use *use, bool with_target,
+                                       struct there_text *result)
 {
     char buffer[512];
     struct string_builder to;
@@ -126,7 +127,7 @@ void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const ch
                          use->shader->set, use->shader->binding, element,
                          use->code->text + use->shader->name,
                          TEXT_OF(VkShaderStageFlagBits, use->stage), text,
-                         there(use, !wrong.says_target, &(struct there_text){.text = ""}));
+                         place_is_there(use, !wrong.says_target, &(struct there_text){.text = ""}));
 }
 
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)

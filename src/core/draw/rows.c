@@ -39,7 +39,8 @@ static int64_t operand_of(const struct draw *draw, const struct draw_condition *
     return limit ? (int64_t)limit : DRAW_UNKNOWN;
 }
 
-static enum truth compare(const struct draw *draw, const struct draw_condition *condition)
+static enum truth row_values_compare(const struct draw *draw,
+                                     const struct draw_condition *condition)
 {
     const int64_t left = draw_fact(draw, (enum draw_noun)condition->noun);
     if (left == DRAW_UNKNOWN)
@@ -56,7 +57,8 @@ static enum truth compare(const struct draw *draw, const struct draw_condition *
                                           : left > right;
 }
 
-static enum truth holds(const struct draw *draw, const struct draw_condition *condition)
+static enum truth row_condition_holds(const struct draw *draw,
+                                      const struct draw_condition *condition)
 {
     const struct device *device = draw->s.call->device;
     switch ((enum draw_condition_kind)condition->kind) {
@@ -71,13 +73,14 @@ static enum truth holds(const struct draw *draw, const struct draw_condition *co
     case DRAW_SET:
         return draw_has(draw, (enum dynamic_state)condition->constant);
     default:
-        return compare(draw, condition);
+        return row_values_compare(draw, condition);
     }
 }
 
 static bool is_as_said(const struct draw *draw, uint16_t reference)
 {
-    const enum truth truth = holds(draw, &draw_conditions[reference & CONDITION_INDEX]);
+    const enum truth truth =
+        row_condition_holds(draw, &draw_conditions[reference & CONDITION_INDEX]);
     return truth == (reference & CONDITION_FAILS ? NO : YES);
 }
 

@@ -78,7 +78,7 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
 
 /* True if the last stage before the rasterizer declares the execution mode Xfb. True where its code
  * is not known. */
-static bool captures(const struct pipeline *pipeline)
+static bool pipeline_captures(const struct pipeline *pipeline)
 {
     static const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT,
                                                    VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
@@ -114,7 +114,8 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
             "commandBuffer", "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
     /* Without the feature, no shader can have the mode. */
-    REQUIRE(s, RULE_04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback),
+    REQUIRE(s, RULE_04128,
+            !pipeline || pipeline_captures(pipeline) || !has(s, FEATURE_transformFeedback),
             "commandBuffer",
             "has a graphics pipeline bound whose last stage before rasterization does not declare "
             "the execution mode Xfb");

@@ -240,7 +240,7 @@ static bool passes_nothing(const struct draw *draw)
             fixed->back.compareOp == VK_COMPARE_OP_NEVER);
 }
 
-static bool writes(const struct draw *draw, const struct target *target)
+static bool use_writes(const struct draw *draw, const struct target *target)
 {
     if (draw_discards(draw) || passes_nothing(draw))
         return false;
@@ -278,7 +278,7 @@ static void check_overlap(struct use *use, const struct image_view *view,
                    "is read there, but is %s, which the load operation writes, and feedback loop "
                    "is not enabled for it",
                    ATTACHMENT(draw->s.call, target->kind, target->index, target->view));
-    else if (rules_of_reads[target->kind].written && writes(draw, target))
+    else if (rules_of_reads[target->kind].written && use_writes(draw, target))
         use_report(use, rules_of_reads[target->kind].written, wrong,
                    "is read there, but is %s, which this command writes, and feedback loop is not "
                    "enabled for it",

@@ -391,7 +391,7 @@ static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos,
     return planes;
 }
 
-static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
+static bool bind_repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
 {
     const VkBindImagePlaneMemoryInfo *plane =
         CHAINED(infos[index].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
@@ -415,8 +415,8 @@ static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *in
         const VkBindImagePlaneMemoryInfo *plane =
             CHAINED(infos[i].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
         if (infos[i].image == infos[index].image && plane &&
-            (repeats(infos, i) || (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT &&
-                                   !is_plane_of(plane->planeAspect, image))))
+            (bind_repeats(infos, i) || (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT &&
+                                        !is_plane_of(plane->planeAspect, image))))
             return true;
     }
     return false;
@@ -435,7 +435,7 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
         s.skip |= check_bind_image(call, &where, &pBindInfos[i]);
         if (!image || bindInfoCount > BINDS_COMPARED)
             continue;
-        bool again = repeats(pBindInfos, i);
+        bool again = bind_repeats(pBindInfos, i);
         REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, pBindInfos[i].image), RULE_04006, !again,
                    &LOCATION(&where, "image"), "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {

@@ -17,7 +17,7 @@
 #define GRAPHICS_STAGES \
     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-static bool pushes(VkIndirectCommandsTokenTypeEXT type)
+static bool token_pushes(VkIndirectCommandsTokenTypeEXT type)
 {
     return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT ||
            type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT ||
@@ -28,12 +28,12 @@ static bool pushes(VkIndirectCommandsTokenTypeEXT type)
 /* The range of a token that pushes; NULL where it has none. */
 static const VkPushConstantRange *range_of(const VkIndirectCommandsLayoutTokenEXT *token)
 {
-    return pushes(token->type) && !pointer_is_bad(token->data.pPushConstant)
+    return token_pushes(token->type) && !pointer_is_bad(token->data.pPushConstant)
                ? &token->data.pPushConstant->updateRange
                : NULL;
 }
 
-static bool overlap(const VkPushConstantRange *a, const VkPushConstantRange *b)
+static bool push_ranges_overlap(const VkPushConstantRange *a, const VkPushConstantRange *b)
 {
     return a->offset < (uint64_t)b->offset + b->size && b->offset < (uint64_t)a->offset + a->size;
 }
@@ -48,7 +48,7 @@ static void check_before(struct subject *s, const VkIndirectCommandsLayoutTokenE
         const VkPushConstantRange *other = range_of(&tokens[k]);
         /* For all ... type tokens in pTokens, there must be no overlapping ranges between any
          * specified push constant ranges */
-        if (range && other && overlap(range, other))
+        if (range && other && push_ranges_overlap(range, other))
             BROKEN(s, VUID_VkIndirectCommandsLayoutCreateInfoEXT_pTokens_11099,
                    "data.pPushConstant->updateRange",
                    "has %u bytes from byte %u on, but pTokens[%u] updates %u from byte %u on",

@@ -16,7 +16,7 @@
 
 #include <inttypes.h>
 
-static struct subject parameters(struct call *call, const struct finding_objects *objects)
+static struct subject parameters_subject(struct call *call, const struct finding_objects *objects)
 {
     return (struct subject){.call = call, .objects = objects};
 }
@@ -58,7 +58,7 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
                                      uint32_t queryCount)
 {
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
         !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
@@ -142,7 +142,7 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query || query >= pool->count)
         return false;
     uint32_t views = views_of(command_buffer);
@@ -245,7 +245,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     static const struct end_rules rules = {RULE_00812, RULE_01923};
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
     check_subpass(&s, check_end(&s, pool, query, &rules), query);
@@ -325,7 +325,7 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
 {
     static const struct end_rules rules = {RULE_02345, RULE_02342};
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call_command_buffer(call) || !call->instance->settings.check_query)
         return false;
     uint32_t streams =
@@ -362,7 +362,7 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
                                        void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
         !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
@@ -434,7 +434,7 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
     const struct buffer *buffer = named_buffer(call, 1, dstBuffer);
     struct subject s =
-        parameters(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
+        parameters_subject(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
     if (!pool || !call->instance->settings.check_query ||
         !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
@@ -464,7 +464,7 @@ bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
                                                       VkQueryResultFlags queryResultFlags)
 {
     const struct query_pool *pool = named_query_pool(call, 0, queryPool);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query || pointer_is_bad(pDstRange) ||
         !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
@@ -497,7 +497,7 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query || query >= pool->count)
         return false;
     uint32_t views = views_of(command_buffer);
@@ -549,7 +549,7 @@ bool core_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer co
                                            VkBuffer dstBuffer, VkDeviceSize dstOffset,
                                            uint32_t marker)
 {
-    struct subject s = parameters(call, NULL);
+    struct subject s = parameters_subject(call, NULL);
     check_stage(&s, pipelineStage);
     return s.skip;
 }
@@ -559,7 +559,7 @@ bool core_validate_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandB
                                      uint32_t query)
 {
     static const struct timestamp_rules rules = {RULE_00831, RULE_00830};
-    struct subject s = parameters(call, NULL);
+    struct subject s = parameters_subject(call, NULL);
     check_stage(&s, pipelineStage);
     return s.skip | check_timestamp(call, queryPool, query, &rules);
 }

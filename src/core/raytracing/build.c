@@ -267,8 +267,9 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
     build->skip |= s.skip;
 }
 
-static struct build_call begin(struct call *call, VkAccelerationStructureBuildTypeKHR type,
-                               const build_geometry_info *infos, uint32_t count)
+static struct build_call build_call_begin(struct call *call,
+                                          VkAccelerationStructureBuildTypeKHR type,
+                                          const build_geometry_info *infos, uint32_t count)
 {
     assert(infos || !count);
     struct build_call build = {.call = call, .type = type, .infos = infos, .count = count};
@@ -309,7 +310,7 @@ static void check_micromaps(struct build_call *build)
 }
 
 /* An element of an array of pointers; NULL where it cannot be one. */
-static const void *valid(const void *pointer)
+static const void *pointer_or_null(const void *pointer)
 {
     return pointer_is_bad(pointer) ? NULL : pointer;
 }
@@ -321,9 +322,10 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
-        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
+        build_call_begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
     for (uint32_t i = 0; i < infoCount; i++)
-        check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
+        check_info(&build, i,
+                   (struct build_counts){.ranges = pointer_or_null(ppBuildRangeInfos[i])});
     check_overlaps(&build);
     if (infoCount > 1 &&
         extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_opacity_micromap))
@@ -360,9 +362,10 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
-        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
+        build_call_begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
     for (uint32_t i = 0; i < infoCount; i++) {
-        check_info(&build, i, (struct build_counts){.most = valid(ppMaxPrimitiveCounts[i])});
+        check_info(&build, i,
+                   (struct build_counts){.most = pointer_or_null(ppMaxPrimitiveCounts[i])});
         check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
     }
     check_overlaps(&build);
@@ -403,9 +406,10 @@ bool core_validate_BuildAccelerationStructuresKHR(
 {
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
-        begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, pInfos, infoCount);
+        build_call_begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, pInfos, infoCount);
     for (uint32_t i = 0; i < infoCount; i++) {
-        const VkAccelerationStructureBuildRangeInfoKHR *ranges = valid(ppBuildRangeInfos[i]);
+        const VkAccelerationStructureBuildRangeInfoKHR *ranges =
+            pointer_or_null(ppBuildRangeInfos[i]);
         check_info(&build, i, (struct build_counts){.ranges = ranges});
         check_host_info(&build, i, ranges);
     }

@@ -30,7 +30,7 @@ static bool is_empty(const VkRect2D *area)
     return !area->extent.width || !area->extent.height;
 }
 
-static bool contains(const VkRect2D *outer, const VkRect2D *inner)
+static bool area_contains(const VkRect2D *outer, const VkRect2D *inner)
 {
     return inner->offset.x >= outer->offset.x && inner->offset.y >= outer->offset.y &&
            rect_right(inner) <= rect_right(outer) && rect_bottom(inner) <= rect_bottom(outer);
@@ -130,7 +130,7 @@ static void check_view_areas(struct rendering_check *c, const struct instance_be
          i++)
         REQUIRE(&s, c->info ? RULE_07858 : RULE_07860,
                 !(begin->views >> i & 1) || is_empty(&areas->pPerViewRenderAreas[i]) ||
-                    contains(begin->area, &areas->pPerViewRenderAreas[i]),
+                    area_contains(begin->area, &areas->pPerViewRenderAreas[i]),
                 &LOCATION_INDEX(s.where, "pPerViewRenderAreas", i),
                 "is not within the renderArea of the instance");
     c->s.skip |= s.skip;

@@ -269,7 +269,7 @@ static bool addresses_enabled(const struct call *call)
                               FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress);
 }
 
-static bool replays(const struct call *call, const struct buffer *buffer)
+static bool buffer_replays(const struct call *call, const struct buffer *buffer)
 {
     return buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT &&
            (device_has_feature(call->device, FEATURE_bufferDeviceAddressCaptureReplay) ||
@@ -290,7 +290,7 @@ bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device,
     /* Without the feature, no buffer can have the usage. */
     if (!buffer || command.wrong)
         return command.skip;
-    REQUIRE(&subject, RULE_03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer",
+    REQUIRE(&subject, RULE_03324, buffer_is_bound(buffer) || buffer_replays(call, buffer), "buffer",
             "is not bound to memory%s", buffer->binding.memory ? " any more: that was freed" : "");
     REQUIRE(&subject, RULE_02601, buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT,
             "buffer",

@@ -13,7 +13,7 @@ struct limits {
     VkExternalMemoryHandleTypeFlags incompatible;
 };
 
-static void narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
+static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
 {
 #define LESS(member_) \
     limits->member_ = more->member_ < limits->member_ ? more->member_ : limits->member_
@@ -43,9 +43,9 @@ static bool says_no(VkResult result)
 
 /* One question. `handle_type`: 0 = no external memory; `modifier`: NULL but for
  * VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
-static void ask(const struct device *device, const VkImageCreateInfo *info, struct limits *limits,
-                VkExternalMemoryHandleTypeFlags wanted,
-                VkExternalMemoryHandleTypeFlagBits handle_type, const uint64_t *modifier)
+static void limits_ask(const struct device *device, const VkImageCreateInfo *info,
+                       struct limits *limits, VkExternalMemoryHandleTypeFlags wanted,
+                       VkExternalMemoryHandleTypeFlagBits handle_type, const uint64_t *modifier)
 {
     assert(!handle_type || wanted & handle_type);
     assert((modifier != NULL) == (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT));
@@ -97,7 +97,7 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
         const VkResult result = format_image_properties(device, &question, &plain);
         limits->undefined |= says_no(result);
         if (result == VK_SUCCESS)
-            narrow(&limits->properties, &plain);
+            limits_narrow(&limits->properties, &plain);
         return;
     }
     VkExternalImageFormatProperties external_answer = {
@@ -110,7 +110,7 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
     limits->undefined |= says_no(result);
     if (result != VK_SUCCESS)
         return;
-    narrow(&limits->properties, &answer.imageFormatProperties);
+    limits_narrow(&limits->properties, &answer.imageFormatProperties);
     if (handle_type)
         limits->incompatible |=
             wanted & ~external_answer.externalMemoryProperties.compatibleHandleTypes;
@@ -123,10 +123,10 @@ static void ask_handle_types(const struct device *device, const VkImageCreateInf
         CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     VkExternalMemoryHandleTypeFlags types = external ? external->handleTypes : 0, left = types;
     if (!types)
-        ask(device, info, limits, 0, 0, modifier);
+        limits_ask(device, info, limits, 0, 0, modifier);
     for (; left; left &= left - 1)
-        ask(device, info, limits, types, (VkExternalMemoryHandleTypeFlagBits)(left & -left),
-            modifier);
+        limits_ask(device, info, limits, types, (VkExternalMemoryHandleTypeFlagBits)(left & -left),
+                   modifier);
 }
 
 static void ask_all(const struct device *device, const VkImageCreateInfo *info,

@@ -148,7 +148,7 @@ static void check_image_usage(struct subject *s, const struct image *image)
             TEXT_OF(VkImageUsageFlags, image->usage));
 }
 
-static bool listed(const struct image *image, VkFormat format)
+static bool view_format_is_listed(const struct image *image, VkFormat format)
 {
     for (uint32_t i = 0; i < image->view_format_count; i++) {
         if (image->view_formats[i] == format)
@@ -199,7 +199,7 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
         REQUIRE(s, RULE_01761, formats_compatible(image->format, info->format), "format",
                 "is %s, which is not compatible with the image's %s",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
-    REQUIRE(s, RULE_01585, listed(image, info->format), "format",
+    REQUIRE(s, RULE_01585, view_format_is_listed(image, info->format), "format",
             "is %s, which is not among the formats that the image was created with "
             "(VkImageFormatListCreateInfo::pViewFormats)",
             TEXT_OF(VkFormat, info->format));

@@ -21,7 +21,7 @@ static const struct created_tensor *find_tensor(const struct call *call, VkTenso
 /* --- description --- */
 
 /* left * right; INT64_MAX where that is more. Neither is negative. */
-static int64_t times(int64_t left, int64_t right)
+static int64_t bytes_times(int64_t left, int64_t right)
 {
     int64_t product;
     return __builtin_mul_overflow(left, right, &product) ? INT64_MAX : product;
@@ -49,7 +49,7 @@ static bool check_dimensions(struct subject *s, const VkTensorDescriptionARM *d)
 static bool stride_is_packed(const VkTensorDescriptionARM *d, uint32_t i)
 {
     assert(i > 0 && i < d->dimensionCount);
-    return d->pStrides[i - 1] == times(d->pStrides[i], d->pDimensions[i]);
+    return d->pStrides[i - 1] == bytes_times(d->pStrides[i], d->pDimensions[i]);
 }
 
 /* One finding for each stride at most. `size`: bytes of an element; 0: not known. */
@@ -79,7 +79,7 @@ static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, in
                          " bytes of an element of %s",
                          stride, size, TEXT_OF(VkFormat, d->format));
         if (i < last && !one.wrong && d->pStrides[i + 1] > 0) {
-            const int64_t least = times(d->pStrides[i + 1], d->pDimensions[i + 1]);
+            const int64_t least = bytes_times(d->pStrides[i + 1], d->pDimensions[i + 1]);
             REQUIRE(&one, RULE_09739, stride >= least, &at,
                     "is %" PRId64 ", but pStrides[%u] * pDimensions[%u] is %" PRId64
                     ": elements would lie in the same place",
@@ -91,7 +91,7 @@ static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, in
     }
     if (!sound)
         return;
-    const int64_t all = times(d->pStrides[0], d->pDimensions[0]),
+    const int64_t all = bytes_times(d->pStrides[0], d->pDimensions[0]),
                   largest = (int64_t)limits->maxTensorSize;
     REQUIRE(s, RULE_09884, largest <= 0 || all <= largest, "pStrides",
             "has %" PRId64 " as its first, which times pDimensions[0] is %" PRId64
@@ -209,7 +209,7 @@ static bool check_create_info(struct call *call, const struct location *where,
     int64_t elements = 1;
     const int64_t most = (int64_t)call->device->extended.TensorPropertiesARM.maxTensorElements;
     for (uint32_t i = 0; i < d->dimensionCount; i++)
-        elements = times(elements, d->pDimensions[i]);
+        elements = bytes_times(elements, d->pDimensions[i]);
     REQUIRE(&s, RULE_09721, most <= 0 || elements <= most, "pDescription",
             "describes a tensor of %" PRId64 " elements, more than maxTensorElements (%" PRId64 ")",
             elements, most);

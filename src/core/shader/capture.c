@@ -40,8 +40,8 @@ struct capture {
     struct output outputs[OUTPUTS_MOST];
 };
 
-static const struct spirv_instruction *defined(const struct spirv_module *module, uint32_t id,
-                                               uint16_t opcode, uint32_t length)
+static const struct spirv_instruction *
+capture_definition(const struct spirv_module *module, uint32_t id, uint16_t opcode, uint32_t length)
 {
     const struct spirv_instruction *found = spirv_definition(module, id);
     return found && found->opcode == opcode && found->length >= length ? found : NULL;
@@ -49,8 +49,8 @@ static const struct spirv_instruction *defined(const struct spirv_module *module
 
 /* The size and the width of a type of numbers, in vectors, matrices and arrays; depth: of those
  * that are left. False for all else. */
-static bool measure(const struct spirv_module *module, uint32_t id, uint32_t depth,
-                    struct output *output)
+static bool output_measure(const struct spirv_module *module, uint32_t id, uint32_t depth,
+                           struct output *output)
 {
     const struct spirv_instruction *type = spirv_definition(module, id), *length;
     if (!type || type->length < 3 || !depth)
@@ -68,20 +68,20 @@ static bool measure(const struct spirv_module *module, uint32_t id, uint32_t dep
         count = type->length > 3 ? words[3] : 0;
         break;
     case SpvOpTypeArray:
-        length = type->length > 3 ? defined(module, words[3], SpvOpConstant, 4) : NULL;
+        length = type->length > 3 ? capture_definition(module, words[3], SpvOpConstant, 4) : NULL;
         count = length ? spirv_words(module, length)[3] : 0;
         break;
     default:
         return false;
     }
-    if (!measure(module, words[2], depth - 1, output))
+    if (!output_measure(module, words[2], depth - 1, output))
         return false;
     count *= output->size;
     output->size = count <= UINT32_MAX ? (uint32_t)count : 0;
     return output->size != 0;
 }
 
-static void decorate(struct output *output, const uint32_t *words, uint32_t index)
+static void capture_decorate(struct output *output, const uint32_t *words, uint32_t index)
 {
     switch (words[0]) {
     case SpvDecorationOffset:
@@ -114,10 +114,10 @@ static void read_decorations(const struct spirv_module *module, uint32_t id, uin
             break;
         if (member == SPIRV_NONE && instruction->opcode == SpvOpDecorate &&
             instruction->length > 3 && words[1] == id)
-            decorate(output, words + 2, i);
+            capture_decorate(output, words + 2, i);
         if (member != SPIRV_NONE && instruction->opcode == SpvOpMemberDecorate &&
             instruction->length > 4 && words[1] == id && words[2] == member)
-            decorate(output, words + 3, i);
+            capture_decorate(output, words + 3, i);
     }
 }
 
@@ -133,7 +133,8 @@ static void add_output(struct capture *capture, const struct output *output)
 static void add_variable(struct capture *capture, uint32_t id)
 {
     const struct spirv_module *module = capture->module;
-    const struct spirv_instruction *variable = defined(module, id, SpvOpVariable, 4), *type;
+    const struct spirv_instruction *variable = capture_definition(module, id, SpvOpVariable, 4),
+                                   *type;
     struct output output = {.variable = id,
                             .member = SPIRV_NONE,
                             .decoration = SPIRV_NONE,
@@ -143,14 +144,14 @@ static void add_variable(struct capture *capture, uint32_t id)
                             .stream = SPIRV_NONE};
     if (!variable || spirv_words(module, variable)[3] != SpvStorageClassOutput)
         return;
-    type = defined(module, spirv_words(module, variable)[1], SpvOpTypePointer, 4);
+    type = capture_definition(module, spirv_words(module, variable)[1], SpvOpTypePointer, 4);
     if (!type)
         return;
     read_decorations(module, id, SPIRV_NONE, &output);
     const uint32_t pointee = spirv_words(module, type)[3];
-    const struct spirv_instruction *block = defined(module, pointee, SpvOpTypeStruct, 2);
+    const struct spirv_instruction *block = capture_definition(module, pointee, SpvOpTypeStruct, 2);
     if (!block) {
-        if (!measure(module, pointee, 8, &output))
+        if (!output_measure(module, pointee, 8, &output))
             output.size = output.width = 0;
         add_output(capture, &output);
         return;
@@ -162,17 +163,17 @@ static void add_variable(struct capture *capture, uint32_t id)
         member.member = m;
         member.offset = SPIRV_NONE;
         read_decorations(module, pointee, m, &member);
-        if (!measure(module, spirv_words(module, block)[m + 2], 8, &member))
+        if (!output_measure(module, spirv_words(module, block)[m + 2], 8, &member))
             member.size = member.width = 0;
         if (member.offset != SPIRV_NONE)
             add_output(capture, &member);
     }
 }
 
-static void broken(struct capture *capture, enum vuid vuid, const struct output *output,
-                   const char *format, ...) PRINTF_LIKE(4, 5);
-static void broken(struct capture *capture, enum vuid vuid, const struct output *output,
-                   const char *format, ...)
+static void capture_broken(struct capture *capture, enum vuid vuid, const struct output *output,
+                           const char *format, ...) PRINTF_LIKE(4, 5);
+static void capture_broken(struct capture *capture, enum vuid vuid, const struct output *output,
+                           const char *format, ...)
 {
     char text[TEXT_SIZE];
     int length = output->member == SPIRV_NONE
@@ -198,16 +199,17 @@ static bool check_offset(struct capture *capture, const struct output *output)
     const uint32_t bytes = output->width / 8;
     /* must only contain base types that have components that are either 32-bit or 64-bit in size */
     if (output->width != 32 && output->width != 64)
-        broken(capture, VUID_StandaloneSpirv_Offset_04692, output,
-               "is decorated with Offset, but has components of %u bits", output->width);
+        capture_broken(capture, VUID_StandaloneSpirv_Offset_04692, output,
+                       "is decorated with Offset, but has components of %u bits", output->width);
     /* that have a 64-bit (32-bit) type must specify an Offset value aligned to a 8 (4) byte
      * boundary */
     else if (output->offset % bytes)
-        broken(capture,
-               output->width == 64 ? VUID_StandaloneSpirv_Offset_04687
-                                   : VUID_StandaloneSpirv_Offset_04691,
-               output, "has the Offset %u, which is not a multiple of %u, its components' size",
-               output->offset, bytes);
+        capture_broken(capture,
+                       output->width == 64 ? VUID_StandaloneSpirv_Offset_04687
+                                           : VUID_StandaloneSpirv_Offset_04691,
+                       output,
+                       "has the Offset %u, which is not a multiple of %u, its components' size",
+                       output->offset, bytes);
     else
         return true;
     return false;
@@ -227,10 +229,11 @@ static bool check_first_member(struct capture *capture)
              k++) {
             if (capture->outputs[k].width != 64)
                 continue;
-            broken(capture, VUID_StandaloneSpirv_Offset_04690, first,
-                   "is the first with an Offset, %u, which is not a multiple of 8, but member %u "
-                   "has 64-bit components",
-                   first->offset, capture->outputs[k].member);
+            capture_broken(capture, VUID_StandaloneSpirv_Offset_04690, first,
+                           "is the first with an Offset, %u, which is not a multiple of 8, but "
+                           "member %u "
+                           "has 64-bit components",
+                           first->offset, capture->outputs[k].member);
             return false;
         }
     }
@@ -248,9 +251,9 @@ static bool check_pair(struct capture *capture, const struct output *one,
      * decoration must specify the same XfbBuffer value */
     if (one->block && one->variable == other->variable && one->buffer != other->buffer &&
         one->buffer != SPIRV_NONE && other->buffer != SPIRV_NONE) {
-        broken(capture, VUID_StandaloneSpirv_XfbBuffer_04697, other,
-               "has the XfbBuffer %u, but member %u has the XfbBuffer %u", other->buffer,
-               one->member, one->buffer);
+        capture_broken(capture, VUID_StandaloneSpirv_XfbBuffer_04697, other,
+                       "has the XfbBuffer %u, but member %u has the XfbBuffer %u", other->buffer,
+                       one->member, one->buffer);
         return false;
     }
     if (one->buffer != other->buffer || one->buffer == SPIRV_NONE)
@@ -258,25 +261,26 @@ static bool check_pair(struct capture *capture, const struct output *one,
     /* decorated with a specific XfbBuffer value must all be decorated with identical XfbStride
      * values */
     if (one->stride != other->stride && one->stride != SPIRV_NONE && other->stride != SPIRV_NONE) {
-        broken(capture, VUID_StandaloneSpirv_XfbBuffer_04693, other,
-               "has the XfbStride %u, but %%%u of the same XfbBuffer %u has %u", other->stride,
-               one->variable, one->buffer, one->stride);
+        capture_broken(capture, VUID_StandaloneSpirv_XfbBuffer_04693, other,
+                       "has the XfbStride %u, but %%%u of the same XfbBuffer %u has %u",
+                       other->stride, one->variable, one->buffer, one->stride);
         return false;
     }
     /* all variables belonging to the same XfbBuffer must specify the same Stream value */
     if (one->stream != other->stream && one->stream != SPIRV_NONE && other->stream != SPIRV_NONE) {
-        broken(capture, VUID_StandaloneSpirv_Stream_04694, other,
-               "has the Stream %u, but %%%u of the same XfbBuffer %u has %u", other->stream,
-               one->variable, one->buffer, one->stream);
+        capture_broken(capture, VUID_StandaloneSpirv_Stream_04694, other,
+                       "has the Stream %u, but %%%u of the same XfbBuffer %u has %u", other->stream,
+                       one->variable, one->buffer, one->stream);
         return false;
     }
     /* the ranges determined by the Offset decoration and the size of the type must not overlap */
     if (one->offset != SPIRV_NONE && other->offset != SPIRV_NONE && one->size && other->size &&
         one->offset < (uint64_t)other->offset + other->size &&
         other->offset < (uint64_t)one->offset + one->size) {
-        broken(capture, VUID_StandaloneSpirv_XfbBuffer_04696, other,
-               "takes %u bytes at the Offset %u of XfbBuffer %u, where %%%u takes %u at %u",
-               other->size, other->offset, one->buffer, one->variable, one->size, one->offset);
+        capture_broken(capture, VUID_StandaloneSpirv_XfbBuffer_04696, other,
+                       "takes %u bytes at the Offset %u of XfbBuffer %u, where %%%u takes %u at %u",
+                       other->size, other->offset, one->buffer, one->variable, one->size,
+                       one->offset);
         return false;
     }
     return true;
@@ -299,10 +303,11 @@ static void check_sizes(struct capture *capture)
         /* The Offset plus size of the type of each variable decorated with XfbBuffer must not be
          * greater than maxTransformFeedbackBufferDataSize */
         if (end > properties->maxTransformFeedbackBufferDataSize) {
-            broken(capture, VUID_RuntimeSpirv_Offset_06308, output,
-                   "takes %u bytes at the Offset %u, which ends after %u "
-                   "(maxTransformFeedbackBufferDataSize)",
-                   output->size, output->offset, properties->maxTransformFeedbackBufferDataSize);
+            capture_broken(capture, VUID_RuntimeSpirv_Offset_06308, output,
+                           "takes %u bytes at the Offset %u, which ends after %u "
+                           "(maxTransformFeedbackBufferDataSize)",
+                           output->size, output->offset,
+                           properties->maxTransformFeedbackBufferDataSize);
             return;
         }
         if (stream >= STREAMS_MOST || output->buffer >= BUFFERS_MOST)
@@ -315,10 +320,11 @@ static void check_sizes(struct capture *capture)
         /* For a given Stream, the sum of all the buffer data sizes for all buffers writing to that
          * stream must not exceed maxTransformFeedbackStreamDataSize */
         if (sum > properties->maxTransformFeedbackStreamDataSize) {
-            broken(capture, VUID_RuntimeSpirv_XfbBuffer_06309, output,
-                   "makes the buffers of stream %u take %llu bytes, more than %u "
-                   "(maxTransformFeedbackStreamDataSize)",
-                   stream, (unsigned long long)sum, properties->maxTransformFeedbackStreamDataSize);
+            capture_broken(capture, VUID_RuntimeSpirv_XfbBuffer_06309, output,
+                           "makes the buffers of stream %u take %llu bytes, more than %u "
+                           "(maxTransformFeedbackStreamDataSize)",
+                           stream, (unsigned long long)sum,
+                           properties->maxTransformFeedbackStreamDataSize);
             return;
         }
     }

@@ -19,7 +19,8 @@ static bool may_be_written(const struct spirv_interface *leaf)
     return leaf && (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED));
 }
 
-static const struct spirv_interface *output(const struct shader_stage *stage, uint32_t builtin)
+static const struct spirv_interface *builtin_output(const struct shader_stage *stage,
+                                                    uint32_t builtin)
 {
     return shader_builtin(stage, SpvStorageClassOutput, builtin);
 }
@@ -52,7 +53,7 @@ struct stages_of_pipeline {
 static bool check_point_size(const struct stages_of_pipeline *p, const struct shader_stage *stage,
                              uint32_t capability, enum vuid must, enum vuid must_not)
 {
-    const struct spirv_interface *size = output(stage, SpvBuiltInPointSize);
+    const struct spirv_interface *size = builtin_output(stage, SpvBuiltInPointSize);
     struct subject s = {.call = p->call, .objects = STAGE_OBJECT(stage)};
     if (!has(&s, FEATURE_shaderTessellationAndGeometryPointSize))
         REQUIRE(&s, must_not,
@@ -177,7 +178,7 @@ static bool check_shading_rate(const struct stages_of_pipeline *p, const struct 
     const VkPipelineViewportStateCreateInfo *viewport = p->graphics->viewport;
     struct subject s = {.call = p->call, .objects = STAGE_OBJECT(stage)};
     if (!properties->sType || properties->primitiveFragmentShadingRateWithMultipleViewports ||
-        !is_written(output(stage, SpvBuiltInPrimitiveShadingRateKHR)))
+        !is_written(builtin_output(stage, SpvBuiltInPrimitiveShadingRateKHR)))
         return false;
     if (viewport && viewport->viewportCount > 1 &&
         !graphics_is_dynamic(p->graphics, DYNAMIC_VIEWPORT_WITH_COUNT))
@@ -188,14 +189,14 @@ static bool check_shading_rate(const struct stages_of_pipeline *p, const struct 
             "writes PrimitiveShadingRateKHR in a pipeline of %u viewports, and "
             "primitiveFragmentShadingRateWithMultipleViewports is VK_FALSE",
             viewport->viewportCount);
-    else if (is_written(output(stage, SpvBuiltInViewportIndex)))
+    else if (is_written(builtin_output(stage, SpvBuiltInViewportIndex)))
         BROKEN(
             &s,
             VUID_VkGraphicsPipelineCreateInfo_primitiveFragmentShadingRateWithMultipleViewports_04504,
             stage->where,
             "writes PrimitiveShadingRateKHR and ViewportIndex, and "
             "primitiveFragmentShadingRateWithMultipleViewports is VK_FALSE");
-    else if (is_written(output(stage, SpvBuiltInViewportMaskNV)))
+    else if (is_written(builtin_output(stage, SpvBuiltInViewportMaskNV)))
         BROKEN(
             &s,
             VUID_VkGraphicsPipelineCreateInfo_primitiveFragmentShadingRateWithMultipleViewports_04505,
@@ -222,7 +223,7 @@ static bool check_stream(const struct stages_of_pipeline *p, const struct shader
         graphics_is_dynamic(p->graphics, DYNAMIC_RASTERIZATION_STREAM_EXT))
         return false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(builtins) && !s.wrong; i++) {
-        const struct spirv_interface *leaf = output(stage, builtins[i]);
+        const struct spirv_interface *leaf = builtin_output(stage, builtins[i]);
         if (!leaf || !(leaf->access & SPIRV_ACCESS_USED) ||
             (leaf->flags & SPIRV_HAS_STREAM ? leaf->stream : 0) == stream)
             continue;
@@ -238,7 +239,7 @@ static bool check_stream(const struct stages_of_pipeline *p, const struct shader
 
 static bool uses_output(const struct shader_stage *stage, uint32_t builtin)
 {
-    const struct spirv_interface *leaf = stage ? output(stage, builtin) : NULL;
+    const struct spirv_interface *leaf = stage ? builtin_output(stage, builtin) : NULL;
     return leaf && leaf->access & SPIRV_ACCESS_USED;
 }
 
@@ -441,7 +442,7 @@ static bool check_fragment(const struct stages_of_pipeline *p)
         !(primitive->access & SPIRV_ACCESS_PASSED) && !p->mesh->entry->truncated)
         REQUIRE_OF(&s, STAGE_OBJECTS(p->mesh, fragment),
                    VUID_VkGraphicsPipelineCreateInfo_PrimitiveId_06264,
-                   may_be_written(output(p->mesh, SpvBuiltInPrimitiveId)), p->where,
+                   may_be_written(builtin_output(p->mesh, SpvBuiltInPrimitiveId)), p->where,
                    "has a fragment shader that reads PrimitiveId, which its mesh shader does not "
                    "write");
     return s.skip | check_early_tests(p) | check_samples(p) | check_sample_state(p) |

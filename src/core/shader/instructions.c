@@ -26,9 +26,10 @@ struct instructions {
     bool skip, told;
 };
 
-static COLD void broken(struct instructions *x, enum vuid vuid, uint32_t index, const char *format,
-                        ...) PRINTF_LIKE(4, 5);
-static void broken(struct instructions *x, enum vuid vuid, uint32_t index, const char *format, ...)
+static COLD void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
+                                    const char *format, ...) PRINTF_LIKE(4, 5);
+static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
+                               const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list arguments;
@@ -39,17 +40,17 @@ static void broken(struct instructions *x, enum vuid vuid, uint32_t index, const
     x->skip |= spirv_report_instruction(x->call, vuid, x->where, x->module, text, index);
 }
 
-/* Like broken(), where `*told` was not set. */
-#define BROKEN_ONCE(x_, told_, ...)  \
-    do {                             \
-        if (!(told_)) {              \
-            (told_) = true;          \
-            broken(x_, __VA_ARGS__); \
-        }                            \
+/* Like instruction_broken(), where `*told` was not set. */
+#define BROKEN_ONCE(x_, told_, ...)              \
+    do {                                         \
+        if (!(told_)) {                          \
+            (told_) = true;                      \
+            instruction_broken(x_, __VA_ARGS__); \
+        }                                        \
     } while (0)
 
-static const struct spirv_instruction *defined(const struct spirv_module *module, uint32_t id,
-                                               uint32_t length)
+static const struct spirv_instruction *instruction_definition(const struct spirv_module *module,
+                                                              uint32_t id, uint32_t length)
 {
     const struct spirv_instruction *found = spirv_definition(module, id);
     return found && found->length >= length ? found : NULL;
@@ -58,15 +59,16 @@ static const struct spirv_instruction *defined(const struct spirv_module *module
 /* The type of a value, or NULL. */
 static const struct spirv_instruction *type_of(const struct spirv_module *module, uint32_t id)
 {
-    const struct spirv_instruction *value = defined(module, id, 3);
+    const struct spirv_instruction *value = instruction_definition(module, id, 3);
     const struct spirv_instruction_rule *rule =
         value ? spirv_instruction_rule(value->opcode) : NULL;
-    return rule && rule->has_type ? defined(module, spirv_words(module, value)[1], 2) : NULL;
+    return rule && rule->has_type ? instruction_definition(module, spirv_words(module, value)[1], 2)
+                                  : NULL;
 }
 
 static bool constant_value(const struct spirv_module *module, uint32_t id, uint32_t *value)
 {
-    const struct spirv_instruction *constant = defined(module, id, 4);
+    const struct spirv_instruction *constant = instruction_definition(module, id, 4);
     if (!constant || constant->opcode != SpvOpConstant || constant->length != 4)
         return false;
     *value = spirv_words(module, constant)[3];
@@ -98,9 +100,10 @@ static void check_image_write(struct instructions *x, const uint32_t *words, uin
         count >= (uint32_t)(format_components[format] - '0') || x->told_texels & 1ull << format)
         return;
     x->told_texels |= 1ull << format;
-    broken(x, VUID_RuntimeSpirv_OpImageWrite_07112, index,
-           "OpImageWrite writes %u components to an image of the format %s, which has %c", count,
-           name->name, format_components[format]);
+    instruction_broken(x, VUID_RuntimeSpirv_OpImageWrite_07112, index,
+                       "OpImageWrite writes %u components to an image of the format %s, which has "
+                       "%c",
+                       count, name->name, format_components[format]);
 }
 
 /* --- constants -------------------------------------------------------------------------------- */
@@ -189,7 +192,7 @@ static uint32_t float_width(const struct spirv_module *module, uint32_t value, b
     *known = false;
     if (!type || type->opcode != SpvOpTypeCooperativeVectorNV || type->length < 4)
         return 0;
-    type = defined(module, spirv_words(module, type)[2], 3);
+    type = instruction_definition(module, spirv_words(module, type)[2], 3);
     *known = type != NULL;
     return type && type->opcode == SpvOpTypeFloat ? spirv_words(module, type)[2] : 0;
 }
@@ -205,7 +208,7 @@ static bool is_in_buffer(const struct spirv_module *module, uint32_t pointer)
 }
 
 /* cooperativeVectorTrainingFloat16Accumulation, or ...Float32Accumulation */
-static bool accumulates(const struct instructions *x, bool float16)
+static bool instruction_accumulates(const struct instructions *x, bool float16)
 {
     const VkPhysicalDeviceCooperativeVectorPropertiesNV *properties =
         &x->call->device->extended.CooperativeVectorPropertiesNV;
@@ -240,7 +243,7 @@ static void check_outer_product(struct instructions *x, const uint32_t *words, u
                         "an outer product is accumulated in a matrix of the component type %u, "
                         "which is neither 16-bit nor 32-bit floating-point",
                         interpretation);
-        else if (!accumulates(x, float16))
+        else if (!instruction_accumulates(x, float16))
             BROKEN_ONCE(x, *told, vuid, index,
                         "an outer product is accumulated as %u-bit floating-point, which this "
                         "device does not support (cooperativeVectorTrainingFloat%uAccumulation)",
@@ -262,7 +265,7 @@ static void check_sum(struct instructions *x, const uint32_t *words, uint32_t in
     if (known && width != 16 && width != 32)
         BROKEN_ONCE(x, *told, vuid, index,
                     "a sum has components that are neither 16-bit nor 32-bit floating-point");
-    else if (known && !accumulates(x, width == 16))
+    else if (known && !instruction_accumulates(x, width == 16))
         BROKEN_ONCE(x, *told, vuid, index,
                     "a sum is accumulated as %u-bit floating-point, which this device does not "
                     "support (cooperativeVectorTrainingFloat%uAccumulation)",

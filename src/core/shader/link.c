@@ -330,8 +330,8 @@ static uint32_t primitive_of(VkPrimitiveTopology topology)
 }
 
 /* Modes of tessellation may stand in either of its two stages; a stage may be NULL. */
-static bool tessellates(const struct shader_stage *control, const struct shader_stage *evaluation,
-                        uint32_t mode)
+static bool stages_tessellate(const struct shader_stage *control,
+                              const struct shader_stage *evaluation, uint32_t mode)
 {
     return (control && has_mode(control, mode)) || (evaluation && has_mode(evaluation, mode));
 }
@@ -349,9 +349,9 @@ static bool check_geometry(const struct call *call, const struct location *where
         return false;
     struct subject s = {.call = call};
     if (evaluation) {
-        uint32_t gives = tessellates(control, evaluation, SpvExecutionModePointMode)
+        uint32_t gives = stages_tessellate(control, evaluation, SpvExecutionModePointMode)
                              ? SpvExecutionModeInputPoints
-                         : tessellates(control, evaluation, SpvExecutionModeIsolines)
+                         : stages_tessellate(control, evaluation, SpvExecutionModeIsolines)
                              ? SpvExecutionModeInputLines
                              : SpvExecutionModeTriangles;
         /* its shader code must contain an OpExecutionMode instruction specifying an input primitive

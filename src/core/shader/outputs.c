@@ -85,7 +85,7 @@ static bool ignores_source(const VkPipelineColorBlendAttachmentState *state)
                                     state->srcAlphaBlendFactor == VK_BLEND_FACTOR_ZERO)));
 }
 
-static bool gives(const struct spirv_interface *leaf, uint32_t location)
+static bool output_gives(const struct spirv_interface *leaf, uint32_t location)
 {
     return leaf->storage == SpvStorageClassOutput && leaf->builtin == SPIRV_NONE &&
            leaf->location != SPIRV_NONE && !leaf->index && location >= leaf->location &&
@@ -172,7 +172,7 @@ bool check_fragment_outputs(const struct call *call, const struct location *wher
         const struct spirv_interface *leaf =
             &fragment->reflection->interfaces[fragment->entry->first_interface + i];
         for (uint32_t location = 0; location < outputs.count; location++) {
-            if (gives(leaf, location))
+            if (output_gives(leaf, location))
                 skip |= check_leaf(call, where, &outputs, fragment, leaf, location);
         }
     }

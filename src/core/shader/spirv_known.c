@@ -47,7 +47,7 @@ bool spirv_is_known_good(uint64_t key)
     return false;
 }
 
-static void remember(uint64_t key)
+static void known_remember(uint64_t key)
 {
     _Atomic uint64_t *set = known_good[key % KNOWN_SETS];
     uint32_t way = (uint32_t)(key >> 32) % KNOWN_WAYS;
@@ -60,7 +60,7 @@ static void remember(uint64_t key)
 
 void spirv_remember_good(uint64_t key, bool keep)
 {
-    remember(key);
+    known_remember(key);
     if (!keep || !file_path[0])
         return;
     uint32_t count = atomic_fetch_add_explicit(&new_count, 1, memory_order_relaxed);
@@ -109,7 +109,7 @@ static void read_keys(int file)
         got -= got % (ssize_t)sizeof(keys[0]);
         for (ssize_t i = 0; i < got / (ssize_t)sizeof(keys[0]); i++) {
             if (keys[i])
-                remember(keys[i]);
+                known_remember(keys[i]);
         }
     }
 }

@@ -677,8 +677,8 @@ static bool row_is_broken(const struct pass *pass, const struct subject_of_row *
     return true;
 }
 
-static void tell(struct pass *pass, enum spirv_subject_kind kind,
-                 const struct subject_of_row *subject, uint32_t row)
+static void pass_report(struct pass *pass, enum spirv_subject_kind kind,
+                        const struct subject_of_row *subject, uint32_t row)
 {
     char buffer[TEXT_SIZE];
     struct string_builder text;
@@ -724,7 +724,7 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
         if (!row_is_broken(pass, subject, &spirv_rows[at->row]))
             continue;
         if (!(pass->told[at->row / 8] & 1u << at->row % 8))
-            tell(pass, kind, subject, at->row);
+            pass_report(pass, kind, subject, at->row);
         pass->told[at->row / 8] |= (uint8_t)(1u << at->row % 8);
         if (kind == SPIRV_SUBJECT_OPCODE)
             return;

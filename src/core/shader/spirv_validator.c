@@ -66,8 +66,8 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
 
 /* Reports what SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where
  * it knows no statement for it, one of the rows may. */
-static bool report(const struct call *call, enum vuid vuid, const struct location *where,
-                   const struct spirv_module *module, const char *text, size_t number)
+static bool validator_report(const struct call *call, enum vuid vuid, const struct location *where,
+                             const struct spirv_module *module, const char *text, size_t number)
 {
     const enum vuid statement = statement_of(&text, vuid);
     bool skip = false, told = false;
@@ -153,7 +153,7 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     size_t instruction;
     bool skip = false, told;
     if (is_bad(call, module, hash, cache, text, &instruction, &skip))
-        return report(call, vuid, where, module, text, instruction);
+        return validator_report(call, vuid, where, module, text, instruction);
     const uint64_t key = statements_key(call->device, module, hash);
     const bool caching = call->instance->settings.check_shaders_caching;
     if (caching && spirv_is_known_good(key))

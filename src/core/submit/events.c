@@ -22,7 +22,7 @@ struct event_check {
 };
 
 /* NULL where there are too many. */
-static struct event_status *follow(struct event_check *c, uint64_t id)
+static struct event_status *event_follow(struct event_check *c, uint64_t id)
 {
     assert(c->events->count <= FOLLOWED_MOST);
     struct submit_events *events = c->events;
@@ -39,8 +39,8 @@ static struct event_status *follow(struct event_check *c, uint64_t id)
     return &events->followed[events->count++].status;
 }
 
-static COLD bool report(const struct event_check *c, enum vuid vuid,
-                        const struct event_operation *wait, const char *text)
+static COLD bool event_report(const struct event_check *c, enum vuid vuid,
+                              const struct event_operation *wait, const char *text)
 {
     assert(wait && text);
     const struct event *event = event_by_id(wait->event);
@@ -59,16 +59,17 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
                      : wait->host && !wait->device ? VUID_vkCmdWaitEvents2_pEvents_03840
                                                    : VUID_vkCmdWaitEvents2_pEvents_03841;
     c->events->refused |= !wait->host;
-    return report(c, vuid, wait,
-                  wait->host ? "it is not signaled, no command before sets it, and the host must "
-                               "set it before the submission"
-                             : "it is not signaled, and no command before sets it; the queue would "
-                               "wait forever, and the submission is not done");
+    return event_report(c, vuid, wait,
+                        wait->host
+                            ? "it is not signaled, no command before sets it, and the host must "
+                              "set it before the submission"
+                            : "it is not signaled, and no command before sets it; the queue would "
+                              "wait forever, and the submission is not done");
 }
 
 static bool check_wait2(struct event_check *c, const struct event_operation *wait)
 {
-    const struct event_status *status = follow(c, wait->event);
+    const struct event_status *status = event_follow(c, wait->event);
     const char *text;
     if (!status || status->signal == EVENT_UNKNOWN)
         return false;
@@ -77,7 +78,7 @@ static bool check_wait2(struct event_check *c, const struct event_operation *wai
     enum rule rule = event_wait2_breaks(status, wait, &text);
     if (likely(rule == RULE_NONE) || (wait->judged && rule != RULE_03839))
         return false;
-    return report(c, rule_vuid(COMMAND_CmdWaitEvents2, rule), wait, text);
+    return event_report(c, rule_vuid(COMMAND_CmdWaitEvents2, rule), wait, text);
 }
 
 /* The events of one vkCmdWaitEvents, of which `i` is the first one's number. */
@@ -90,14 +91,16 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
     bool known = true, judged = true, skip = false;
     for (uint32_t left = first->remaining; left && wait;
          left--, wait = command_buffer_event_operation(command_buffer, ++i)) {
-        const struct event_status *status = wait->remaining == left ? follow(c, wait->event) : NULL;
+        const struct event_status *status =
+            wait->remaining == left ? event_follow(c, wait->event) : NULL;
         known &= status && event_union_add(&all, status);
         judged &= wait->judged;
         if (status && unlikely(status->signal == EVENT_UNSIGNALED))
             skip |= report_endless(c, wait);
         else if (status && unlikely(status->signal == EVENT_SET_2) && !wait->judged)
-            skip |= report(c, VUID_vkCmdWaitEvents_pEvents_03847, wait,
-                           "it is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
+            skip |=
+                event_report(c, VUID_vkCmdWaitEvents_pEvents_03847, wait,
+                             "it is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
     }
     if (likely(!known || judged || !event_union_differs(&all, (VkPipelineStageFlags)first->stages)))
         return skip;
@@ -130,7 +133,7 @@ static bool check_command_buffer(struct event_check *c, const struct command_buf
             *skip |= check_wait2(c, operation);
             break;
         default:
-            status = follow(c, operation->event);
+            status = event_follow(c, operation->event);
             if (!status)
                 return false;
             event_status_apply(status, operation);

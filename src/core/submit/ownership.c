@@ -10,9 +10,9 @@
 
 #include <inttypes.h>
 
-static COLD bool report(const struct call *call, enum vuid vuid,
-                        const struct ownership_transfer *acquire, VkCommandBuffer handle,
-                        const struct location *where)
+static COLD bool ownership_report(const struct call *call, enum vuid vuid,
+                                  const struct ownership_transfer *acquire, VkCommandBuffer handle,
+                                  const struct location *where)
 {
     assert(acquire->range.resource);
     const struct transfer_range *range = &acquire->range;
@@ -65,7 +65,8 @@ bool submit_check_transfers(struct submit *submit, const struct submit_batch *su
                 continue;
             const struct location where =
                 LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i);
-            skip |= report(call, rule_vuid(call->command, rule), transfer, handle, &where);
+            skip |=
+                ownership_report(call, rule_vuid(call->command, rule), transfer, handle, &where);
         }
     }
     return skip;

@@ -35,7 +35,7 @@ static COLD bool check_batch(struct submit *submit, const struct submit_batch *b
 }
 
 /* A wait for an event that nothing will set: the queue would wait forever. */
-static ALWAYS_INLINE bool conclude(struct submit *submit, bool skip)
+static ALWAYS_INLINE bool submit_conclude(struct submit *submit, bool skip)
 {
     if (unlikely(submit->asked & CONTENTS_EVENTS) && submit->events.refused)
         submit->call->dead_handle = true;
@@ -66,7 +66,7 @@ bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submit
         if (unlikely(contents || asks))
             skip |= check_batch(&submit, &batch, contents);
     }
-    return conclude(&submit, skip);
+    return submit_conclude(&submit, skip);
 }
 
 bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
@@ -95,5 +95,5 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
         if (unlikely(contents || asks))
             s.skip |= check_batch(&submit, &batch, contents);
     }
-    return conclude(&submit, s.skip);
+    return submit_conclude(&submit, s.skip);
 }

@@ -23,7 +23,7 @@ static bool is_3d(const struct transfer_image *side)
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-static uint32_t distance(int32_t a, int32_t b)
+static uint32_t corner_distance(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
@@ -70,14 +70,14 @@ static bool check_layers(const struct call *call, const struct blit *blit,
      * member of dstOffsets must equal srcSubresource.layerCount */
     if (is_3d(&blit->target) && !is_3d(&blit->source))
         REQUIRE(&s, RULE_10579,
-                distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
+                corner_distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
                 "dstOffsets", "has %u slices, but srcSubresource has %u layers",
-                distance(region->dstOffsets[0].z, region->dstOffsets[1].z), from_count);
+                corner_distance(region->dstOffsets[0].z, region->dstOffsets[1].z), from_count);
     if (is_3d(&blit->source) && !is_3d(&blit->target))
         REQUIRE(&s, RULE_10580,
-                distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
+                corner_distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
                 "srcOffsets", "has %u slices, but dstSubresource has %u layers",
-                distance(region->srcOffsets[0].z, region->srcOffsets[1].z), to_count);
+                corner_distance(region->srcOffsets[0].z, region->srcOffsets[1].z), to_count);
     return s.skip;
 }
 
@@ -133,9 +133,9 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
                       corners[0].y < corners[1].y ? corners[0].y : corners[1].y,
                       corners[0].z < corners[1].z ? corners[0].z : corners[1].z};
     return image_box(image, layers, low,
-                     (VkExtent3D){distance(corners[0].x, corners[1].x),
-                                  distance(corners[0].y, corners[1].y),
-                                  distance(corners[0].z, corners[1].z)});
+                     (VkExtent3D){corner_distance(corners[0].x, corners[1].x),
+                                  corner_distance(corners[0].y, corners[1].y),
+                                  corner_distance(corners[0].z, corners[1].z)});
 }
 
 /* True if each texel of the source region is read. A texel of the destination takes 1, 2 or 4

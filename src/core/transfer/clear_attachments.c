@@ -140,7 +140,8 @@ static COLD bool check_attachment_protection(const struct call *call,
                                      OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)));
 }
 
-static bool inside(int32_t offset, uint32_t extent, int32_t area_offset, uint32_t area_extent)
+static bool rect_is_inside(int32_t offset, uint32_t extent, int32_t area_offset,
+                           uint32_t area_extent)
 {
     return offset >= area_offset && (int64_t)offset + extent <= (int64_t)area_offset + area_extent;
 }
@@ -160,10 +161,10 @@ static bool check_rect(const struct call *call, const struct render_pass_instanc
     /* The rectangular region specified by each element of pRects must be contained within the
      * render area of the current render pass instance */
     REQUIRE(&s, RULE_00016,
-            inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x,
-                   area->extent.width) &&
-                inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y,
-                       area->extent.height),
+            rect_is_inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x,
+                           area->extent.width) &&
+                rect_is_inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y,
+                               area->extent.height),
             "rect", "is (%d, %d) + %ux%u, but the render area is (%d, %d) + %ux%u",
             rect->rect.offset.x, rect->rect.offset.y, rect->rect.extent.width,
             rect->rect.extent.height, area->offset.x, area->offset.y, area->extent.width,

@@ -281,7 +281,7 @@ bool core_validate_CopyImageToMemory(struct call *call, VkDevice device,
 /* --- image to image --------------------------------------------------------------------------- */
 
 /* "identical image creation parameters": those that are kept. */
-static const char *difference(const struct image *a, const struct image *b)
+static const char *layouts_differ(const struct image *a, const struct image *b)
 {
     return a->flags != b->flags                                           ? "flags"
            : a->type != b->type                                           ? "imageType"
@@ -375,7 +375,7 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
     struct subject s = {.call = call, .where = where};
     s.skip |= check_side(call, &source, &regions, info->flags);
     s.skip |= check_side(call, &target, &regions, info->flags);
-    const char *different = difference(source.image, target.image);
+    const char *different = layouts_differ(source.image, target.image);
     /* srcImage and dstImage must have been created with identical image creation parameters */
     REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, source.handle, HANDLE_IMAGE, target.handle), RULE_09069,
                !different, "srcImage",

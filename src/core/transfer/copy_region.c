@@ -179,13 +179,13 @@ bool check_linear_side(const struct call *call, const struct transfer_image *sid
 }
 
 /* Sums and products that stay at UINT64_MAX once they are too large. */
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t saturating_times(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b)
+static uint64_t saturating_plus(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
@@ -214,16 +214,19 @@ VkDeviceSize copy_footprint(const struct transfer_image *side, const VkBufferIma
     const uint8_t *block = side->format->block_extent;
     uint64_t width = blocks_in(extent.width, block[0]), height = blocks_in(extent.height, block[1]),
              depth = blocks_in(extent.depth, block[2]);
-    uint64_t row = times(blocks_in(region->bufferRowLength > extent.width ? region->bufferRowLength
+    uint64_t row =
+        saturating_times(blocks_in(region->bufferRowLength > extent.width ? region->bufferRowLength
                                                                           : extent.width,
                                    block[0]),
                          size);
     uint64_t rows = blocks_in(region->bufferImageHeight > extent.height ? region->bufferImageHeight
                                                                         : extent.height,
                               block[1]);
-    uint64_t slice = times(rows, row), slices = times(depth, layers);
+    uint64_t slice = saturating_times(rows, row), slices = saturating_times(depth, layers);
     if (contiguous)
         *contiguous =
             (row == width * size || height * slices == 1) && (rows == height || slices == 1);
-    return plus(plus(times(slices - 1, slice), times(height - 1, row)), times(width, size));
+    return saturating_plus(saturating_plus(saturating_times(slices - 1, slice),
+                                           saturating_times(height - 1, row)),
+                           saturating_times(width, size));
 }

@@ -199,7 +199,7 @@ static void check_layers(struct av1 *a)
 /* --- prediction --- */
 
 /* True if the reference name predicts, by this mask of the video profile. */
-static bool predicts(const struct av1 *a, uint32_t name, uint32_t mask)
+static bool frame_predicts(const struct av1 *a, uint32_t name, uint32_t mask)
 {
     const bool cdf_only = a->info->primaryReferenceCdfOnly && a->std->primary_ref_frame == name;
     return a->info->referenceNameSlotIndices[name] >= 0 && !cdf_only && mask & 1u << name;
@@ -208,7 +208,7 @@ static bool predicts(const struct av1 *a, uint32_t name, uint32_t mask)
 static bool predicts_one(const struct av1 *a, uint32_t mask)
 {
     for (uint32_t i = 0; i < REFERENCES; i++) {
-        if (predicts(a, i, mask))
+        if (frame_predicts(a, i, mask))
             return true;
     }
     return false;
@@ -218,7 +218,7 @@ static bool predicts_one_way(const struct av1 *a, uint32_t mask)
 {
     static const uint8_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {4, 6}};
     for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++) {
-        if (predicts(a, pairs[i][0], mask) && predicts(a, pairs[i][1], mask))
+        if (frame_predicts(a, pairs[i][0], mask) && frame_predicts(a, pairs[i][1], mask))
             return true;
     }
     return false;
@@ -228,8 +228,8 @@ static bool predicts_both_ways(const struct av1 *a, uint32_t mask)
 {
     bool forward = false, backward = false;
     for (uint32_t i = 0; i < REFERENCES; i++) {
-        forward |= i < 4 && predicts(a, i, mask);
-        backward |= i >= 4 && predicts(a, i, mask);
+        forward |= i < 4 && frame_predicts(a, i, mask);
+        backward |= i >= 4 && frame_predicts(a, i, mask);
     }
     return forward && backward;
 }
