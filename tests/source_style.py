@@ -11,7 +11,7 @@ headers says which threads may call what it declares. A folder of the layer and 
 most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
 its lines have at most 100 columns as well, but for texts that it quotes. A
 static function of the layer and of the tools is called by its object and verb: its name is not one
-word, and no three files have one of that name, but for those of `static_names.txt`. Each fault is
+word, and no three files have one of that name. Each fault is
 a line `FILE:LINE: WHAT`, and the exit status is 1."""
 
 import ast
@@ -54,8 +54,6 @@ THREADS = re.compile(r'[Tt]hreads?:\s')
 STATIC = re.compile(r'^static\s[^;={}#]*?(\w+)\((?:[^;{}()]|\([^()]*\))*\)[^;{}=]*\{', re.M)
 NAMED_SOURCES = ('src/', 'tools/assay/')
 FILES_OF_A_NAME = 2
-# The names that do not hold to that yet, one a line. It only shrinks.
-STATIC_NAMES = 'tests/static_names.txt'
 
 
 def known_paths(root):
@@ -172,15 +170,6 @@ def common_names(sources):
     return faults
 
 
-def faults_of_names(sources, listed):
-    """Texts: names that are not in the list, and those of the list that are gone."""
-    found = common_names(sources)
-    for name in sorted(found.keys() - listed):
-        yield f'static function {name}() {found[name]}: say of which object it is'
-    for name in sorted(listed - found.keys()):
-        yield f'{name} is gone: take it out of {STATIC_NAMES}'
-
-
 def check_itself():
     paths, names = (
         {'src/core/draw/draw.c', 'registry/rows/rows.py', 'registry/rooms/a/b.c.mako'},
@@ -220,7 +209,6 @@ def check_itself():
     }
     assert common_names(texts).keys() == {'find_it', 'run'}
     assert not common_names({'src/a.c': 'static int a_b(void);\nstatic int x = {1};\n'})
-    assert len(list(faults_of_names(texts, {'run', 'gone'}))) == 2
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(
@@ -262,9 +250,9 @@ def main():
             print(f'{path.relative_to(root)}:{line}: {text}')
     texts = {path.relative_to(root).as_posix(): path for path in files if path.suffix == '.c'}
     texts = {name: texts[name].read_text() for name in texts if name.startswith(NAMED_SOURCES)}
-    for text in faults_of_names(texts, set((root / STATIC_NAMES).read_text().split())):
+    for name, why in sorted(common_names(texts).items()):
         count += 1
-        print(text)
+        print(f'static function {name}() {why}: say of which object it is')
     sources = [path.relative_to(root).as_posix() for path in files]
     for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
         count += 1

@@ -69,8 +69,9 @@ static void add_subpass(struct image_uses *uses, const struct subpass *subpass)
     add_reference(uses, &subpass->depth_stencil_resolve, &uses->output);
 }
 
-static bool check_subpass(const struct call *call, const struct image_uses *uses, VkImage image,
-                          bool waits, const struct location *where)
+static bool attachment_barrier_check_subpass(const struct call *call, const struct image_uses *uses,
+                                             VkImage image, bool waits,
+                                             const struct location *where)
 {
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, image)};
     /* If ... the image member of any image memory barrier is a color resolve attachment, the
@@ -114,8 +115,8 @@ static void add_rendering(struct image_uses *uses)
     add_attachment(uses, &uses->rendering->stencil);
 }
 
-static bool check_dynamic(const struct call *call, const struct image_uses *uses, VkImage image,
-                          const struct location *where)
+static bool attachment_barrier_check_dynamic(const struct call *call, const struct image_uses *uses,
+                                             VkImage image, const struct location *where)
 {
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, image)};
     if (!uses->other || uses->unknown)
@@ -151,13 +152,13 @@ bool attachment_barrier_check(const struct call *call, VkImage image,
         if (waits)
             return false;
         add_rendering(&uses);
-        return check_dynamic(call, &uses, image, where);
+        return attachment_barrier_check_dynamic(call, &uses, image, where);
     }
     const struct subpass *subpass = active_subpass(command_buffer);
     if (!subpass)
         return false;
     add_subpass(&uses, subpass);
-    return check_subpass(call, &uses, image, waits, where);
+    return attachment_barrier_check_subpass(call, &uses, image, waits, where);
 }
 
 bool attachment_barrier_differs(const struct call *call, VkImage image,

@@ -193,8 +193,8 @@ struct buffer_barrier {
     bool version2;
 };
 
-static bool check_buffer(const struct call *call, const struct buffer_barrier *barrier,
-                         const struct location *where)
+static bool barrier_check_buffer(const struct call *call, const struct buffer_barrier *barrier,
+                                 const struct location *where)
 {
     const struct buffer *buffer = find_buffer(call, barrier->handle);
     if (!buffer)
@@ -300,9 +300,11 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
                             mismatch.level, mismatch.layer);
 }
 
-static bool check_layouts(const struct call *call, const struct command_buffer *command_buffer,
-                          const struct image *image, const struct image_barrier *barrier,
-                          const struct barriers_before *before, const struct location *where)
+static bool barrier_check_layouts(const struct call *call,
+                                  const struct command_buffer *command_buffer,
+                                  const struct image *image, const struct image_barrier *barrier,
+                                  const struct barriers_before *before,
+                                  const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     struct subject s = {.call = call, .where = where, .objects = objects};
@@ -384,9 +386,10 @@ static COLD bool advise_on_slices(const struct call *call, const struct image *i
                                  depth, range->baseMipLevel);
 }
 
-static bool check_image(const struct call *call, const struct command_buffer *command_buffer,
-                        const struct image_barrier *barrier, const struct barriers_before *before,
-                        const struct location *where)
+static bool barrier_check_image(const struct call *call,
+                                const struct command_buffer *command_buffer,
+                                const struct image_barrier *barrier,
+                                const struct barriers_before *before, const struct location *where)
 {
     const struct image *image = find_image(call, barrier->handle);
     if (!image)
@@ -402,7 +405,7 @@ static bool check_image(const struct call *call, const struct command_buffer *co
     if (unlikely(image->type == VK_IMAGE_TYPE_3D && barrier->range->layerCount == 1))
         s.skip |= advise_on_slices(call, image, barrier->range, where);
     if (!transition.ignored)
-        s.skip |= check_layouts(call, command_buffer, image, barrier, before, where);
+        s.skip |= barrier_check_layouts(call, command_buffer, image, barrier, before, where);
     if (unlikely(barrier->version2 &&
                  (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
         s.skip |= check_host_stages(call, image, barrier, where);
@@ -466,8 +469,8 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
                      value_text(VALUES_VkPipelineStageFlags, stages).text);
 }
 
-static bool check_memory(const struct call *call, const struct barriers *barriers,
-                         const VkMemoryBarrier *barrier, const struct location *where)
+static bool barrier_check_memory(const struct call *call, const struct barriers *barriers,
+                                 const VkMemoryBarrier *barrier, const struct location *where)
 {
     bool skip = false;
     if (unlikely(accesses_unsupported(barriers->src_stages, barrier->srcAccessMask)))
@@ -492,14 +495,14 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
                            image_rules[2] = {RULE_02819, RULE_02820};
     bool skip = false;
     for (uint32_t i = 0; barriers->memory && i < barriers->memory_count; i++)
-        skip |= check_memory(call, barriers, &barriers->memory[i],
-                             &LOCATION_INDEX(NULL, "pMemoryBarriers", i));
+        skip |= barrier_check_memory(call, barriers, &barriers->memory[i],
+                                     &LOCATION_INDEX(NULL, "pMemoryBarriers", i));
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         const struct buffer_barrier barrier = {
             b->buffer, b->offset, b->size, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, false};
         const struct location where = LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i);
-        skip |= check_buffer(call, &barrier, &where);
+        skip |= barrier_check_buffer(call, &barrier, &where);
         skip |= check_accesses(call, command_buffer, barriers, buffer_rules, b->srcQueueFamilyIndex,
                                b->dstQueueFamilyIndex, b->srcAccessMask, b->dstAccessMask, &where);
     }
@@ -508,9 +511,9 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
         const struct image_barrier barrier =
             image_barrier_of(b, barriers->src_stages, barriers->dst_stages);
         const struct location where = LOCATION_INDEX(NULL, "pImageMemoryBarriers", i);
-        skip |=
-            check_image(call, command_buffer, &barrier,
-                        &(struct barriers_before){.list = barriers->images, .count = i}, &where);
+        skip |= barrier_check_image(call, command_buffer, &barrier,
+                                    &(struct barriers_before){.list = barriers->images, .count = i},
+                                    &where);
         skip |= check_accesses(call, command_buffer, barriers, image_rules, b->srcQueueFamilyIndex,
                                b->dstQueueFamilyIndex, b->srcAccessMask, b->dstAccessMask, &where);
     }
@@ -672,7 +675,7 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
             b->buffer, b->offset, b->size, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, true};
         const struct location where = LOCATION_INDEX(parent, "pBufferMemoryBarriers", i);
         s.skip |= CHECK_MASKS(VkBufferMemoryBarrier2, b);
-        s.skip |= check_buffer(call, &barrier, &where);
+        s.skip |= barrier_check_buffer(call, &barrier, &where);
         /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and
          * dstQueueFamilyIndex must be equal */
         if (unlikely((b->srcStageMask | b->dstStageMask) & VK_PIPELINE_STAGE_2_HOST_BIT &&
@@ -688,12 +691,12 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
         const struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         const struct location where = LOCATION_INDEX(parent, "pImageMemoryBarriers", i);
         s.skip |= CHECK_MASKS(VkImageMemoryBarrier2, &info->pImageMemoryBarriers[i]);
-        s.skip |= check_image(call, command_buffer, &barrier,
-                              &(struct barriers_before){.infos = infos,
-                                                        .info_count = index,
-                                                        .list2 = info->pImageMemoryBarriers,
-                                                        .count = i},
-                              &where);
+        s.skip |= barrier_check_image(call, command_buffer, &barrier,
+                                      &(struct barriers_before){.infos = infos,
+                                                                .info_count = index,
+                                                                .list2 = info->pImageMemoryBarriers,
+                                                                .count = i},
+                                      &where);
     }
     return s.skip;
 }

@@ -13,9 +13,10 @@
 
 /* --- ownership --- */
 
-static bool check_family(const struct call *call, const struct command_buffer *command_buffer,
-                         enum rule rule, VkSharingMode mode, uint32_t src, uint32_t dst,
-                         const struct location *where)
+static bool barrier_commands_check_family(const struct call *call,
+                                          const struct command_buffer *command_buffer,
+                                          enum rule rule, VkSharingMode mode, uint32_t src,
+                                          uint32_t dst, const struct location *where)
 {
     assert(command_buffer);
     /* If a barrier specifies a queue family ownership transfer operation, either
@@ -117,16 +118,19 @@ static bool check_transfers(const struct call *call, const struct command_buffer
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         if (unlikely(b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
-            skip |= check_family(call, command_buffer, RULE_10388, buffer_mode(call, b->buffer),
-                                 b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
-                                 &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i));
+            skip |=
+                barrier_commands_check_family(call, command_buffer, RULE_10388,
+                                              buffer_mode(call, b->buffer), b->srcQueueFamilyIndex,
+                                              b->dstQueueFamilyIndex,
+                                              &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i));
     }
     for (uint32_t i = 0; barriers->images && i < barriers->image_count; i++) {
         const VkImageMemoryBarrier *b = &barriers->images[i];
         if (unlikely(b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
-            skip |= check_family(call, command_buffer, RULE_10388, image_mode(call, b->image),
-                                 b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
-                                 &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
+            skip |= barrier_commands_check_family(call, command_buffer, RULE_10388,
+                                                  image_mode(call, b->image),
+                                                  b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
+                                                  &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     }
     return skip;
 }
@@ -231,8 +235,9 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
                               command_buffer->queue_family);
         s.skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
                                         b->srcStageMask, b->dstStageMask, &where);
-        s.skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
-                               b->dstQueueFamilyIndex, &where);
+        s.skip |=
+            barrier_commands_check_family(call, command_buffer, RULE_10387, mode,
+                                          b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, &where);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
@@ -243,8 +248,9 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
                               command_buffer->queue_family);
         s.skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
                                         b->srcStageMask, b->dstStageMask, &where);
-        s.skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
-                               b->dstQueueFamilyIndex, &where);
+        s.skip |=
+            barrier_commands_check_family(call, command_buffer, RULE_10387, mode,
+                                          b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, &where);
     }
     return s.skip;
 }

@@ -45,8 +45,9 @@ static bool check_levels(const struct call *call, const struct image *image,
     return s.skip;
 }
 
-static bool check_slices(const struct call *call, const struct image *image,
-                         const VkImageSubresourceRange *range, const struct location *where)
+static bool image_transition_check_slices(const struct call *call, const struct image *image,
+                                          const VkImageSubresourceRange *range,
+                                          const struct location *where)
 {
     assert(image->type == VK_IMAGE_TYPE_3D);
     struct finding_objects objects = image_object(image);
@@ -76,11 +77,12 @@ static bool check_slices(const struct call *call, const struct image *image,
     return s.skip;
 }
 
-static bool check_layers(const struct call *call, const struct image *image,
-                         const VkImageSubresourceRange *range, const struct location *where)
+static bool image_transition_check_layers(const struct call *call, const struct image *image,
+                                          const VkImageSubresourceRange *range,
+                                          const struct location *where)
 {
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && counts_slices(call, image))
-        return check_slices(call, image, range, where);
+        return image_transition_check_slices(call, image, range, where);
     struct finding_objects objects = image_object(image);
     struct subject s = {.call = call, .where = where};
     /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in
@@ -176,8 +178,8 @@ static enum rule wrong_aspects(const struct call *call, const struct image *imag
     return RULE_09601;
 }
 
-static bool check_aspects(const struct call *call, const struct image *image,
-                          VkImageAspectFlags mask, const struct location *where)
+static bool image_transition_check_aspects(const struct call *call, const struct image *image,
+                                           VkImageAspectFlags mask, const struct location *where)
 {
     VkImageAspectFlags has = format_aspects(image->format);
     const char *wanted = NULL;
@@ -245,9 +247,10 @@ static const struct layout_usage *find_usage(VkImageLayout layout)
     return NULL;
 }
 
-static COLD bool report_usage(const struct call *call, enum rule rule, const struct image *image,
-                              VkImageLayout layout, VkImageUsageFlags needed,
-                              const struct location *where)
+static COLD bool image_transition_report_usage(const struct call *call, enum rule rule,
+                                               const struct image *image, VkImageLayout layout,
+                                               VkImageUsageFlags needed,
+                                               const struct location *where)
 {
     assert(needed);
     struct finding_objects objects = image_object(image);
@@ -259,8 +262,8 @@ static COLD bool report_usage(const struct call *call, enum rule rule, const str
                      value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
-static bool check_usage(const struct call *call, const struct image *image, VkImageLayout layout,
-                        const struct location *where)
+static bool image_transition_check_usage(const struct call *call, const struct image *image,
+                                         VkImageLayout layout, const struct location *where)
 {
     VkImageUsageFlags usage = image->usage | image->stencil_usage;
     if (layout == VK_IMAGE_LAYOUT_GENERAL || layout == VK_IMAGE_LAYOUT_UNDEFINED)
@@ -270,8 +273,10 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     if (layout == VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ)
         return !(usage & USAGE(STORAGE_BIT)) &&
                !(usage & USAGE(INPUT_ATTACHMENT_BIT) && usage & ATTACHMENTS) &&
-               report_usage(call, RULE_09550, image, layout,
-                            USAGE(STORAGE_BIT) | USAGE(INPUT_ATTACHMENT_BIT) | ATTACHMENTS, where);
+               image_transition_report_usage(call, RULE_09550, image, layout,
+                                             USAGE(STORAGE_BIT) | USAGE(INPUT_ATTACHMENT_BIT) |
+                                                 ATTACHMENTS,
+                                             where);
     const struct layout_usage *needs = find_usage(layout);
     if (likely(!needs || (usage & needs->any && (!needs->and_any || usage & needs->and_any) &&
                           (usage & needs->and_all) == needs->and_all)))
@@ -280,8 +285,8 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     if (layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT &&
         !device_has_feature(call->device, FEATURE_attachmentFeedbackLoopLayout))
         return false;
-    return report_usage(call, needs->rule, image, layout,
-                        needs->any | needs->and_any | needs->and_all, where);
+    return image_transition_report_usage(call, needs->rule, image, layout,
+                                         needs->any | needs->and_any | needs->and_all, where);
 }
 
 static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout,
@@ -383,8 +388,8 @@ check_transition(const struct call *call, const struct image_transition *transit
     struct subject s = {.call = call, .where = where};
     if (!host)
         s.skip |= check_levels(call, image, range, &range_where);
-    s.skip |= check_layers(call, image, range, &range_where);
-    s.skip |= check_aspects(call, image, range->aspectMask, &range_where);
+    s.skip |= image_transition_check_layers(call, image, range, &range_where);
+    s.skip |= image_transition_check_aspects(call, image, range->aspectMask, &range_where);
     /* If image is non-sparse then the image or each specified disjoint plane must be bound
      * completely ... to a single VkDeviceMemory object */
     if (unlikely(!image_aspects_are_bound(image, range->aspectMask))) {
@@ -397,8 +402,10 @@ check_transition(const struct call *call, const struct image_transition *transit
         unlikely(range->aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)))
         s.skip |= check_aspect_layouts(call, transition, where);
     if (!transition->ignored) {
-        s.skip |= check_usage(call, image, transition->old_layout, &LOCATION(where, "oldLayout"));
-        s.skip |= check_usage(call, image, transition->new_layout, &LOCATION(where, "newLayout"));
+        s.skip |= image_transition_check_usage(call, image, transition->old_layout,
+                                               &LOCATION(where, "oldLayout"));
+        s.skip |= image_transition_check_usage(call, image, transition->new_layout,
+                                               &LOCATION(where, "newLayout"));
     }
     return s.skip;
 }

@@ -50,8 +50,9 @@ static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
                 : 0);
 }
 
-static bool check_views(const struct call *call, const struct render_pass_instance *rendering,
-                        struct placed *placed)
+static bool rendering_barrier_check_views(const struct call *call,
+                                          const struct render_pass_instance *rendering,
+                                          struct placed *placed)
 {
     assert(rendering && placed);
     /* ... more than one view in the current subpass, dependency flags must include
@@ -105,7 +106,7 @@ static bool check_common(const struct call *call, const struct command_buffer *c
     /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has
      * none. */
     if (!placed->memory)
-        return s.skip | check_views(call, rendering, placed);
+        return s.skip | rendering_barrier_check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics
      * pipeline stages */
     VkPipelineStageFlags2 other =
@@ -134,7 +135,7 @@ static bool check_common(const struct call *call, const struct command_buffer *c
                    "has no VK_DEPENDENCY_BY_REGION_BIT, but waits for framebuffer-space "
                    "stages within a render pass instance");
     }
-    return s.skip | check_views(call, rendering, placed);
+    return s.skip | rendering_barrier_check_views(call, rendering, placed);
 }
 
 /* --- render pass objects --- */
@@ -203,8 +204,9 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
     return false;
 }
 
-static bool check_render_pass(const struct call *call, const struct command_buffer *command_buffer,
-                              const struct placed *placed)
+static bool rendering_barrier_check_render_pass(const struct call *call,
+                                                const struct command_buffer *command_buffer,
+                                                const struct placed *placed)
 {
     assert(command_buffer->rendering);
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -233,7 +235,7 @@ static bool check_render_pass(const struct call *call, const struct command_buff
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |                                  \
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
 
-static bool check_dynamic(const struct call *call, struct placed *placed)
+static bool rendering_barrier_check_dynamic(const struct call *call, struct placed *placed)
 {
     assert(!placed->wrong);
     struct subject s = {.call = call};
@@ -292,11 +294,11 @@ static bool check_placed(const struct call *call, struct placed *placed)
     if (!rendering || rendering->inherited)
         return false;
     bool dynamic = rendering->kind == RENDERING_DYNAMIC,
-         skip = dynamic && check_dynamic(call, placed);
+         skip = dynamic && rendering_barrier_check_dynamic(call, placed);
     if (placed->wrong)
         return skip;
     skip = check_common(call, command_buffer, placed);
-    return skip | (!dynamic && check_render_pass(call, command_buffer, placed));
+    return skip | (!dynamic && rendering_barrier_check_render_pass(call, command_buffer, placed));
 }
 
 bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuffer commandBuffer,

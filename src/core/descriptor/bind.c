@@ -135,9 +135,10 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
 
 /* --- sets --- */
 
-static COLD bool report_set(struct call *call, const struct pipeline_layout *layout,
-                            VkPipelineLayout layout_handle, const struct descriptor_set *set,
-                            VkDescriptorSet handle, uint32_t number, const struct location *where)
+static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_layout *layout,
+                                      VkPipelineLayout layout_handle,
+                                      const struct descriptor_set *set, VkDescriptorSet handle,
+                                      uint32_t number, const struct location *where)
 {
     assert(layout && set->layout);
     const struct finding_objects *objects =
@@ -201,8 +202,8 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
                      set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT ||
                      set->layout->flags &
                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT))
-            s.skip |=
-                report_set(call, layout, info->layout, set, info->pDescriptorSets[i], number, &at);
+            s.skip |= bind_sets_report_set(call, layout, info->layout, set,
+                                           info->pDescriptorSets[i], number, &at);
         if (known && set->layout->dynamic_count && info->pDynamicOffsets &&
             dynamic < info->dynamicOffsetCount)
             s.skip |= check_dynamic_offsets(call, set, info->pDescriptorSets[i],

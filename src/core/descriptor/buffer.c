@@ -60,8 +60,9 @@ static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *in
 }
 
 /* Without nullDescriptor, there must be a view. `member` is of the union. */
-static bool check_view(struct call *call, const VkDescriptorImageInfo *info, const char *member,
-                       enum vuid vuid, const struct location *where)
+static bool buffer_descriptor_check_view(struct call *call, const VkDescriptorImageInfo *info,
+                                         const char *member, enum vuid vuid,
+                                         const struct location *where)
 {
     const struct location data = LOCATION(where, "data");
     struct subject s = {.call = call, .where = &data};
@@ -75,8 +76,10 @@ static bool check_view(struct call *call, const VkDescriptorImageInfo *info, con
     return s.skip;
 }
 
-static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info,
-                          const struct address_rules *rules, const struct location *where)
+static bool buffer_descriptor_check_address(struct call *call,
+                                            const VkDescriptorAddressInfoEXT *info,
+                                            const struct address_rules *rules,
+                                            const struct location *where)
 {
     assert(rules->member);
     const char *member = rules->member;
@@ -121,8 +124,8 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     return s.skip;
 }
 
-static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *info, bool uniform,
-                         const struct location *where)
+static bool buffer_descriptor_check(struct call *call, const VkDescriptorAddressInfoEXT *info,
+                                    bool uniform, const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     static const struct address_rules uniform_rules = {"pUniformBuffer",
@@ -142,7 +145,7 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
                           at = LOCATION_POINTER(&data, rules->member);
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
     struct subject s = {.call = call, .where = &at};
-    s.skip |= check_address(call, info, rules, where);
+    s.skip |= buffer_descriptor_check_address(call, info, rules, where);
     if (!info || !info->address)
         return s.skip;
     if (info->range == VK_WHOLE_SIZE ||
@@ -189,14 +192,15 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
                     dataSize, sizes->combinedImageSamplerDescriptorSize);
         if (!info->data.pCombinedImageSampler)
             return s.skip;
-        return s.skip | check_view(call, info->data.pCombinedImageSampler, "pCombinedImageSampler",
-                                   VUID_VkDescriptorDataEXT_type_08034, &where);
+        return s.skip | buffer_descriptor_check_view(call, info->data.pCombinedImageSampler,
+                                                     "pCombinedImageSampler",
+                                                     VUID_VkDescriptorDataEXT_type_08034, &where);
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        return check_view(call, info->data.pSampledImage, "pSampledImage",
-                          VUID_VkDescriptorDataEXT_type_08035, &where);
+        return buffer_descriptor_check_view(call, info->data.pSampledImage, "pSampledImage",
+                                            VUID_VkDescriptorDataEXT_type_08035, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        return check_view(call, info->data.pStorageImage, "pStorageImage",
-                          VUID_VkDescriptorDataEXT_type_08036, &where);
+        return buffer_descriptor_check_view(call, info->data.pStorageImage, "pStorageImage",
+                                            VUID_VkDescriptorDataEXT_type_08036, &where);
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
         REQUIRE(&s,
@@ -215,15 +219,15 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
                 "has no VkDescriptorGetTensorInfoARM, but type is VK_DESCRIPTOR_TYPE_TENSOR_ARM");
         return s.skip;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-        return s.skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
+        return s.skip | buffer_descriptor_check(call, info->data.pUniformBuffer, true, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        return s.skip | check_buffer(call, info->data.pStorageBuffer, false, &where);
+        return s.skip | buffer_descriptor_check(call, info->data.pStorageBuffer, false, &where);
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        return s.skip |
-               check_address(call, info->data.pUniformTexelBuffer, &uniform_texels, &where);
+        return s.skip | buffer_descriptor_check_address(call, info->data.pUniformTexelBuffer,
+                                                        &uniform_texels, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        return s.skip |
-               check_address(call, info->data.pStorageTexelBuffer, &storage_texels, &where);
+        return s.skip | buffer_descriptor_check_address(call, info->data.pStorageTexelBuffer,
+                                                        &storage_texels, &where);
     default:
         return s.skip;
     }
@@ -286,8 +290,9 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
 
 /* --- offsets --- */
 
-static bool check_set(struct call *call, const struct pipeline_layout *layout,
-                      VkPipelineLayout handle, uint64_t number, const struct location *where)
+static bool buffer_descriptor_check_set(struct call *call, const struct pipeline_layout *layout,
+                                        VkPipelineLayout handle, uint64_t number,
+                                        const struct location *where)
 {
     assert(layout);
     const struct descriptor_layout *set = number < layout->set_count ? layout->sets[number] : NULL;
@@ -313,8 +318,9 @@ static bool check_set(struct call *call, const struct pipeline_layout *layout,
     return s.skip;
 }
 
-static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsInfoEXT *info,
-                          const struct location *where)
+static bool buffer_descriptor_check_offsets(struct call *call,
+                                            const VkSetDescriptorBufferOffsetsInfoEXT *info,
+                                            const struct location *where)
 {
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
         &call->device->extended.DescriptorBufferPropertiesEXT;
@@ -343,7 +349,8 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
                     "is %u, but %u descriptor buffers are bound", index,
                     command_buffer->descriptor_buffer_count);
         if (layout)
-            s.skip |= check_set(call, layout, info->layout, (uint64_t)info->firstSet + i, where);
+            s.skip |= buffer_descriptor_check_set(call, layout, info->layout,
+                                                  (uint64_t)info->firstSet + i, where);
     }
     return s.skip;
 }
@@ -362,7 +369,7 @@ bool core_validate_CmdSetDescriptorBufferOffsetsEXT(struct call *call,
                                                       .pBufferIndices = pBufferIndices,
                                                       .pOffsets = pOffsets};
     return descriptor_check_bind_point(call, pipelineBindPoint, RULE_08067) |
-           check_offsets(call, &info, NULL);
+           buffer_descriptor_check_offsets(call, &info, NULL);
 }
 
 bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
@@ -373,13 +380,13 @@ bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
     const VkSetDescriptorBufferOffsetsInfoEXT *info = pSetDescriptorBufferOffsetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pSetDescriptorBufferOffsetsInfo");
     return descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) |
-           check_offsets(call, info, &where);
+           buffer_descriptor_check_offsets(call, info, &where);
 }
 
 /* --- embedded samplers --- */
 
-static bool check_embedded(struct call *call, VkPipelineLayout handle, uint32_t number,
-                           const struct location *where)
+static bool buffer_descriptor_check_embedded(struct call *call, VkPipelineLayout handle,
+                                             uint32_t number, const struct location *where)
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, handle);
     struct subject s = {
@@ -405,7 +412,7 @@ bool core_validate_CmdBindDescriptorBufferEmbeddedSamplersEXT(struct call *call,
                                                               VkPipelineLayout layout, uint32_t set)
 {
     return descriptor_check_bind_point(call, pipelineBindPoint, RULE_08069) |
-           check_embedded(call, layout, set, NULL);
+           buffer_descriptor_check_embedded(call, layout, set, NULL);
 }
 
 bool core_validate_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
@@ -417,5 +424,5 @@ bool core_validate_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
     const struct location where =
         LOCATION_POINTER(NULL, "pBindDescriptorBufferEmbeddedSamplersInfo");
     return descriptor_check_stages(call, info->stageFlags, RULE_09473, &where) |
-           check_embedded(call, info->layout, info->set, &where);
+           buffer_descriptor_check_embedded(call, info->layout, info->set, &where);
 }

@@ -34,8 +34,8 @@ static VkDeviceSize descriptor_size(const struct device *device, VkDescriptorTyp
 /* The size member of each element of pDescriptors must be greater than or equal to the value
  * returned by vkGetPhysicalDeviceDescriptorSizeEXT. "N will never be larger than the applicable
  * limits": the driver is asked only where a range is smaller than these. */
-static void check_size(struct subject *s, enum vuid vuid, const VkHostAddressRangeEXT *range,
-                       VkDescriptorType type)
+static void heap_writes_check_size(struct subject *s, enum vuid vuid,
+                                   const VkHostAddressRangeEXT *range, VkDescriptorType type)
 {
     const struct device *device = s->call->device;
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
@@ -65,8 +65,8 @@ bool core_validate_WriteSamplerDescriptorsEXT(struct call *call, VkDevice device
     for (uint32_t i = 0; i < samplerCount; i++) {
         const struct location place = LOCATION_INDEX(NULL, "pDescriptors", i);
         struct subject s = {.call = call, .where = &place};
-        check_size(&s, VUID_vkWriteSamplerDescriptorsEXT_size_11203, &pDescriptors[i],
-                   VK_DESCRIPTOR_TYPE_SAMPLER);
+        heap_writes_check_size(&s, VUID_vkWriteSamplerDescriptorsEXT_size_11203, &pDescriptors[i],
+                               VK_DESCRIPTOR_TYPE_SAMPLER);
         skip |= s.skip;
     }
     return skip;
@@ -76,7 +76,7 @@ bool core_validate_WriteSamplerDescriptorsEXT(struct call *call, VkDevice device
 
 /* "the effective usage of the VkImageViewCreateInfo": VkImageViewUsageCreateInfo::usage, or that of
  * the image. */
-static void check_image(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
+static void heap_writes_check_image(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
 {
     static const struct {
         VkDescriptorType type;
@@ -146,7 +146,7 @@ static void check_resource(struct subject *s, const VkResourceDescriptorInfoEXT 
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
     case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
     case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
-        check_image(s, resource);
+        heap_writes_check_image(s, resource);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
@@ -177,8 +177,8 @@ bool core_validate_WriteResourceDescriptorsEXT(struct call *call, VkDevice devic
         const struct location place = LOCATION_INDEX(NULL, "pDescriptors", i),
                               resource = LOCATION_INDEX(NULL, "pResources", i);
         struct subject s = {.call = call, .where = &place};
-        check_size(&s, VUID_vkWriteResourceDescriptorsEXT_size_11207, &pDescriptors[i],
-                   pResources[i].type);
+        heap_writes_check_size(&s, VUID_vkWriteResourceDescriptorsEXT_size_11207, &pDescriptors[i],
+                               pResources[i].type);
         s.where = &resource;
         check_resource(&s, &pResources[i]);
         skip |= s.skip;

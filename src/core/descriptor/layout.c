@@ -77,8 +77,9 @@ static bool check_inline_uniform(const struct layout_info *x,
     return s.skip;
 }
 
-static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
-                           const struct location *where)
+static bool set_layout_check_embedded(const struct layout_info *x,
+                                      const VkDescriptorSetLayoutBinding *binding,
+                                      const struct location *where)
 {
     struct call *call = x->call;
     static const char because[] =
@@ -112,8 +113,9 @@ static bool are_stages(VkShaderStageFlags stages)
     return true;
 }
 
-static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
-                         const struct location *where)
+static bool set_layout_check_stages(const struct layout_info *x,
+                                    const VkDescriptorSetLayoutBinding *binding,
+                                    const struct location *where)
 {
     struct call *call = x->call;
     const struct location at = LOCATION(where, "stageFlags");
@@ -382,7 +384,7 @@ static bool check_push_count(const struct layout_info *x)
     return s.skip;
 }
 
-static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
+static bool set_layout_check(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct layout_info x = {
@@ -400,8 +402,8 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
         const struct location at = LOCATION_INDEX(&where, "pBindings", i);
         skip |= check_no_samplers(&x, binding, &at);
         skip |= check_inline_uniform(&x, binding, &at);
-        skip |= check_embedded(&x, binding, &at);
-        skip |= check_stages(&x, binding, &at);
+        skip |= set_layout_check_embedded(&x, binding, &at);
+        skip |= set_layout_check_stages(&x, binding, &at);
         skip |= check_immutable_samplers(&x, binding, &at);
     }
     if (has_flag(&x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
@@ -414,12 +416,12 @@ bool core_validate_CreateDescriptorSetLayout(struct call *call, VkDevice device,
                                              const VkAllocationCallbacks *pAllocator,
                                              VkDescriptorSetLayout *pSetLayout)
 {
-    return check_layout(call, pCreateInfo);
+    return set_layout_check(call, pCreateInfo);
 }
 
 bool core_validate_GetDescriptorSetLayoutSupport(struct call *call, VkDevice device,
                                                  const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                                  VkDescriptorSetLayoutSupport *pSupport)
 {
-    return check_layout(call, pCreateInfo);
+    return set_layout_check(call, pCreateInfo);
 }

@@ -124,9 +124,11 @@ static uint64_t count_in_stage(struct call *call, const VkPipelineLayoutCreateIn
 }
 
 /* Together they are more than one stage may have. */
-static COLD bool check_stages(struct call *call, const VkPipelineLayoutCreateInfo *info,
-                              const struct totals *totals, const struct layout_limit *limit,
-                              const struct location *where)
+static COLD bool pipeline_layout_check_stages(struct call *call,
+                                              const VkPipelineLayoutCreateInfo *info,
+                                              const struct totals *totals,
+                                              const struct layout_limit *limit,
+                                              const struct location *where)
 {
     const uint32_t most = limit_most(call->device, limit);
     for (VkShaderStageFlags left = totals->stages & VK_SHADER_STAGE_ALL; left; left &= left - 1) {
@@ -155,7 +157,7 @@ static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *inf
     if (likely(count <= most))
         return false;
     if (limit->per_stage)
-        return check_stages(call, info, totals, limit, where);
+        return pipeline_layout_check_stages(call, info, totals, limit, where);
     return BROKEN_BY(call, (enum vuid)limit->vuid, where, NULL,
                      "has layouts%s with %" PRIu64 " %s together, but %s is %u",
                      totals_without(limit), count, layout_limit_names + limit->what,

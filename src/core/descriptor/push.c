@@ -169,8 +169,9 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 
 /* --- templates --- */
 
-static bool check_entry(struct call *call, const struct descriptor_layout *layout,
-                        const VkDescriptorUpdateTemplateEntry *entry, const struct location *where)
+static bool push_check_entry(struct call *call, const struct descriptor_layout *layout,
+                             const VkDescriptorUpdateTemplateEntry *entry,
+                             const struct location *where)
 {
     assert(entry);
     struct subject s = {.call = call, .where = where};
@@ -231,7 +232,7 @@ bool core_validate_CreateDescriptorUpdateTemplate(struct call *call, VkDevice de
     }
     for (uint32_t i = 0; info->pDescriptorUpdateEntries && i < info->descriptorUpdateEntryCount;
          i++)
-        s.skip |= check_entry(call, layout, &info->pDescriptorUpdateEntries[i],
-                              &LOCATION_INDEX(&where, "pDescriptorUpdateEntries", i));
+        s.skip |= push_check_entry(call, layout, &info->pDescriptorUpdateEntries[i],
+                                   &LOCATION_INDEX(&where, "pDescriptorUpdateEntries", i));
     return s.skip;
 }

@@ -70,9 +70,9 @@ static bool check_run(struct call *call, const struct write_target *target,
     return descriptor_check_content(call, target, binding, &write, where);
 }
 
-static bool check_entry(struct call *call, const struct write_target *target,
-                        const struct template_entry *entry, const unsigned char *from,
-                        const struct location *where)
+static bool update_template_check_entry(struct call *call, const struct write_target *target,
+                                        const struct template_entry *entry,
+                                        const unsigned char *from, const struct location *where)
 {
     assert(entry->data != TEMPLATE_NOTHING);
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
@@ -111,8 +111,9 @@ bool descriptor_check_template(struct call *call, const struct write_target *tar
         const struct template_entry *entry = &template->entries[i];
         const struct location at = LOCATION_INDEX(where, "pData<entry>", i);
         if (likely(entry->data != TEMPLATE_NOTHING))
-            skip |= check_entry(call, target, entry,
-                                (const unsigned char *)data + entry->given.offset, &at);
+            skip |=
+                update_template_check_entry(call, target, entry,
+                                            (const unsigned char *)data + entry->given.offset, &at);
     }
     return skip;
 }

@@ -226,9 +226,10 @@ static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
     }
 }
 
-static COLD bool report_usage(const struct image_check *x, const struct image_view *view,
-                              VkImageView handle, enum rule rule, VkImageUsageFlags needed,
-                              const struct location *where)
+static COLD bool descriptor_update_report_usage(const struct image_check *x,
+                                                const struct image_view *view, VkImageView handle,
+                                                enum rule rule, VkImageUsageFlags needed,
+                                                const struct location *where)
 {
     assert(needed);
     return BROKEN_BY(x->call, rule, &LOCATION(where, "imageView"),
@@ -239,9 +240,10 @@ static COLD bool report_usage(const struct image_check *x, const struct image_vi
                      value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
-static COLD bool check_depth_stencil(const struct image_check *x, const struct image_view *view,
-                                     const VkDescriptorImageInfo *info,
-                                     const struct location *where)
+static COLD bool descriptor_update_check_depth_stencil(const struct image_check *x,
+                                                       const struct image_view *view,
+                                                       const VkDescriptorImageInfo *info,
+                                                       const struct location *where)
 {
     assert(view->range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT));
     struct call *call = x->call;
@@ -285,8 +287,10 @@ static bool is_of_others(const struct image_view *view, VkImageLayout layout)
 }
 
 /* Views of slices of 3D images. */
-static COLD bool check_slices(const struct image_check *x, const struct image_view *view,
-                              const VkDescriptorImageInfo *info, const struct location *where)
+static COLD bool descriptor_update_check_slices(const struct image_check *x,
+                                                const struct image_view *view,
+                                                const VkDescriptorImageInfo *info,
+                                                const struct location *where)
 {
     assert(view && info->imageView);
     struct call *call = x->call;
@@ -471,18 +475,19 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     return s.skip;
 }
 
-static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct image_view *view,
-                                     const VkDescriptorImageInfo *info, uint32_t element,
-                                     VkImageUsageFlags usage, enum rule rule,
-                                     const struct location *where)
+static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check *x,
+                                                       const struct image_view *view,
+                                                       const VkDescriptorImageInfo *info,
+                                                       uint32_t element, VkImageUsageFlags usage,
+                                                       enum rule rule, const struct location *where)
 {
     const VkImageAspectFlags depth_stencil =
         VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     struct subject s = {.call = x->call, .where = where};
     if (unlikely((view->usage & usage) != usage))
-        s.skip |= report_usage(x, view, info->imageView, rule, usage, where);
+        s.skip |= descriptor_update_report_usage(x, view, info->imageView, rule, usage, where);
     if (unlikely(view->range.aspectMask & depth_stencil))
-        s.skip |= check_depth_stencil(x, view, info, where);
+        s.skip |= descriptor_update_check_depth_stencil(x, view, info, where);
     else if (unlikely(view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT &&
                       is_depth_stencil_layout(info->imageLayout)))
         BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_09426, "imageLayout",
@@ -492,7 +497,7 @@ static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct i
                                       VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) &&
                  (view->type == VK_IMAGE_VIEW_TYPE_2D ||
                   view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)))
-        s.skip |= check_slices(x, view, info, where);
+        s.skip |= descriptor_update_check_slices(x, view, info, where);
     if (unlikely(view->ycbcr_conversion ||
                  (x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && x->binding->immutable_samplers)))
         s.skip |= check_conversion(x, view, info, element, where);
@@ -525,7 +530,8 @@ static bool check_images(struct call *call, const struct write_target *target,
         const struct image_view *view = find_image_view(call, info->imageView);
         if (unlikely(!view))
             continue;
-        s.skip |= check_view(&x, view, info, write->dstArrayElement + i, usage, rule, &at);
+        s.skip |= descriptor_update_check_view(&x, view, info, write->dstArrayElement + i, usage,
+                                               rule, &at);
         if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) &&
                      !is_of_others(view, info->imageLayout)))
             s.skip |= report_image_layout(&x, info->imageLayout, &at);
@@ -823,10 +829,10 @@ static COLD bool report_no_images(struct call *call, const struct location *wher
 
 /* --- one write --- */
 
-static bool check_content(struct call *call, const struct write_target *target,
-                          const struct descriptor_binding *binding,
-                          const VkWriteDescriptorSet *write, enum descriptor_tag tag,
-                          const struct location *where)
+static bool descriptor_update_check_content(struct call *call, const struct write_target *target,
+                                            const struct descriptor_binding *binding,
+                                            const VkWriteDescriptorSet *write,
+                                            enum descriptor_tag tag, const struct location *where)
 {
     struct subject s = {.call = call, .where = where};
     switch (tag) {
@@ -900,7 +906,7 @@ static ALWAYS_INLINE bool check_write(struct call *call, const struct write_targ
     if (unlikely((uint64_t)write->dstArrayElement + write->descriptorCount >
                  binding_count(target->set, binding)))
         skip = check_consecutive(call, target, binding, write, where);
-    return skip | check_content(call, target, binding, write, tag, where);
+    return skip | descriptor_update_check_content(call, target, binding, write, tag, where);
 }
 
 bool descriptor_check_write(struct call *call, const struct write_target *target,
@@ -915,8 +921,8 @@ bool descriptor_check_content(struct call *call, const struct write_target *targ
                               const VkWriteDescriptorSet *write, const struct location *where)
 {
     assert(target->layout && binding->type == write->descriptorType);
-    return check_content(call, target, binding, write, descriptor_tag_of(write->descriptorType),
-                         where);
+    return descriptor_update_check_content(call, target, binding, write,
+                                           descriptor_tag_of(write->descriptorType), where);
 }
 
 /* --- copies --- */
@@ -1038,8 +1044,8 @@ static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
     return a < b + count && b < a + count;
 }
 
-static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy,
-                            const struct location *where)
+static COLD bool descriptor_update_check_copy(struct call *call, const VkCopyDescriptorSet *copy,
+                                              const struct location *where)
 {
     const struct descriptor_set *from = find_descriptor_set(call, copy->srcSet),
                                 *to = find_descriptor_set(call, copy->dstSet);
@@ -1122,7 +1128,7 @@ bool core_validate_UpdateDescriptorSets(struct call *call, VkDevice device,
         const struct descriptor_set *to = find_descriptor_set(call, pDescriptorCopies[i].dstSet);
         if (unlikely(to && in_use(call, &to->base)))
             skip |= check_pending(call, to, pDescriptorCopies[i].dstBinding, &where);
-        skip |= check_copy(call, &pDescriptorCopies[i], &where);
+        skip |= descriptor_update_check_copy(call, &pDescriptorCopies[i], &where);
     }
     return skip;
 }

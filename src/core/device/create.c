@@ -227,7 +227,7 @@ static bool are_in_a_group(const struct device_subject *d,
     return !known || together;
 }
 
-static void check_group(struct device_subject *d)
+static void device_create_check_group(struct device_subject *d)
 {
     const VkDeviceGroupDeviceCreateInfo *group =
         CHAINED(d->info->pNext, DEVICE_GROUP_DEVICE_CREATE_INFO);
@@ -373,7 +373,7 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     check_feature_chain(&d);
     check_extension_needs(&d);
     check_robust_access(&d);
-    check_group(&d);
+    device_create_check_group(&d);
     check_shader_cores(&d);
     check_binary_cache(&d);
     check_no_queues(&d);

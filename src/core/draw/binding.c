@@ -51,8 +51,10 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
     {.kind = "a data graph pipeline", .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_09911},
 };
 
-static bool check_protection(const struct call *call, const struct command_buffer *command_buffer,
-                             const struct pipeline *pipeline, const struct finding_objects *objects)
+static bool pipeline_binding_check_protection(const struct call *call,
+                                              const struct command_buffer *command_buffer,
+                                              const struct pipeline *pipeline,
+                                              const struct finding_objects *objects)
 {
     assert(command_buffer && pipeline);
     bool protected = command_buffer_is_protected(command_buffer);
@@ -144,7 +146,8 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
         BROKEN(&s, VUID_vkCmdBindPipeline_pipelineBindPoint_06721, "commandBuffer",
                "is protected, which ray tracing does not support");
     if (unlikely(has_feature(call, FEATURE_pipelineProtectedAccess)))
-        s.skip |= check_protection(call, command_buffer, state, OBJECT(HANDLE_PIPELINE, pipeline));
+        s.skip |= pipeline_binding_check_protection(call, command_buffer, state,
+                                                    OBJECT(HANDLE_PIPELINE, pipeline));
     return s.skip;
 }
 

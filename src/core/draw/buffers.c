@@ -54,8 +54,9 @@ static bool find_stride(const struct draw *draw, uint32_t binding, VkDeviceSize 
 
 /* the value of attribAddress ... must be a multiple of ... Where the stride is one, and the buffer
  * itself lies at one, all elements are alike. */
-static COLD void check_address(struct draw *draw, const struct vertex_attribute *attribute,
-                               const struct bound_buffer *bound)
+static COLD void draw_buffers_check_address(struct draw *draw,
+                                            const struct vertex_attribute *attribute,
+                                            const struct bound_buffer *bound)
 {
     const struct device *device = draw->s.call->device;
     enum rule rule = RULE_NONE;
@@ -118,7 +119,7 @@ void draw_check_vertex_buffers(struct draw *draw)
         if ((known && aligned) || !pipeline_reads_location(draw->pipeline, attributes[i].location))
             continue;
         if (!aligned)
-            check_address(draw, &attributes[i], bound);
+            draw_buffers_check_address(draw, &attributes[i], bound);
         if (known)
             continue;
         seen |= 1ull << binding;

@@ -9,8 +9,9 @@
 
 /* If the count is greater than 0, addressRange.size must be greater than or equal to (the count -
  * 1) x addressRange.stride + the size of the parameters. Sizes that overflow are left alone. */
-static bool check_size(const struct call *call, const VkStridedDeviceAddressRangeKHR *range,
-                       uint32_t count, uint32_t size)
+static bool draw_by_address_check_size(const struct call *call,
+                                       const VkStridedDeviceAddressRangeKHR *range, uint32_t count,
+                                       uint32_t size)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
     uint64_t needed;
@@ -43,15 +44,16 @@ bool core_validate_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer comman
                                        const VkDrawIndirect2InfoKHR *pInfo)
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
-           check_size(call, &pInfo->addressRange, pInfo->drawCount, sizeof(VkDrawIndirectCommand));
+           draw_by_address_check_size(call, &pInfo->addressRange, pInfo->drawCount,
+                                      sizeof(VkDrawIndirectCommand));
 }
 
 bool core_validate_CmdDrawIndexedIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                               const VkDrawIndirect2InfoKHR *pInfo)
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
-           check_size(call, &pInfo->addressRange, pInfo->drawCount,
-                      sizeof(VkDrawIndexedIndirectCommand));
+           draw_by_address_check_size(call, &pInfo->addressRange, pInfo->drawCount,
+                                      sizeof(VkDrawIndexedIndirectCommand));
 }
 
 bool core_validate_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -59,8 +61,8 @@ bool core_validate_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer c
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
            check_counting(call, VUID_vkCmdDrawIndirectCount2KHR_drawIndirectCount_13119) |
-           check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
-                      sizeof(VkDrawIndirectCommand));
+           draw_by_address_check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
+                                      sizeof(VkDrawIndirectCommand));
 }
 
 bool core_validate_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -68,8 +70,8 @@ bool core_validate_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandB
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
            check_counting(call, VUID_vkCmdDrawIndexedIndirectCount2KHR_drawIndirectCount_13120) |
-           check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
-                      sizeof(VkDrawIndexedIndirectCommand));
+           draw_by_address_check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
+                                      sizeof(VkDrawIndexedIndirectCommand));
 }
 
 bool core_validate_CmdDrawMeshTasksIndirect2EXT(struct call *call, VkCommandBuffer commandBuffer,

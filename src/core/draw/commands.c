@@ -178,9 +178,9 @@ bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer com
 /* --- from buffers --- */
 
 /* `stride_rule`: RULE_NONE where a row has it. */
-static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
-                           uint32_t stride, uint32_t size, enum rule one, enum rule several,
-                           enum rule stride_rule)
+static bool draw_commands_check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset,
+                                         uint32_t count, uint32_t stride, uint32_t size,
+                                         enum rule one, enum rule several, enum rule stride_rule)
 {
     assert(size && size % 4 == 0);
     const struct device *device = call->device;
@@ -217,8 +217,9 @@ bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuf
                                    uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
-           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand),
-                          RULE_00487, RULE_00488, RULE_00476);
+           draw_commands_check_indirect(call, buffer, offset, drawCount, stride,
+                                        sizeof(VkDrawIndirectCommand), RULE_00487, RULE_00488,
+                                        RULE_00476);
 }
 
 bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer,
@@ -226,8 +227,9 @@ bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer com
                                           uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
-           check_indirect(call, buffer, offset, drawCount, stride,
-                          sizeof(VkDrawIndexedIndirectCommand), RULE_00539, RULE_00540, RULE_00528);
+           draw_commands_check_indirect(call, buffer, offset, drawCount, stride,
+                                        sizeof(VkDrawIndexedIndirectCommand), RULE_00539,
+                                        RULE_00540, RULE_00528);
 }
 
 /* True if the program has drawIndirectCount by its extension. No other name of mesh tasks tells
@@ -362,9 +364,9 @@ bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
                                                uint32_t drawCount, uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_MESH) |
-           check_indirect(call, buffer, offset, drawCount, stride,
-                          sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_07089, RULE_07090,
-                          RULE_07088);
+           draw_commands_check_indirect(call, buffer, offset, drawCount, stride,
+                                        sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_07089,
+                                        RULE_07090, RULE_07088);
 }
 
 bool core_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call,
@@ -392,9 +394,9 @@ bool core_validate_CmdDrawMeshTasksIndirectNV(struct call *call, VkCommandBuffer
                                               uint32_t drawCount, uint32_t stride)
 {
     return draw_check(call, call_command_buffer(call), DRAW_MESH) |
-           check_indirect(call, buffer, offset, drawCount, stride,
-                          sizeof(VkDrawMeshTasksIndirectCommandNV), RULE_02156, RULE_02157,
-                          RULE_NONE);
+           draw_commands_check_indirect(call, buffer, offset, drawCount, stride,
+                                        sizeof(VkDrawMeshTasksIndirectCommandNV), RULE_02156,
+                                        RULE_02157, RULE_NONE);
 }
 
 bool core_validate_CmdDrawMeshTasksIndirectCountNV(struct call *call, VkCommandBuffer commandBuffer,

@@ -432,7 +432,8 @@ static COLD void report_layers(struct use *use, uint64_t handle, const char *for
     va_end(args);
 }
 
-static void check_layers(struct use *use, const struct image_view *view, VkImageViewType wanted)
+static void draw_descriptors_check_layers(struct use *use, const struct image_view *view,
+                                          VkImageViewType wanted)
 {
     const struct settings *settings = &use->draw->s.call->instance->settings;
     if (wanted != view->type && settings->gpuav_enable && settings->gpuav_descriptor_checks &&
@@ -444,7 +445,8 @@ static void check_layers(struct use *use, const struct image_view *view, VkImage
 
 /* Compares an element of an array with the shader's declaration alone. Whether the shader filters,
  * compares or writes this element is not known. */
-static void check_view(struct use *use, const struct image_view *view, const struct image *image)
+static void draw_descriptors_check_view(struct use *use, const struct image_view *view,
+                                        const struct image *image)
 {
     assert(view && image);
     const struct spirv_type *type = image_type(use);
@@ -472,7 +474,7 @@ static void check_view(struct use *use, const struct image_view *view, const str
         /* The value is poison only where the shader comes there. */
         if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && use->right &&
             use->shader->surely_accessed >> use->element & 1)
-            check_layers(use, view, wanted);
+            draw_descriptors_check_layers(use, view, wanted);
         return;
     }
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
@@ -527,8 +529,8 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 /* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported, any
  * resource accessed by bound shaders must not be a protected resource"; of a protected one, "any
  * resource written to ... must not be an unprotected resource". */
-static void check_protection(struct use *use, bool is_protected, enum handle_type type,
-                             uint64_t handle)
+static void draw_descriptors_check_protection(struct use *use, bool is_protected,
+                                              enum handle_type type, uint64_t handle)
 {
     const struct draw *draw = use->draw;
     const struct device *device = draw->s.call->device;
@@ -559,8 +561,9 @@ static void check_protection(struct use *use, bool is_protected, enum handle_typ
 static void check_buffer_protection(struct use *use, const struct buffer *buffer)
 {
     if (buffer)
-        check_protection(use, (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0, HANDLE_BUFFER,
-                         object_state_handle(&buffer->base));
+        draw_descriptors_check_protection(use,
+                                          (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0,
+                                          HANDLE_BUFFER, object_state_handle(&buffer->base));
 }
 
 /* --- one descriptor --- */
@@ -602,7 +605,7 @@ static bool is_whole(struct use *use, uint64_t id)
 
 /* Never written, or of something that does not live any more. A null descriptor is in order (it
  * took the feature nullDescriptor to write it). */
-static void check_content(struct use *use)
+static void draw_descriptors_check_content(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     if (tag == DESCRIPTOR_NOTHING) {
@@ -632,9 +635,10 @@ static void check_content(struct use *use)
         if (!object)
             report_gone(use, "VkImageView");
         else if (is_whole(use, descriptor_view_id(use->descriptor)) && image) {
-            check_view(use, view, image);
-            check_protection(use, (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0, HANDLE_IMAGE,
-                             object_state_handle(&image->base));
+            draw_descriptors_check_view(use, view, image);
+            draw_descriptors_check_protection(use,
+                                              (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0,
+                                              HANDLE_IMAGE, object_state_handle(&image->base));
         }
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct object *object =
@@ -687,7 +691,7 @@ static COLD void check_feedback_layout(struct use *use, uint64_t image)
 
 /* The image must be in the layout that the descriptor was written with. That is checked as far as
  * this command buffer knows; the rest is for the submit. */
-static void check_layout(struct use *use)
+static void draw_descriptors_check_layout(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     VkImageLayout layout = descriptor_image_layout(use->descriptor);
@@ -760,7 +764,7 @@ static bool check_elements(struct draw *draw, const struct bound_descriptors *bo
                           .right = true,
                           .of_array = true,
                           .element = element};
-        check_content(&use);
+        draw_descriptors_check_content(&use);
         if (unlikely(!use.right))
             refuse_if_safe(&use);
         right &= use.right;
@@ -768,9 +772,10 @@ static bool check_elements(struct draw *draw, const struct bound_descriptors *bo
     return right;
 }
 
-static bool check_binding(struct draw *draw, const struct bound_descriptors *bound,
-                          const struct spirv_reflection *code, const struct spirv_binding *shader,
-                          VkShaderStageFlagBits stage, bool content)
+static bool draw_descriptors_check_binding(struct draw *draw, const struct bound_descriptors *bound,
+                                           const struct spirv_reflection *code,
+                                           const struct spirv_binding *shader,
+                                           VkShaderStageFlagBits stage, bool content)
 {
     const struct descriptor_binding *binding =
         descriptor_layout_find(bound->layout, shader->binding);
@@ -789,11 +794,11 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
                       .stage = stage,
                       .right = true};
     if (content)
-        check_content(&use);
+        draw_descriptors_check_content(&use);
     if (unlikely(device_has_feature(draw->s.call->device, FEATURE_tileMemoryHeap)) && use.right)
         use_check_tile_memory(&use);
     if (use.right && use.descriptor.index)
-        check_layout(&use);
+        draw_descriptors_check_layout(&use);
     if (use.right && draw->rendering &&
         descriptor_is_image((enum descriptor_tag)use.descriptor.tag))
         use_check_attachments(&use);
@@ -822,8 +827,9 @@ static bool depends_on_command_buffer(const struct draw *draw)
 }
 
 /* Looks at the bindings that one stage uses. */
-static bool check_stage(struct draw *draw, const struct bound_descriptors *bound, uint32_t number,
-                        const struct pipeline_stage *stage, bool content)
+static bool draw_descriptors_check_stage(struct draw *draw, const struct bound_descriptors *bound,
+                                         uint32_t number, const struct pipeline_stage *stage,
+                                         bool content)
 {
     const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
     bool right = true;
@@ -831,12 +837,14 @@ static bool check_stage(struct draw *draw, const struct bound_descriptors *bound
         const struct spirv_reflection *code = stage->shader->reflection;
         const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
         if (shader->set == number)
-            right &= check_binding(draw, bound, code, shader, stage->stage, content);
+            right &=
+                draw_descriptors_check_binding(draw, bound, code, shader, stage->stage, content);
     }
     return right;
 }
 
-static void check_set(struct draw *draw, const struct bind_point_state *bind, uint32_t number)
+static void draw_descriptors_check_set(struct draw *draw, const struct bind_point_state *bind,
+                                       uint32_t number)
 {
     const struct pipeline *pipeline = draw->pipeline;
     const bool depends = depends_on_command_buffer(draw);
@@ -866,7 +874,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     if (!content && !bound.layout->has_images)
         return;
     for (uint32_t i = 0; i < pipeline->stage_count; i++)
-        right &= check_stage(draw, &bound, number, &pipeline->stage[i], content);
+        right &= draw_descriptors_check_stage(draw, &bound, number, &pipeline->stage[i], content);
     if (set && bound.set == set && content && right && !depends)
         atomic_store_explicit(&set->verified[interface % SET_VERIFIED], interface + stamp,
                               memory_order_relaxed);
@@ -908,7 +916,8 @@ static void check_set_of_objects(struct draw *draw, const struct bind_point_stat
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         if (object_means(draw->objects[i], slot, bound.layout, number))
-            right &= check_stage(draw, &bound, number, &draw->pipeline->stage[i], content);
+            right &= draw_descriptors_check_stage(draw, &bound, number, &draw->pipeline->stage[i],
+                                                  content);
         else
             right &= !(draw->objects[i]->used_sets >> number & 1);
     }
@@ -942,6 +951,6 @@ void draw_check_descriptors(struct draw *draw, uint32_t point)
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(used);
         if (i < layout->set_count && i < BOUND_SETS && layout->sets[i])
-            check_set(draw, &draw->command_buffer->bind[point], i);
+            draw_descriptors_check_set(draw, &draw->command_buffer->bind[point], i);
     }
 }

@@ -57,7 +57,7 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     return false;
 }
 
-static void check_stages(struct draw *draw)
+static void draw_check_stages(struct draw *draw)
 {
     VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
     /* The bound graphics pipeline must not have been created with the stage member of any element
@@ -173,7 +173,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         return draw.s.skip;
     }
     if (dirty & DIRTY_PIPELINE) {
-        check_stages(&draw);
+        draw_check_stages(&draw);
         check_protected_queries(&draw);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
@@ -250,7 +250,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
         return false;
     if (find_bound_pipeline(&draw, point)) {
         if (!point) {
-            check_stages(&draw);
+            draw_check_stages(&draw);
             draw_check_dynamic_state(&draw);
             draw_check_rendering(&draw, DIRTY_ALL);
         }

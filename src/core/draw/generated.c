@@ -56,8 +56,9 @@ static bool check_initial(struct subject *s, const struct command_buffer *comman
     return bound;
 }
 
-static void check_place(struct subject *s, const struct command_buffer *command_buffer,
-                        uint32_t what)
+static void generated_commands_check_place(struct subject *s,
+                                           const struct command_buffer *command_buffer,
+                                           uint32_t what)
 {
     const bool inside = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
     REQUIRE(s, RULE_10769, !(what & DRAWS) || inside, NULL,
@@ -96,8 +97,8 @@ static void check_rendering(struct subject *s, const struct command_buffer *comm
 
 /* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Those that
  * the program names in shaderStages are another statement's. */
-static void check_stages(struct subject *s, const struct pipeline *pipeline,
-                         VkShaderStageFlags named)
+static void generated_commands_check_stages(struct subject *s, const struct pipeline *pipeline,
+                                            VkShaderStageFlags named)
 {
     assert(pipeline);
     const VkShaderStageFlags supported =
@@ -112,8 +113,8 @@ static void check_stages(struct subject *s, const struct pipeline *pipeline,
 
 /* Checks that the set of shaders was created with what goes with the layout that chooses among
  * them. */
-static void check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
-                      const struct created_commands_layout *layout)
+static void generated_commands_check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
+                                         const struct created_commands_layout *layout)
 {
     const struct execution_set *set = find_execution_set(s->call, info->indirectExecutionSet);
     const struct pipeline *pipeline = set ? pipeline_by_id(set->initial_pipeline) : NULL;
@@ -148,7 +149,7 @@ static bool check_generated_info(struct call *call, const VkGeneratedCommandsInf
                         .where = &at,
                         .objects =
                             OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, info->indirectExecutionSet)};
-    check_set(&s, info, layout);
+    generated_commands_check_set(&s, info, layout);
     /* When not ignored, maxDrawCount x maxSequenceCount must be less than 2^24 */
     REQUIRE_OF(&s, NULL, RULE_11078,
                !layout->counts_draws ||
@@ -206,7 +207,7 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     s.skip |= check_generated_info(call, info, layout);
     if (point == BIND_POINTS)
         return s.skip;
-    check_place(&s, command_buffer, what);
+    generated_commands_check_place(&s, command_buffer, what);
     if (s.wrong) /* the rest is about a command that stands elsewhere, or is given otherwise */
         return s.skip;
     check_rendering(&s, command_buffer, info, what);
@@ -219,7 +220,7 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
         return s.skip;
     const struct pipeline *pipeline = bound_pipeline(command_buffer, point);
     if (pipeline)
-        check_stages(&s, pipeline, info->shaderStages);
+        generated_commands_check_stages(&s, pipeline, info->shaderStages);
     /* If indirectCommandsLayout was created using a ...VERTEX_BUFFER_EXT token and shader objects
      * are not bound then the bound graphics pipeline must have been created with
      * VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE */
@@ -238,9 +239,9 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
 
 /* --- VK_NV_device_generated_commands --- */
 
-static void check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
-                       const struct created_commands_layout_nv *layout,
-                       const struct pipeline *pipeline)
+static void generated_commands_check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
+                                          const struct created_commands_layout_nv *layout,
+                                          const struct pipeline *pipeline)
 {
     const bool compute = info->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE,
                indexed = (layout->flags &
@@ -293,7 +294,7 @@ bool core_validate_CmdExecuteGeneratedCommandsNV(struct call *call, VkCommandBuf
     const uint32_t what = layout->what;
     const struct location at = LOCATION_POINTER(NULL, "pGeneratedCommandsInfo");
     s.where = &at;
-    check_info(&s, info, layout, pipeline);
+    generated_commands_check_info(&s, info, layout, pipeline);
     /* pipeline must match the current bound pipeline at pipelineBindPoint */
     if (pipeline && !command_buffer_inherits_state(call, command_buffer))
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02909,

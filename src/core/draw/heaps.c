@@ -34,7 +34,8 @@ struct mapped {
     uint32_t element;
 };
 
-static uint16_t type_of(const struct spirv_reflection *code, const struct spirv_binding *variable)
+static uint16_t draw_heaps_type_of(const struct spirv_reflection *code,
+                                   const struct spirv_binding *variable)
 {
     return variable->type < code->type_count ? code->types[variable->type].opcode : 0;
 }
@@ -125,7 +126,7 @@ static void check_bound_directly(struct draw *draw, const struct spirv_entry_poi
 /* If any bound shader uses an embedded sampler via a descriptor mapping, the value of
  * pBindInfo->reservedRangeSize set for vkCmdBindSamplerHeapEXT must be greater than or equal to
  * minSamplerHeapReservedRangeWithEmbedded. True where that was reported. */
-static bool check_embedded(struct mapped *mapped)
+static bool draw_heaps_check_embedded(struct mapped *mapped)
 {
     const struct bound_heap *heap = bound_heap_of(mapped->draw->command_buffer, HEAP_SAMPLERS);
     const VkDeviceSize least = mapped->draw->s.call->device->extended.DescriptorHeapPropertiesEXT
@@ -297,8 +298,8 @@ static void check_unprotected(struct mapped *mapped, enum rule rule, VkDeviceAdd
 }
 
 /* The address at which a shader reads where something lies. */
-static void check_indirect(struct mapped *mapped, const struct heap_place *place, uint64_t more,
-                           const struct indirect_rules *rules)
+static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_place *place,
+                                      uint64_t more, const struct indirect_rules *rules)
 {
     const struct call *call = mapped->draw->s.call;
     VkDeviceAddress address;
@@ -341,10 +342,10 @@ static void check_indirect_index(struct mapped *mapped)
     if (array && !mapped->element_known)
         return;
     if (mapped->type != OP_TYPE_SAMPLER || !mapping->embedded)
-        check_indirect(mapped, &mapping->place, more, &rules);
+        draw_heaps_check_indirect(mapped, &mapping->place, more, &rules);
     if (mapped->type == OP_TYPE_SAMPLED_IMAGE && !mapping->embedded && !mapping->combined &&
         mapping->sampler.push_offset != mapping->place.push_offset)
-        check_indirect(mapped, &mapping->sampler, more, &rules);
+        draw_heaps_check_indirect(mapped, &mapping->sampler, more, &rules);
 }
 
 /* The address that a uniform or storage buffer is mapped to. */
@@ -435,7 +436,7 @@ static void check_accessed(struct mapped *mapped)
             check_buffer_address(mapped, address);
         break;
     case VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT:
-        check_indirect(mapped, &mapping->place, 0, &of_addresses);
+        draw_heaps_check_indirect(mapped, &mapping->place, 0, &of_addresses);
         break;
     default:
         break;
@@ -472,8 +473,8 @@ static void find_element(struct mapped *mapped)
     }
 }
 
-static void check_stage(struct draw *draw, uint32_t point, const struct pipeline_stage *stage,
-                        uint32_t *reported)
+static void draw_heaps_check_stage(struct draw *draw, uint32_t point,
+                                   const struct pipeline_stage *stage, uint32_t *reported)
 {
     const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
     const struct stage_mappings *mappings = stage->mappings;
@@ -491,9 +492,9 @@ static void check_stage(struct draw *draw, uint32_t point, const struct pipeline
                                 .code = code,
                                 .variable = &code->bindings[mappings->list[i].binding],
                                 .mapping = &mappings->list[i]};
-        mapped.type = type_of(code, mapped.variable);
+        mapped.type = draw_heaps_type_of(code, mapped.variable);
         check_bound(&mapped, reported);
-        embedded = embedded || check_embedded(&mapped);
+        embedded = embedded || draw_heaps_check_embedded(&mapped);
         find_element(&mapped);
         if (certain && mapped.variable->access & SPIRV_ACCESS_SURE)
             check_accessed(&mapped);
@@ -507,5 +508,5 @@ void draw_check_heap_shaders(struct draw *draw, uint32_t point)
     if (draw->command_buffer->heaps.unknown)
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++)
-        check_stage(draw, point, &draw->pipeline->stage[i], &reported);
+        draw_heaps_check_stage(draw, point, &draw->pipeline->stage[i], &reported);
 }

@@ -11,7 +11,7 @@
 #include "state/memory/image.h"
 #include "state/pipeline/shader.h"
 
-static void check_render_pass(struct draw *draw)
+static void draw_rendering_check_render_pass(struct draw *draw)
 {
     assert(draw->pipeline && draw->rendering);
     const struct pipeline *pipeline = draw->pipeline;
@@ -113,7 +113,7 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
                   name, pipeline.text);
 }
 
-static void check_formats(struct draw *draw)
+static void draw_rendering_check_formats(struct draw *draw)
 {
     static const enum rule colors[] = {RULE_08911, RULE_08912, RULE_08910};
     static const enum rule depth[] = {RULE_08915, RULE_08913, RULE_08914};
@@ -211,7 +211,7 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
               draw->rendering->subpass, subpass->samples, samples);
 }
 
-static void check_samples(struct draw *draw)
+static void draw_rendering_check_samples(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
     if (samples_may_differ(draw->s.call->device) || draw_discards(draw))
@@ -302,7 +302,7 @@ static void check_input_indices(struct draw *draw)
                   (int)rendering->stencil_input_index, (int)pipeline->stencil_input_index);
 }
 
-static void check_dynamic(struct draw *draw, uint32_t dirty)
+static void draw_rendering_check_dynamic(struct draw *draw, uint32_t dirty)
 {
     assert(draw->rendering->kind == RENDERING_DYNAMIC);
     const struct pipeline *pipeline = draw->pipeline;
@@ -316,7 +316,7 @@ static void check_dynamic(struct draw *draw, uint32_t dirty)
         return;
     if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS)) /* nothing of it is dynamic state */
         check_input_indices(draw);
-    check_formats(draw);
+    draw_rendering_check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
         /* ... the value of each element of
          * VkRenderingAttachmentLocationInfo::pColorAttachmentLocations in the bound pipeline must
@@ -483,10 +483,10 @@ void draw_check_rendering(struct draw *draw, uint32_t dirty)
     if (shaders && !dynamic)
         return; /* 08876 */
     if (!dynamic)
-        check_render_pass(draw);
+        draw_rendering_check_render_pass(draw);
     else if (!shaders)
-        check_dynamic(draw, dirty);
-    check_samples(draw);
+        draw_rendering_check_dynamic(draw, dirty);
+    draw_rendering_check_samples(draw);
     check_read_only(draw);
     check_blending(draw);
 }

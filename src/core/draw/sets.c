@@ -40,7 +40,8 @@ void draw_report_set_layout(struct draw *draw, uint32_t set)
               set, user_of_set(draw->pipeline, set).text);
 }
 
-static COLD void report_set(struct draw *draw, const struct bind_point_state *bind, uint32_t set)
+static COLD void draw_sets_report_set(struct draw *draw, const struct bind_point_state *bind,
+                                      uint32_t set)
 {
     const struct bound_set *bound = bound_set_at(bind, set);
     if (bind->sets_lost)
@@ -75,7 +76,7 @@ void draw_check_sets(struct draw *draw, uint32_t point)
         const bool of_layout = bound && (bound->kind == BOUND_SET || bound->kind == BOUND_PUSHED);
         if (unlikely(!bound || bound->kind == BOUND_NOTHING ||
                      (of_layout && bound->compatibility != layout->compatibility[set])))
-            report_set(draw, bind, set);
+            draw_sets_report_set(draw, bind, set);
     }
 }
 

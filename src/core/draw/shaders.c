@@ -580,8 +580,8 @@ static bool has_other_layout(const struct shader_object *shader, const struct bo
            bound->compatibility != shader->compatibility[set];
 }
 
-static COLD void report_set(struct draw *draw, const struct shader_object *shader, uint32_t set,
-                            bool bound)
+static COLD void draw_shaders_report_set(struct draw *draw, const struct shader_object *shader,
+                                         uint32_t set, bool bound)
 {
     const struct value_text stage = value_text(VALUES_VkShaderStageFlagBits, shader->stage);
     const struct finding_objects *objects =
@@ -616,7 +616,7 @@ static void check_sets(struct draw *draw, uint32_t point)
                 (is_bound && !has_other_layout(shader, bound, set)))
                 continue;
             reported |= 1u << set;
-            report_set(draw, shader, set, is_bound);
+            draw_shaders_report_set(draw, shader, set, is_bound);
         }
     }
 }

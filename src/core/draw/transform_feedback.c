@@ -96,7 +96,8 @@ static bool pipeline_captures(const struct pipeline *pipeline)
     return true;
 }
 
-static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *count_name)
+static void transform_feedback_check_begin(struct subject *s, uint32_t first, uint32_t count,
+                                           const char *count_name)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     const struct command_buffer_sections *sections = sections_of(command_buffer);
@@ -128,8 +129,9 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
 struct counter_rules {
     enum rule end, offsets, usage;
 };
-static bool check_counters(const struct call *call, uint32_t count, const VkBuffer *buffers,
-                           const VkDeviceSize *offsets, const struct counter_rules *rules)
+static bool transform_feedback_check_counters(const struct call *call, uint32_t count,
+                                              const VkBuffer *buffers, const VkDeviceSize *offsets,
+                                              const struct counter_rules *rules)
 {
     assert(rules);
     struct subject s = {.call = call};
@@ -165,9 +167,10 @@ bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuff
 {
     static const struct counter_rules rules = {RULE_02370, RULE_02371, RULE_02372};
     struct subject s = {.call = call};
-    check_begin(&s, firstCounterBuffer, counterBufferCount, "counterBufferCount");
-    return s.skip |
-           check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
+    transform_feedback_check_begin(&s, firstCounterBuffer, counterBufferCount,
+                                   "counterBufferCount");
+    return s.skip | transform_feedback_check_counters(call, counterBufferCount, pCounterBuffers,
+                                                      pCounterBufferOffsets, &rules);
 }
 
 bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -177,11 +180,11 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
                                                      *pCounterInfos)
 {
     struct subject s = {.call = call};
-    check_begin(&s, firstCounterRange, counterRangeCount, "counterRangeCount");
+    transform_feedback_check_begin(&s, firstCounterRange, counterRangeCount, "counterRangeCount");
     return s.skip;
 }
 
-static bool check_end(const struct call *call)
+static bool transform_feedback_check_end(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
     struct subject s = {.call = call};
@@ -197,8 +200,9 @@ bool core_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer
                                               const VkDeviceSize *pCounterBufferOffsets)
 {
     static const struct counter_rules rules = {RULE_02378, RULE_02379, RULE_02380};
-    return check_end(call) |
-           check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
+    return transform_feedback_check_end(call) |
+           transform_feedback_check_counters(call, counterBufferCount, pCounterBuffers,
+                                             pCounterBufferOffsets, &rules);
 }
 
 bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -207,7 +211,7 @@ bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffe
                                                const VkBindTransformFeedbackBuffer2InfoEXT
                                                    *pCounterInfos)
 {
-    return check_end(call);
+    return transform_feedback_check_end(call);
 }
 
 /* what may not be recorded while it is active */

@@ -32,8 +32,8 @@ static const struct vertex_attribute *attribute_of(const struct input *input)
 }
 
 /* True: the row is in order. */
-static bool check_format(struct draw *draw, const struct input *input,
-                         const struct vertex_attribute *attribute)
+static bool vertex_input_check_format(struct draw *draw, const struct input *input,
+                                      const struct vertex_attribute *attribute)
 {
     const struct spirv_interface *leaf = input->leaf;
     const struct format_info *format = format_info(attribute->format);
@@ -102,7 +102,7 @@ static void check_variable(struct draw *draw, struct input *input)
                       "has no attribute of location %u, which the vertex shader reads (%s): "
                       "vkCmdSetVertexInputEXT has set %u attributes",
                       input->location, input->code->text + input->leaf->name, input->count);
-        if (!attribute || !check_format(draw, input, attribute))
+        if (!attribute || !vertex_input_check_format(draw, input, attribute))
             return;
     }
 }

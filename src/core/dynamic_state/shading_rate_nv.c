@@ -47,8 +47,9 @@ static VkExtent2D fragment_size(VkShadingRatePaletteEntryNV rate)
 #define SAMPLES_MOST (4 * 4 * 64) /* pixels of the largest fragment, with the most samples each */
 
 /* The locations of an order that has as many as it should. */
-static void check_locations(struct subject *s, const VkCoarseSampleOrderCustomNV *order,
-                            VkExtent2D size)
+static void shading_rate_nv_check_locations(struct subject *s,
+                                            const VkCoarseSampleOrderCustomNV *order,
+                                            VkExtent2D size)
 {
     uint64_t seen[SAMPLES_MOST / 64] = {0};
     for (uint32_t i = 0; i < order->sampleLocationCount; i++) {
@@ -118,7 +119,7 @@ static bool check_order(const struct call *call, const struct location *where,
             order->sampleLocationCount, properties->shadingRateMaxCoarseSamples);
     if (!s.wrong && !pointer_is_bad(order->pSampleLocations) &&
         samples * size.width * size.height <= SAMPLES_MOST)
-        check_locations(&s, order, size);
+        shading_rate_nv_check_locations(&s, order, size);
     return s.skip;
 }
 

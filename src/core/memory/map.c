@@ -75,8 +75,8 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
 
 /* --- ranges that are flushed or invalidated --- */
 
-static void check_range(struct subject *s, const VkMappedMemoryRange *range,
-                        const struct device_memory *memory)
+static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
+                            const struct device_memory *memory)
 {
     VkDeviceSize atom = s->call->device->properties.limits.nonCoherentAtomSize;
     VkDeviceSize end = memory->map_offset + memory->map_size;
@@ -120,7 +120,7 @@ static bool check_ranges(struct call *call, uint32_t count, const VkMappedMemory
                             .where = &where,
                             .objects = OBJECT(HANDLE_DEVICE_MEMORY, ranges[i].memory)};
         if (memory)
-            check_range(&s, &ranges[i], memory);
+            map_check_range(&s, &ranges[i], memory);
         skip |= s.skip;
     }
     return skip;

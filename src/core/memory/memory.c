@@ -62,7 +62,7 @@ static struct origin origin_of(const void *chain)
     return origin;
 }
 
-static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
+static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool known = info->memoryTypeIndex < memory->memoryTypeCount;
@@ -263,7 +263,7 @@ static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo 
         REQUIRE(s, RULE_07899, info->allocationSize > 0, "allocationSize", "is 0");
 }
 
-static void check_count(struct subject *s)
+static void memory_check_count(struct subject *s)
 {
     struct device_state *state = object_load_state(s->call->device->object);
     uint32_t count = state ? atomic_load_explicit(&state->memory_count, memory_order_relaxed) : 0;
@@ -274,7 +274,7 @@ static void check_count(struct subject *s)
     s->skip |= command.skip;
 }
 
-static void check_chained(struct subject *s, const VkMemoryAllocateInfo *info)
+static void memory_check_chained(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const struct origin origin = origin_of(info->pNext);
     check_size_and_origin(s, info, &origin);
@@ -295,10 +295,10 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
 {
     const struct location where = LOCATION_POINTER(NULL, "pAllocateInfo");
     struct subject subject = {.call = call, .where = &where};
-    check_count(&subject);
-    check_type(&subject, pAllocateInfo);
+    memory_check_count(&subject);
+    memory_check_type(&subject, pAllocateInfo);
     if (pAllocateInfo->pNext)
-        check_chained(&subject, pAllocateInfo);
+        memory_check_chained(&subject, pAllocateInfo);
     else
         REQUIRE(&subject, RULE_07897, pAllocateInfo->allocationSize > 0, "allocationSize", "is 0");
     return subject.skip;

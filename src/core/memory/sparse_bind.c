@@ -27,8 +27,9 @@ struct memory_rules {
     enum rule type, exported, imported;
 };
 
-static void check_memory(struct subject *s, const struct resource *resource,
-                         const struct device_memory *memory, const struct memory_rules *rules)
+static void sparse_bind_check_memory(struct subject *s, const struct resource *resource,
+                                     const struct device_memory *memory,
+                                     const struct memory_rules *rules)
 {
     assert(memory && resource);
     const struct location at = LOCATION(s->where, "memory");
@@ -78,8 +79,8 @@ static void check_alignment(struct subject *s, const struct resource *resource,
                 bind->size, alignment);
 }
 
-static void check_range(struct subject *s, const struct resource *resource,
-                        const VkSparseMemoryBind *bind)
+static void sparse_bind_check_range(struct subject *s, const struct resource *resource,
+                                    const VkSparseMemoryBind *bind)
 {
     VkDeviceSize size = resource->needs.size;
     REQUIRE(s, RULE_01099, bind->resourceOffset < size, "resourceOffset",
@@ -105,12 +106,12 @@ static bool check_bind(struct call *call, const struct resource *resource,
         .list = {{resource->type, object_state_handle(resource->state)},
                  {HANDLE_DEVICE_MEMORY, (uint64_t)bind->memory}}};
     s.objects = &objects;
-    check_range(&s, resource, bind);
+    sparse_bind_check_range(&s, resource, bind);
     if (!s.wrong)
         check_alignment(&s, resource, bind);
     if (!memory)
         return s.skip;
-    check_memory(&s, resource, memory, &rules);
+    sparse_bind_check_memory(&s, resource, memory, &rules);
     return s.skip;
 }
 
@@ -122,8 +123,8 @@ static struct resource resource_of_image(const struct call *call, const struct i
                              .external_types = image->external_types};
 }
 
-static bool check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info,
-                         const struct location *where)
+static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info,
+                                     const struct location *where)
 {
     const struct buffer *buffer = find_buffer(call, info->buffer);
     bool skip = false;
@@ -230,12 +231,12 @@ static bool check_image_bind(struct call *call, const struct image *image,
                                                 mip_extent(image->extent.depth, level)});
     }
     if (memory)
-        check_memory(&s, resource, memory, &rules);
+        sparse_bind_check_memory(&s, resource, memory, &rules);
     return s.skip;
 }
 
-static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *info,
-                        const struct location *where)
+static bool sparse_bind_check_image(struct call *call, const VkSparseImageMemoryBindInfo *info,
+                                    const struct location *where)
 {
     const struct image *image = find_image(call, info->image);
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, info->image)};
@@ -259,14 +260,14 @@ bool core_validate_QueueBindSparse_binds(struct call *call, VkQueue queue, uint3
         const VkBindSparseInfo *info = &pBindInfo[i];
         const struct location where = LOCATION_INDEX(NULL, "pBindInfo", i);
         for (uint32_t k = 0; info->pBufferBinds && k < info->bufferBindCount; k++)
-            skip |= check_buffer(call, &info->pBufferBinds[k],
-                                 &LOCATION_INDEX(&where, "pBufferBinds", k));
+            skip |= sparse_bind_check_buffer(call, &info->pBufferBinds[k],
+                                             &LOCATION_INDEX(&where, "pBufferBinds", k));
         for (uint32_t k = 0; info->pImageOpaqueBinds && k < info->imageOpaqueBindCount; k++)
             skip |= check_opaque(call, &info->pImageOpaqueBinds[k],
                                  &LOCATION_INDEX(&where, "pImageOpaqueBinds", k));
         for (uint32_t k = 0; info->pImageBinds && k < info->imageBindCount; k++)
-            skip |=
-                check_image(call, &info->pImageBinds[k], &LOCATION_INDEX(&where, "pImageBinds", k));
+            skip |= sparse_bind_check_image(call, &info->pImageBinds[k],
+                                            &LOCATION_INDEX(&where, "pImageBinds", k));
     }
     return skip;
 }

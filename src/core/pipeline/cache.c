@@ -40,7 +40,7 @@ bool core_validate_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
 /* pNext must be pointer to a valid instance of VkGraphicsPipelineCreateInfo,
  * VkExecutionGraphPipelineCreateInfoAMDX, VkRayTracingPipelineCreateInfoKHR, or
  * VkComputePipelineCreateInfo */
-static void check_create_info(struct subject *s, const VkPipelineCreateInfoKHR *info)
+static void pipeline_cache_check_create_info(struct subject *s, const VkPipelineCreateInfoKHR *info)
 {
     const VkBaseInStructure *next = info->pNext;
     REQUIRE(s, STOPS(VUID_VkPipelineCreateInfoKHR_pNext_09604),
@@ -58,7 +58,7 @@ bool core_validate_GetPipelineKeyKHR(struct call *call, VkDevice device,
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pPipelineCreateInfo")};
     if (pPipelineCreateInfo)
-        check_create_info(&s, pPipelineCreateInfo);
+        pipeline_cache_check_create_info(&s, pPipelineCreateInfo);
     return s.skip;
 }
 
@@ -85,7 +85,7 @@ bool core_validate_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
         return s.skip;
     const struct location *where = s.where;
     s.where = &LOCATION_POINTER(where, "pPipelineCreateInfo");
-    check_create_info(&s, info);
+    pipeline_cache_check_create_info(&s, info);
     const VkPipelineBinaryInfoKHR *binaries =
         s.wrong ? NULL : CHAINED(info->pNext, PIPELINE_BINARY_INFO_KHR);
     /* the pNext chain of pPipelineCreateInfo must not set VkPipelineBinaryInfoKHR::binaryCount to a

@@ -72,8 +72,9 @@ static void check_before(struct subject *s, const VkIndirectCommandsLayoutTokenE
 
 /* updateRange must be contained within the push constant info used by
  * VkIndirectCommandsLayoutCreateInfoEXT */
-static void check_range(struct subject *s, const VkIndirectCommandsLayoutTokenEXT *token,
-                        const VkPushConstantRange *ranges, uint32_t count)
+static void commands_layout_check_range(struct subject *s,
+                                        const VkIndirectCommandsLayoutTokenEXT *token,
+                                        const VkPushConstantRange *ranges, uint32_t count)
 {
     const VkPushConstantRange *range = range_of(token);
     if (!range || (token->type != VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT &&
@@ -125,10 +126,11 @@ bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice d
         struct subject s = {.call = call, .where = &at};
         check_before(&s, info->pTokens, i);
         if (layout)
-            check_range(&s, &info->pTokens[i], layout->push_constants, layout->push_constant_count);
+            commands_layout_check_range(&s, &info->pTokens[i], layout->push_constants,
+                                        layout->push_constant_count);
         else if (chained && !pointer_is_bad(chained->pPushConstantRanges))
-            check_range(&s, &info->pTokens[i], chained->pPushConstantRanges,
-                        chained->pushConstantRangeCount);
+            commands_layout_check_range(&s, &info->pTokens[i], chained->pPushConstantRanges,
+                                        chained->pushConstantRangeCount);
         skip |= s.skip;
     }
     return skip;

@@ -61,7 +61,7 @@ static void check_set_layout(struct subject *s, const struct descriptor_layout *
                 layout->bindings[i].binding);
 }
 
-static void check_layout(struct subject *s, const struct pipeline_layout *layout)
+static void data_graph_check_layout(struct subject *s, const struct pipeline_layout *layout)
 {
     REQUIRE(s, PIPELINE(layout_09767), !layout->push_constant_count, "layout",
             "was created with %u push constant ranges, which data graphs do not have",
@@ -274,7 +274,7 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
             check_node(&s, info->pNext, node);
         s.objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
         if (layout)
-            check_layout(&s, layout);
+            data_graph_check_layout(&s, layout);
         skip |= s.skip;
     }
     struct subject s = {.call = call, .skip = skip};

@@ -213,8 +213,9 @@ static struct outputs outputs_of(const struct spirv_reflection *code,
 
 /* Each fragment shader must match the one that the set was created with in its use of FragDepth,
  * SampleMask and StencilExportEXT. What is declared and not written may be a use. */
-static void check_outputs(struct subject *s, const char *member, const struct outputs *outputs,
-                          const struct outputs *initial, const enum rule rules[3])
+static void execution_set_check_outputs(struct subject *s, const char *member,
+                                        const struct outputs *outputs,
+                                        const struct outputs *initial, const enum rule rules[3])
 {
     static const char *const names[] = {"FragDepth", "SampleMask", "FragStencilRefEXT"};
     const uint32_t more = outputs->written & ~initial->declared,
@@ -296,7 +297,7 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
     static const enum rule rules[] = {RULE_11098, RULE_11086, RULE_11085};
     struct outputs outputs, wanted;
     if (pipeline_outputs(pipeline, &outputs) && pipeline_outputs(initial, &wanted))
-        check_outputs(s, "pipeline", &outputs, &wanted, rules);
+        execution_set_check_outputs(s, "pipeline", &outputs, &wanted, rules);
     s->objects = objects;
 }
 
@@ -382,7 +383,7 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
     if (shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT && set->fragment &&
         shader_outputs(shader, &outputs) &&
         shader_outputs(shader_object_by_id(set->fragment), &wanted))
-        check_outputs(&s, "shader", &outputs, &wanted, rules);
+        execution_set_check_outputs(&s, "shader", &outputs, &wanted, rules);
     return stop_if_wrong(&index) | s.skip;
 }
 

@@ -71,8 +71,8 @@ static bool check_stage_list(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-static bool check_stages(const struct call *call, const struct location *where,
-                         const struct graphics_info *graphics)
+static bool graphics_check_stages(const struct call *call, const struct location *where,
+                                  const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const struct location *stages = &LOCATION(where, "pStages"),
@@ -330,7 +330,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                        graphics->stages};
     bool skip = check_pipeline_base(call, where, &base);
     skip |= check_graphics_flags(call, &LOCATION(where, "flags"), graphics);
-    skip |= check_stages(call, where, graphics);
+    skip |= graphics_check_stages(call, where, graphics);
     skip |= check_shader_groups(call, where, graphics);
     for (uint32_t i = 0; i < info->stageCount && graphics->own & PARTS_WITH_SHADERS &&
                          !pointer_is_bad(info->pStages);

@@ -64,8 +64,9 @@ static bool check_multisample(const struct call *call, const struct location *wh
 
 /* --- depth and stencil --- */
 
-static bool check_depth_stencil(const struct call *call, const struct location *where,
-                                const struct graphics_info *graphics)
+static bool graphics_fragment_check_depth_stencil(const struct call *call,
+                                                  const struct location *where,
+                                                  const struct graphics_info *graphics)
 {
     assert(graphics->depth_stencil);
     const VkPipelineDepthStencilStateCreateInfo *info = graphics->depth_stencil;
@@ -225,7 +226,10 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
     if (graphics->multisample)
         skip |= check_multisample(call, &LOCATION_POINTER(where, "pMultisampleState"), graphics);
     if (graphics->depth_stencil)
-        skip |= check_depth_stencil(call, &LOCATION_POINTER(where, "pDepthStencilState"), graphics);
+        skip |=
+            graphics_fragment_check_depth_stencil(call,
+                                                  &LOCATION_POINTER(where, "pDepthStencilState"),
+                                                  graphics);
     if (graphics->color_blend)
         skip |= check_color_blend(call, &LOCATION_POINTER(where, "pColorBlendState"), graphics);
     return skip;

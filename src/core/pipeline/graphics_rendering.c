@@ -97,9 +97,9 @@ static bool check_view_stages(const struct call *call, const struct location *wh
     return s.skip;
 }
 
-static bool check_views(const struct call *call, const struct location *where,
-                        const struct graphics_info *graphics, uint32_t view_mask,
-                        const struct multiview_rules *rules)
+static bool graphics_rendering_check_views(const struct call *call, const struct location *where,
+                                           const struct graphics_info *graphics, uint32_t view_mask,
+                                           const struct multiview_rules *rules)
 {
     assert(rules);
     const struct location *stages = &LOCATION(where, "pStages");
@@ -184,9 +184,10 @@ static bool check_color_format(const struct call *call, const struct location *w
 
 /* If no extension relaxes it: rasterizationSamples must be the sample count of the subpass's
  * attachments. */
-static bool check_samples(const struct call *call, const struct location *parent,
-                          const struct graphics_info *graphics,
-                          const struct render_pass *render_pass, const struct subpass *subpass)
+static bool graphics_rendering_check_samples(const struct call *call, const struct location *parent,
+                                             const struct graphics_info *graphics,
+                                             const struct render_pass *render_pass,
+                                             const struct subpass *subpass)
 {
     assert(render_pass && subpass);
     const struct location *where =
@@ -280,7 +281,7 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
             &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "flags"),
             "asks for rasterization order access, which subpass %u was not created with",
             info->subpass);
-    return s.skip | check_samples(call, where, graphics, render_pass, subpass);
+    return s.skip | graphics_rendering_check_samples(call, where, graphics, render_pass, subpass);
 }
 
 static bool check_depth_with_subpass(const struct call *call, const struct location *where,
@@ -352,7 +353,7 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
     }
     const struct subpass *subpass = &render_pass->subpasses[info->subpass];
     s.skip |= check_view_stages(call, where, graphics, subpass->view_mask);
-    s.skip |= check_views(call, where, graphics, subpass->view_mask, &views);
+    s.skip |= graphics_rendering_check_views(call, where, graphics, subpass->view_mask, &views);
     if (graphics->own & PART_FRAGMENT_SHADER)
         s.skip |= check_depth_with_subpass(call, where, graphics, render_pass, subpass);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
@@ -613,7 +614,7 @@ static bool check_without_render_pass(const struct call *call, const struct loca
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
                 32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,
                 "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
-    s.skip |= check_views(call, where, graphics, view_mask, &views);
+    s.skip |= graphics_rendering_check_views(call, where, graphics, view_mask, &views);
     s.skip |= check_custom_resolve(call, where, graphics->info->pNext);
     s.skip |= check_attachment_samples(call, where, graphics);
     if (graphics->own & PART_FRAGMENT_OUTPUT)

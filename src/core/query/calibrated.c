@@ -42,7 +42,8 @@ static bool is_reported(const struct device *device, VkTimeDomainKHR domain)
     return (uint32_t)domain >= 32 || known >> domain & 1;
 }
 
-static void check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *infos, uint32_t at)
+static void calibrated_check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *infos,
+                                  uint32_t at)
 {
     const VkTimeDomainKHR domain = infos[at].timeDomain;
     const VkSwapchainCalibratedTimestampInfoEXT *of =
@@ -78,7 +79,7 @@ bool core_validate_GetCalibratedTimestampsKHR(struct call *call, VkDevice device
     bool skip = false;
     for (uint32_t i = 0; !pointer_is_bad(pTimestampInfos) && i < timestampCount; i++) {
         struct subject s = {.call = call, .where = &LOCATION_INDEX(NULL, "pTimestampInfos", i)};
-        check_info(&s, pTimestampInfos, i);
+        calibrated_check_info(&s, pTimestampInfos, i);
         skip |= s.skip;
     }
     return skip;

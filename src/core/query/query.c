@@ -137,8 +137,8 @@ static uint32_t views_of(const struct command_buffer *command_buffer)
     return rendering ? (uint32_t)__builtin_popcount(rendering->view_mask) : 0;
 }
 
-static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query, bool indexed,
-                        uint32_t index)
+static bool query_check_begin(struct call *call, VkQueryPool queryPool, uint32_t query,
+                              bool indexed, uint32_t index)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -187,14 +187,14 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
 bool core_validate_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
                                  VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
 {
-    return check_begin(call, queryPool, query, false, 0);
+    return query_check_begin(call, queryPool, query, false, 0);
 }
 
 bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
                                            VkQueryPool queryPool, uint32_t query,
                                            VkQueryControlFlags flags, uint32_t index)
 {
-    return check_begin(call, queryPool, query, true, index);
+    return query_check_begin(call, queryPool, query, true, index);
 }
 
 /* The end of a query: the rules of both commands, which have different numbers. */
@@ -203,8 +203,9 @@ struct end_rules {
 };
 
 /* The query that is ended, where the pool has it; NULL where nothing more can be said. */
-static const struct recorded_query *check_end(struct subject *s, const struct query_pool *pool,
-                                              uint32_t query, const struct end_rules *rules)
+static const struct recorded_query *query_check_end(struct subject *s,
+                                                    const struct query_pool *pool, uint32_t query,
+                                                    const struct end_rules *rules)
 {
     assert(pool);
     const struct call *call = s->call;
@@ -230,7 +231,8 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
 
 /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery* command
  * must have been called previously within the same subpass */
-static void check_subpass(struct subject *s, const struct recorded_query *ended, uint32_t query)
+static void query_check_subpass(struct subject *s, const struct recorded_query *ended,
+                                uint32_t query)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
@@ -248,7 +250,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     struct subject s = parameters_subject(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
-    check_subpass(&s, check_end(&s, pool, query, &rules), query);
+    query_check_subpass(&s, query_check_end(&s, pool, query, &rules), query);
     if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
         performance_check_end(&s, pool);
     return s.skip;
@@ -332,12 +334,12 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
         call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
     bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
                        pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
-    const struct recorded_query *ended = check_end(&s, pool, query, &rules);
+    const struct recorded_query *ended = query_check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
     if (ended && (!streams || index < streams))
         REQUIRE(&s, RULE_06696, !has_streams || ended->index == index, "index",
                 "is %u, but the query was begun with %u", index, ended->index);
-    check_subpass(&s, ended, query);
+    query_check_subpass(&s, ended, query);
     return s.skip;
 }
 
@@ -515,7 +517,7 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
 
 /* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue
  * family's. */
-static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
+static void query_check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     REQUIRE(s, RULE_04080,
@@ -550,7 +552,7 @@ bool core_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer co
                                            uint32_t marker)
 {
     struct subject s = parameters_subject(call, NULL);
-    check_stage(&s, pipelineStage);
+    query_check_stage(&s, pipelineStage);
     return s.skip;
 }
 
@@ -560,7 +562,7 @@ bool core_validate_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandB
 {
     static const struct timestamp_rules rules = {RULE_00831, RULE_00830};
     struct subject s = parameters_subject(call, NULL);
-    check_stage(&s, pipelineStage);
+    query_check_stage(&s, pipelineStage);
     return s.skip | check_timestamp(call, queryPool, query, &rules);
 }
 

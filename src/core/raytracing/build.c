@@ -73,8 +73,8 @@ static enum rule overlap_rule(const struct part_place *a, const struct part_plac
 }
 
 /* 0: both may be there. */
-static void check_pair(struct build_call *build, const struct part_place *a,
-                       const struct part_place *b)
+static void build_check_pair(struct build_call *build, const struct part_place *a,
+                             const struct part_place *b)
 {
     static const char *const names[] = {"dstAccelerationStructure", "srcAccelerationStructure",
                                         "scratchData"};
@@ -98,14 +98,14 @@ static void check_pair(struct build_call *build, const struct part_place *a,
                   names[b->part], b->info);
 }
 
-static void check_overlaps(struct build_call *build)
+static void build_check_overlaps(struct build_call *build)
 {
     qsort(build->places, build->place_count, sizeof(*build->places), compare_places);
     for (uint32_t i = 0; i < build->place_count; i++) {
         for (uint32_t k = i + 1; k < build->place_count && !build->skip &&
                                  places_overlap(build->places[i].place, build->places[k].place);
              k++)
-            check_pair(build, &build->places[i], &build->places[k]);
+            build_check_pair(build, &build->places[i], &build->places[k]);
     }
 }
 
@@ -220,9 +220,9 @@ static void check_structures(struct build_call *build, struct subject *s,
 
 /* Checks an update against what it finds: what this command buffer made of the structure; on the
  * host, what it is. */
-static void check_update(struct build_call *build, struct subject *s,
-                         const build_geometry_info *info,
-                         const VkAccelerationStructureBuildRangeInfoKHR *ranges)
+static void build_check_update(struct build_call *build, struct subject *s,
+                               const build_geometry_info *info,
+                               const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     struct acceleration_structure *source =
         find_acceleration_structure(build->call, info->srcAccelerationStructure);
@@ -243,7 +243,7 @@ static void check_update(struct build_call *build, struct subject *s,
     s->skip |= check_build_use(build->call, &record, &update, &then, s->where);
 }
 
-static void check_info(struct build_call *build, uint32_t i, struct build_counts counts)
+static void build_check_info(struct build_call *build, uint32_t i, struct build_counts counts)
 {
     assert(i < build->count);
     const build_geometry_info *info = &build->infos[i];
@@ -261,7 +261,7 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
         struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
         if (!rows_were_broken_in(&where)) /* else the driver is not asked */
             check_sizes(build, &s, i, counts);
-        check_update(build, &s, info, counts.ranges);
+        build_check_update(build, &s, info, counts.ranges);
         scratch_rewind(&thread_self()->scratch, mark);
     }
     build->skip |= s.skip;
@@ -324,9 +324,9 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     struct build_call build =
         build_call_begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
     for (uint32_t i = 0; i < infoCount; i++)
-        check_info(&build, i,
-                   (struct build_counts){.ranges = pointer_or_null(ppBuildRangeInfos[i])});
-    check_overlaps(&build);
+        build_check_info(&build, i,
+                         (struct build_counts){.ranges = pointer_or_null(ppBuildRangeInfos[i])});
+    build_check_overlaps(&build);
     if (infoCount > 1 &&
         extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_opacity_micromap))
         check_micromaps(&build);
@@ -334,8 +334,8 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     return build.skip;
 }
 
-static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
-                           uint32_t stride)
+static void build_check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
+                                 uint32_t stride)
 {
     const struct call *call = build->call;
     struct subject s = {.call = call};
@@ -364,11 +364,11 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
     struct build_call build =
         build_call_begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
     for (uint32_t i = 0; i < infoCount; i++) {
-        check_info(&build, i,
-                   (struct build_counts){.most = pointer_or_null(ppMaxPrimitiveCounts[i])});
-        check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
+        build_check_info(&build, i,
+                         (struct build_counts){.most = pointer_or_null(ppMaxPrimitiveCounts[i])});
+        build_check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
     }
-    check_overlaps(&build);
+    build_check_overlaps(&build);
     scratch_rewind(&thread_self()->scratch, mark);
     return build.skip;
 }
@@ -410,10 +410,10 @@ bool core_validate_BuildAccelerationStructuresKHR(
     for (uint32_t i = 0; i < infoCount; i++) {
         const VkAccelerationStructureBuildRangeInfoKHR *ranges =
             pointer_or_null(ppBuildRangeInfos[i]);
-        check_info(&build, i, (struct build_counts){.ranges = ranges});
+        build_check_info(&build, i, (struct build_counts){.ranges = ranges});
         check_host_info(&build, i, ranges);
     }
-    check_overlaps(&build);
+    build_check_overlaps(&build);
     scratch_rewind(&thread_self()->scratch, mark);
     return build.skip;
 }

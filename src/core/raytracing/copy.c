@@ -49,7 +49,7 @@ static bool copies_overlap(const struct acceleration_structure *source,
     return places_overlap(structure_place(source, 1), structure_place(target, 1));
 }
 
-static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoKHR *info)
+static bool structure_copy_check(struct call *call, const VkCopyAccelerationStructureInfoKHR *info)
 {
     const struct acceleration_structure *source = find_acceleration_structure(call, info->src),
                                         *target = find_acceleration_structure(call, info->dst);
@@ -69,7 +69,7 @@ bool core_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandB
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    return check_copy(call, pInfo) |
+    return structure_copy_check(call, pInfo) |
            check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
@@ -79,7 +79,7 @@ bool core_validate_CopyAccelerationStructureKHR(struct call *call, VkDevice devi
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    return check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
+    return structure_copy_check(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
 }
 
 /* --- to memory and back --- */
@@ -131,8 +131,8 @@ bool core_validate_CopyMemoryToAccelerationStructureKHR(
 
 /* All queries used by the command must be unavailable: those that this command buffer has used must
  * be reset before. Queries that the pool does not have are left to the rows. */
-static bool check_queries(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
-                          enum rule rule)
+static bool structure_copy_check_queries(struct call *call, VkQueryPool handle, uint32_t first,
+                                         uint32_t count, enum rule rule)
 {
     const struct query_pool *pool = find_query_pool(call, handle);
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -161,7 +161,8 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
                                                                VkQueryPool queryPool,
                                                                uint32_t firstQuery)
 {
-    bool skip = check_queries(call, queryPool, firstQuery, accelerationStructureCount, RULE_02494);
+    bool skip = structure_copy_check_queries(call, queryPool, firstQuery,
+                                             accelerationStructureCount, RULE_02494);
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct build_record record = {.action = BUILD_ACTION_QUERY,
@@ -180,7 +181,8 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesNV(struct call *call,
                                                               VkQueryPool queryPool,
                                                               uint32_t firstQuery)
 {
-    return check_queries(call, queryPool, firstQuery, accelerationStructureCount, RULE_03756);
+    return structure_copy_check_queries(call, queryPool, firstQuery, accelerationStructureCount,
+                                        RULE_03756);
 }
 
 bool core_validate_CmdWriteMicromapsPropertiesEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -189,7 +191,7 @@ bool core_validate_CmdWriteMicromapsPropertiesEXT(struct call *call, VkCommandBu
                                                   VkQueryType queryType, VkQueryPool queryPool,
                                                   uint32_t firstQuery)
 {
-    return check_queries(call, queryPool, firstQuery, micromapCount, RULE_12417);
+    return structure_copy_check_queries(call, queryPool, firstQuery, micromapCount, RULE_12417);
 }
 
 bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, VkDevice device,

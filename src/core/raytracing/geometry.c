@@ -25,7 +25,7 @@ static void check_triangles(struct subject *s,
                 TEXT_OF(VkFormat, triangles->vertexFormat));
 }
 
-static void check_geometry(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry)
+static void geometry_check(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry)
 {
     const struct location *where = s->where;
     const struct location data = LOCATION(where, "geometry");
@@ -51,7 +51,8 @@ static struct location geometry_location(const struct subject *s,
     return at;
 }
 
-static void check_types(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info)
+static void geometry_check_types(struct subject *s,
+                                 const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
     const VkAccelerationStructureGeometryKHR *first =
         info->geometryCount ? build_geometry(info, 0) : NULL;
@@ -69,7 +70,7 @@ static void check_types(struct subject *s, const VkAccelerationStructureBuildGeo
                 "geometryType", "is %s, but that of the first geometry is %s",
                 TEXT_OF(VkGeometryTypeKHR, type),
                 first ? TEXT_OF(VkGeometryTypeKHR, first->geometryType) : "");
-        check_geometry(s, geometry);
+        geometry_check(s, geometry);
         s->where = where;
     }
 }
@@ -112,7 +113,7 @@ void check_build_geometry_info(struct subject *s,
         s->skip = call_stop(s->call, s->skip); /* drivers read them */
     if (s->wrong)
         return;
-    check_types(s, info);
+    geometry_check_types(s, info);
     check_totals(s, info, counts);
 }
 

@@ -14,7 +14,7 @@
 
 /* --- structures --- */
 
-static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
+static void nv_check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
     for (uint32_t i = 1; bottom && info->pGeometries && i < info->geometryCount; i++)
@@ -77,7 +77,7 @@ bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice dev
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"),
                           member = LOCATION(&where, "info");
     struct subject info = {.call = call, .where = &member};
-    check_info(&info, &pCreateInfo->info);
+    nv_check_info(&info, &pCreateInfo->info);
     check_all_triangles(&info, &pCreateInfo->info);
     return info.skip;
 }
@@ -146,7 +146,7 @@ bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice 
     return s.skip;
 }
 
-static bool check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)
+static bool nv_check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)
 {
     const struct buffer *buffer = find_buffer(call, handle);
     return buffer && !(buffer->usage & VK_BUFFER_USAGE_2_RAY_TRACING_BIT_NV) &&
@@ -158,9 +158,9 @@ static bool check_usage(struct call *call, VkBuffer handle, const char *name, en
 #define NV_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, (uint64_t)(handle_))
 
 /* It must lie in memory that is still there. */
-static void check_memory(struct subject *s, const struct acceleration_structure_nv *structure,
-                         VkAccelerationStructureNV handle, enum rule rule,
-                         const struct location *where)
+static void nv_check_memory(struct subject *s, const struct acceleration_structure_nv *structure,
+                            VkAccelerationStructureNV handle, enum rule rule,
+                            const struct location *where)
 {
     if (structure &&
         !(structure->memory && object_find_id(structure->memory, HANDLE_DEVICE_MEMORY)))
@@ -257,18 +257,18 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
     struct acceleration_structure_nv *target = named_acceleration_structure_nv(call, 1, dst);
     const struct acceleration_structure_nv *source = find_acceleration_structure_nv(call, src);
     struct subject of = {.call = call, .objects = NV_OBJECT(dst)};
-    check_info(&s, pInfo);
+    nv_check_info(&s, pInfo);
     if (target && !target->compacted)
         check_compatible(&of, pInfo, target);
-    check_memory(&of, target, dst, RULE_07787, &LOCATION(NULL, "dst"));
+    nv_check_memory(&of, target, dst, RULE_07787, &LOCATION(NULL, "dst"));
     if (target && !of.wrong && !rows_were_broken())
         check_scratch(&of, target, update, scratch, scratchOffset);
     if (target && update && source) {
         of.objects = NV_OBJECT(src);
         check_nv_update(&of, source, target);
     }
-    return s.skip | of.skip | check_usage(call, scratch, "scratch", RULE_02781) |
-           check_usage(call, instanceData, "instanceData", RULE_02782);
+    return s.skip | of.skip | nv_check_usage(call, scratch, "scratch", RULE_02781) |
+           nv_check_usage(call, instanceData, "instanceData", RULE_02782);
 }
 
 /* --- pipelines --- */
@@ -289,8 +289,8 @@ static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfo
                 TEXT_OF(VkShaderStageFlags, allowed));
 }
 
-static void check_group(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
-                        const VkRayTracingShaderGroupCreateInfoNV *group)
+static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
+                           const VkRayTracingShaderGroupCreateInfoNV *group)
 {
     if (group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR) {
         check_shader(s, info, "generalShader", VUID_VkRayTracingShaderGroupCreateInfoNV_type_02413,
@@ -356,7 +356,7 @@ bool core_validate_CreateRayTracingPipelinesNV(struct call *call, VkDevice devic
                              !pointer_is_bad(info->pStages);
              k++) {
             struct subject group = {.call = call, .where = &LOCATION_INDEX(where, "pGroups", k)};
-            check_group(&group, info, &info->pGroups[k]);
+            nv_check_group(&group, info, &info->pGroups[k]);
             s.skip |= group.skip;
         }
     }
@@ -373,8 +373,8 @@ bool core_validate_CmdCopyAccelerationStructureNV(struct call *call, VkCommandBu
     const struct acceleration_structure_nv *target = named_acceleration_structure_nv(call, 0, dst),
                                            *source = named_acceleration_structure_nv(call, 1, src);
     struct subject s = {.call = call, .objects = NV_OBJECT(src)};
-    check_memory(&s, source, src, RULE_03718, &LOCATION(NULL, "src"));
-    check_memory(&s, target, dst, RULE_03719, &LOCATION(NULL, "dst"));
+    nv_check_memory(&s, source, src, RULE_03718, &LOCATION(NULL, "src"));
+    nv_check_memory(&s, target, dst, RULE_03719, &LOCATION(NULL, "dst"));
     if (!source || s.wrong)
         return s.skip;
     REQUIRE(&s, RULE_03411,
@@ -403,7 +403,7 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesNV_structures(
             find_acceleration_structure_nv(call, handle);
         const struct location where = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct subject s = {.call = call, .objects = NV_OBJECT(handle)};
-        check_memory(&s, structure, handle, RULE_03757, &where);
+        nv_check_memory(&s, structure, handle, RULE_03757, &where);
         REQUIRE_NEXT(&s, RULE_06215,
                      !structure || structure->compacted ||
                          queryType != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV ||

@@ -33,8 +33,8 @@ static uint64_t micromap_triangles(const VkAccelerationStructureGeometryMicromap
 }
 
 /* A range of `size` bytes must lie in the buffer that has its address. */
-static void check_range(struct subject *s, VkDeviceAddress address, uint64_t size,
-                        const struct location *where, enum rule rule, const char *what)
+static void opacity_check_range(struct subject *s, VkDeviceAddress address, uint64_t size,
+                                const struct location *where, enum rule rule, const char *what)
 {
     struct address_search found = device_address_find(s->call->device, address, size, 0);
     if (size && found.match == ADDRESS_TOO_SHORT) {
@@ -47,9 +47,10 @@ static void check_range(struct subject *s, VkDeviceAddress address, uint64_t siz
 #define INFO(rule_) VUID_VkAccelerationStructureBuildGeometryInfoKHR_##rule_
 
 /* Formats and levels that the flags of the build allow. `where`: of the structure. */
-static void check_usages(struct subject *s,
-                         const VkAccelerationStructureGeometryMicromapDataKHR *data,
-                         VkBuildAccelerationStructureFlagsKHR flags, const struct location *where)
+static void opacity_check_usages(struct subject *s,
+                                 const VkAccelerationStructureGeometryMicromapDataKHR *data,
+                                 VkBuildAccelerationStructureFlagsKHR flags,
+                                 const struct location *where)
 {
     const VkPhysicalDeviceOpacityMicromapPropertiesKHR *limits =
         &s->call->device->extended.OpacityMicromapPropertiesKHR;
@@ -92,10 +93,10 @@ static void check_data(struct subject *s,
             &LOCATION(&where, data->pUsageCounts ? "pUsageCounts" : "ppUsageCounts"),
             "have %" PRIu64 " triangles together, more than maxMicromapTriangles (%" PRIu64 ")",
             triangles, most);
-    check_usages(s, data, flags, &where);
+    opacity_check_usages(s, data, flags, &where);
     if (!s->wrong)
-        check_range(s, data->triangleArray, triangles * data->triangleArrayStride, &array,
-                    RULE_11554, "the triangles take");
+        opacity_check_range(s, data->triangleArray, triangles * data->triangleArrayStride, &array,
+                            RULE_11554, "the triangles take");
 }
 
 void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags,
@@ -122,6 +123,7 @@ void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags
         data = LOCATION(s->where, "geometry"),
         triangles = LOCATION(&data, "triangles"),
         where = LOCATION_CHAINED(&triangles, "VkAccelerationStructureTrianglesOpacityMicromapKHR");
-    check_range(s, micromap->indexBuffer, micromap->indexStride * range->primitiveCount,
-                &LOCATION(&where, "indexBuffer"), RULE_11577, "the indices of the micromap take");
+    opacity_check_range(s, micromap->indexBuffer, micromap->indexStride * range->primitiveCount,
+                        &LOCATION(&where, "indexBuffer"), RULE_11577,
+                        "the indices of the micromap take");
 }

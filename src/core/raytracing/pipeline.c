@@ -52,9 +52,9 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
                      value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
 
-static bool check_group(const struct stage_list *list, const struct location *where,
-                        const VkRayTracingShaderGroupCreateInfoKHR *group,
-                        VkPipelineCreateFlags2 flags)
+static bool ray_pipeline_check_group(const struct stage_list *list, const struct location *where,
+                                     const VkRayTracingShaderGroupCreateInfoKHR *group,
+                                     VkPipelineCreateFlags2 flags)
 {
     assert(group);
     const struct call *call = list->call;
@@ -153,9 +153,9 @@ static bool check_libraries(const struct call *call, const struct location *wher
 
 /* --- stages, flags, the whole --- */
 
-static bool check_stages(const struct call *call, const struct location *where,
-                         const VkRayTracingPipelineCreateInfoKHR *info,
-                         VkPipelineCreateFlags2 flags)
+static bool ray_pipeline_check_stages(const struct call *call, const struct location *where,
+                                      const VkRayTracingPipelineCreateInfoKHR *info,
+                                      VkPipelineCreateFlags2 flags)
 {
     VkShaderStageFlags all = 0;
     struct subject s = {.call = call, .where = where};
@@ -215,10 +215,10 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
     s.skip |= check_pipeline_base(call, where, &base);
     s.skip |= check_ray_tracing_flags(call, &LOCATION(where, "flags"), flags);
     if (!info->stageCount || !pointer_is_bad(info->pStages)) {
-        s.skip |= check_stages(call, where, info, flags);
+        s.skip |= ray_pipeline_check_stages(call, where, info, flags);
         for (uint32_t i = 0; i < info->groupCount && !pointer_is_bad(info->pGroups); i++)
-            s.skip |=
-                check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
+            s.skip |= ray_pipeline_check_group(&list, &LOCATION_INDEX(where, "pGroups", i),
+                                               &info->pGroups[i], flags);
     }
     s.skip |= check_libraries(call, where, info, flags);
     s.skip |= check_dynamic_states_unique(call, where, info->pDynamicState);

@@ -88,7 +88,7 @@ static bool check_motion(struct call *call)
     return s.skip;
 }
 
-static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
+static bool trace_check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
     struct address_search found =
@@ -113,7 +113,8 @@ bool core_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
     return dispatch_check(call, call_command_buffer(call), 2) |
            check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
                         pHitShaderBindingTable, pCallableShaderBindingTable) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR)) |
+           trace_check_indirect(call, indirectDeviceAddress,
+                                sizeof(VkTraceRaysIndirectCommandKHR)) |
            check_motion(call);
 }
 
@@ -121,6 +122,7 @@ bool core_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer c
                                             VkDeviceAddress indirectDeviceAddress)
 {
     return dispatch_check(call, call_command_buffer(call), 2) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR)) |
+           trace_check_indirect(call, indirectDeviceAddress,
+                                sizeof(VkTraceRaysIndirectCommand2KHR)) |
            check_motion(call);
 }

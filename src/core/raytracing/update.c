@@ -91,8 +91,8 @@ static void check_update_geometry(struct use *use, const struct built_geometry *
                i);
 }
 
-static void check_update(struct use *use, const struct build_info *now,
-                         const struct build_info *then)
+static void structure_update_check(struct use *use, const struct build_info *now,
+                                   const struct build_info *then)
 {
     assert(now && then);
     if (!(then->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR)) {
@@ -153,8 +153,8 @@ static enum rule unbuilt_rule(const struct build_record *record)
     }
 }
 
-static void check_content(struct use *use, const struct build_info *update,
-                          const struct build_info *info)
+static void structure_update_check_content(struct use *use, const struct build_info *update,
+                                           const struct build_info *info)
 {
     assert(info);
     const struct build_record *record = use->record;
@@ -168,7 +168,7 @@ static void check_content(struct use *use, const struct build_info *update,
         return;
     }
     if (record->action == BUILD_ACTION_UPDATE)
-        check_update(use, update, info);
+        structure_update_check(use, update, info);
     if (record->action == BUILD_ACTION_COPY && !compaction &&
         record->argument == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR)
         BROKEN(&use->s, use_rule(use, RULE_03411), use->s.where,
@@ -204,7 +204,7 @@ bool check_build_use(const struct call *call, const struct build_record *record,
     };
     if (!source || info->content == BUILD_UNKNOWN || mem_failures())
         return false;
-    check_content(&use, update, info);
+    structure_update_check_content(&use, update, info);
     return use.s.skip;
 }
 
@@ -260,10 +260,10 @@ static bool check_record(const struct call *call, const struct command_buffer_bu
 }
 
 /* `count`: command buffers of this batch before this one. */
-static bool check_command_buffer(const struct call *call,
-                                 const struct command_buffer *command_buffer,
-                                 const struct batch *batch, uint32_t count,
-                                 const struct location *where)
+static bool structure_update_check_command_buffer(const struct call *call,
+                                                  const struct command_buffer *command_buffer,
+                                                  const struct batch *batch, uint32_t count,
+                                                  const struct location *where)
 {
     const struct command_buffer_builds *builds = command_buffer->builds;
     bool skip = false;
@@ -303,9 +303,9 @@ bool submit_check_builds(struct submit *submit, const struct submit_batch *submi
         const struct command_buffer *command_buffer =
             find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->builds && !command_buffer->builds->incomplete)
-            skip |= check_command_buffer(submit->call, command_buffer, batch, i,
-                                         &LOCATION_INDEX(&submitted->where,
-                                                         batch_command_buffers_name(batch), i));
+            skip |= structure_update_check_command_buffer(
+                submit->call, command_buffer, batch, i,
+                &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i));
     }
     return skip;
 }

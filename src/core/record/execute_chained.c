@@ -80,9 +80,10 @@ bool execution_check_tiles(const struct execution *e)
 
 /* --- custom resolves of VK_EXT_custom_resolve --- */
 
-static bool check_format(const struct execution *e, const struct rendering_attachment *attachment,
-                         VkFormat format, enum vuid same, enum vuid none, const char *name,
-                         uint32_t index)
+static bool execute_chained_check_format(const struct execution *e,
+                                         const struct rendering_attachment *attachment,
+                                         VkFormat format, enum vuid same, enum vuid none,
+                                         const char *name, uint32_t index)
 {
     const struct image_view *view =
         attachment->resolve_view ? image_view_by_id(attachment->resolve_view) : NULL;
@@ -99,8 +100,9 @@ static bool check_format(const struct execution *e, const struct rendering_attac
                             TEXT_OF(VkFormat, format), name, index);
 }
 
-static bool check_samples(const struct execution *e, const struct rendering_attachment *attachment,
-                          enum vuid vuid, const char *name, uint32_t index)
+static bool execute_chained_check_samples(const struct execution *e,
+                                          const struct rendering_attachment *attachment,
+                                          enum vuid vuid, const char *name, uint32_t index)
 {
     const struct image_view *view =
         attachment->resolve_view ? image_view_by_id(attachment->resolve_view) : NULL;
@@ -128,20 +130,22 @@ bool execution_check_resolves(const struct execution *e,
                                  "the render pass instance has %u",
                                  theirs, count);
     for (uint32_t i = 0; i < count && i < theirs && i < PIPELINE_COLORS; i++)
-        skip |= check_format(e, &rendering->colors[i], inheritance->resolve.colors[i],
-                             RULE(call, 11533), RULE(call, 11534), "color", i);
-    skip |= check_format(e, &rendering->depth, inheritance->resolve.depth, VUID_COUNT,
-                         RULE(call, 11537), "depth", 0);
-    skip |= check_format(e, &rendering->stencil, inheritance->resolve.stencil, RULE(call, 11536),
-                         RULE(call, 11538), "stencil", 0);
+        skip |=
+            execute_chained_check_format(e, &rendering->colors[i], inheritance->resolve.colors[i],
+                                         RULE(call, 11533), RULE(call, 11534), "color", i);
+    skip |= execute_chained_check_format(e, &rendering->depth, inheritance->resolve.depth,
+                                         VUID_COUNT, RULE(call, 11537), "depth", 0);
+    skip |= execute_chained_check_format(e, &rendering->stencil, inheritance->resolve.stencil,
+                                         RULE(call, 11536), RULE(call, 11538), "stencil", 0);
     if (!rendering->custom_resolve || inheritance->has_sample_counts)
         return skip;
     /* ... the value of rasterizationSamples must be equal to the sample count used to create that
      * resolveImageView */
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
-        if (check_samples(e, &rendering->colors[i], RULE(call, 11526), "color", i))
+        if (execute_chained_check_samples(e, &rendering->colors[i], RULE(call, 11526), "color", i))
             return true;
     }
-    return skip | check_samples(e, &rendering->depth, RULE(call, 11527), "depth", 0) |
-           check_samples(e, &rendering->stencil, RULE(call, 11528), "stencil", 0);
+    return skip |
+           execute_chained_check_samples(e, &rendering->depth, RULE(call, 11527), "depth", 0) |
+           execute_chained_check_samples(e, &rendering->stencil, RULE(call, 11528), "stencil", 0);
 }

@@ -96,7 +96,7 @@ static bool check_state(const struct execution *e)
     return skip;
 }
 
-static bool check_protection(const struct execution *e)
+static bool execute_commands_check_protection(const struct execution *e)
 {
     assert(e->primary && e->secondary);
     const struct device *device = e->call->device;
@@ -204,7 +204,7 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     return skip;
 }
 
-static COLD bool check_queries(struct execution *e, bool with_elements)
+static COLD bool execute_commands_check_queries(struct execution *e, bool with_elements)
 {
     assert(e->primary->queries);
     const struct call *call = e->call;
@@ -290,7 +290,7 @@ static bool check_primary(struct execution *e)
             "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (e->primary->queries && e->primary->queries->active_count &&
         call->instance->settings.check_query)
-        s.skip |= check_queries(e, false);
+        s.skip |= execute_commands_check_queries(e, false);
     return s.skip | execution_check_contents(e);
 }
 
@@ -367,10 +367,10 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         skip |= check_state(&e);
         if (!(e.secondary->scope & SCOPE_SECONDARY) || !(e.secondary->scope & SCOPE_EXECUTABLE))
             continue;
-        skip |= check_protection(&e) | check_nesting(&e) | check_heaps(&e);
+        skip |= execute_commands_check_protection(&e) | check_nesting(&e) | check_heaps(&e);
         if (e.primary->queries && e.primary->queries->active_count &&
             call->instance->settings.check_query)
-            skip |= check_queries(&e, true);
+            skip |= execute_commands_check_queries(&e, true);
         if (!inside)
             skip |= check_resuming(&e, &suspended);
         skip |= execution_check_rendering(&e);

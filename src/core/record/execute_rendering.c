@@ -76,8 +76,8 @@ static bool check_transform(const struct execution *e, const struct render_pass_
     return skip;
 }
 
-static bool check_render_pass(const struct execution *e,
-                              const struct render_pass_instance *rendering)
+static bool execute_rendering_check_render_pass(const struct execution *e,
+                                                const struct render_pass_instance *rendering)
 {
     assert(e->inheritance && rendering);
     const struct command_buffer_inheritance *inheritance = e->inheritance;
@@ -119,8 +119,9 @@ static bool check_render_pass(const struct execution *e,
 #define RECORDED_FOR(e_, kind_, index_) \
     (kind_) == ATTACHMENT_COLOR ? "" : "a ", ATTACHMENT((e_)->call, (kind_), (index_), NULL)
 
-static bool check_format(const struct execution *e, uint64_t view_id, VkFormat format,
-                         enum vuid same, enum vuid none, enum attachment_kind kind, uint32_t index)
+static bool execute_rendering_check_format(const struct execution *e, uint64_t view_id,
+                                           VkFormat format, enum vuid same, enum vuid none,
+                                           enum attachment_kind kind, uint32_t index)
 {
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     /* If the imageView is not VK_NULL_HANDLE, the format must be equal to the format used to create
@@ -140,7 +141,8 @@ static bool check_format(const struct execution *e, uint64_t view_id, VkFormat f
     return false;
 }
 
-static bool check_formats(const struct execution *e, const struct render_pass_instance *rendering)
+static bool execute_rendering_check_formats(const struct execution *e,
+                                            const struct render_pass_instance *rendering)
 {
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     const struct call *call = e->call;
@@ -156,12 +158,15 @@ static bool check_formats(const struct execution *e, const struct render_pass_in
                                  inheritance->color_count, rendering->formats.color_count);
     for (uint32_t i = 0; i < rendering->formats.color_count && i < inheritance->formats.color_count;
          i++)
-        skip |= check_format(e, rendering->colors[i].view, inheritance->formats.colors[i],
-                             RULE(call, 06028), RULE(call, 07606), ATTACHMENT_COLOR, i);
-    skip |= check_format(e, rendering->depth.view, inheritance->formats.depth, RULE(call, 06029),
-                         RULE(call, 06774), ATTACHMENT_DEPTH, 0);
-    skip |= check_format(e, rendering->stencil.view, inheritance->formats.stencil,
-                         RULE(call, 06030), RULE(call, 06775), ATTACHMENT_STENCIL, 0);
+        skip |= execute_rendering_check_format(e, rendering->colors[i].view,
+                                               inheritance->formats.colors[i], RULE(call, 06028),
+                                               RULE(call, 07606), ATTACHMENT_COLOR, i);
+    skip |=
+        execute_rendering_check_format(e, rendering->depth.view, inheritance->formats.depth,
+                                       RULE(call, 06029), RULE(call, 06774), ATTACHMENT_DEPTH, 0);
+    skip |=
+        execute_rendering_check_format(e, rendering->stencil.view, inheritance->formats.stencil,
+                                       RULE(call, 06030), RULE(call, 06775), ATTACHMENT_STENCIL, 0);
     return skip;
 }
 
@@ -184,7 +189,8 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
                             VIEW(e->call, view), TEXT_OF(VkSampleCountFlagBits, view->samples));
 }
 
-static bool check_samples(const struct execution *e, const struct render_pass_instance *rendering)
+static bool execute_rendering_check_samples(const struct execution *e,
+                                            const struct render_pass_instance *rendering)
 {
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     const struct call *call = e->call;
@@ -276,7 +282,8 @@ static bool check_custom_resolve(const struct execution *e,
                             rendering->custom_resolve ? "" : "not ");
 }
 
-static bool check_dynamic(const struct execution *e, const struct render_pass_instance *rendering)
+static bool execute_rendering_check_dynamic(const struct execution *e,
+                                            const struct render_pass_instance *rendering)
 {
     assert(e->inheritance && rendering);
     const struct command_buffer_inheritance *inheritance = e->inheritance;
@@ -309,7 +316,8 @@ static bool check_dynamic(const struct execution *e, const struct render_pass_in
                                  inheritance->formats.view_mask, rendering->view_mask);
     /* Views of an instance that this one inherits itself are not known. */
     if (!rendering->inherited)
-        skip |= check_formats(e, rendering) | check_samples(e, rendering);
+        skip |= execute_rendering_check_formats(e, rendering) |
+                execute_rendering_check_samples(e, rendering);
     return skip | check_mappings(e, rendering) | check_custom_resolve(e, rendering);
 }
 
@@ -335,6 +343,7 @@ bool execution_check_rendering(const struct execution *e)
                                 "pass instance is active");
     if (!rendering || !e->inheritance)
         return false;
-    return rendering->kind == RENDERING_RENDER_PASS ? check_render_pass(e, rendering)
-                                                    : check_dynamic(e, rendering);
+    return rendering->kind == RENDERING_RENDER_PASS
+               ? execute_rendering_check_render_pass(e, rendering)
+               : execute_rendering_check_dynamic(e, rendering);
 }

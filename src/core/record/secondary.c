@@ -13,7 +13,7 @@
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
 
-static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
+static void secondary_check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
     bool inherits = has(s, FEATURE_inheritedQueries);
     REQUIRE(s, RULE_00057,
@@ -138,7 +138,8 @@ static void check_sample_counts(struct subject *s, const VkAttachmentSampleCount
 }
 
 /* With VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT and a render pass. */
-static void check_render_pass(struct subject *s, const VkCommandBufferInheritanceInfo *info)
+static void secondary_check_render_pass(struct subject *s,
+                                        const VkCommandBufferInheritanceInfo *info)
 {
     const struct render_pass *pass = find_render_pass(s->call, info->renderPass);
     const struct framebuffer *framebuffer = find_framebuffer(s->call, info->framebuffer);
@@ -163,8 +164,9 @@ static void check_render_pass(struct subject *s, const VkCommandBufferInheritanc
     s->skip |= of_pass.skip | of_both.skip;
 }
 
-static void check_chained(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance,
-                          bool continues)
+static void secondary_check_chained(struct subject *info,
+                                    const VkCommandBufferInheritanceInfo *inheritance,
+                                    bool continues)
 {
     const void *chain = inheritance->pNext;
     const VkCommandBufferInheritanceViewportScissorInfoNV *viewports =
@@ -180,8 +182,8 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
 }
 
 /* Tile shading of VK_QCOM_tile_shading. Of a dynamic instance, nothing is known here. */
-static void check_tiles(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance,
-                        bool continues)
+static void secondary_check_tiles(struct subject *info,
+                                  const VkCommandBufferInheritanceInfo *inheritance, bool continues)
 {
     const struct tile_shading tiles = tile_shading_of(inheritance->pNext);
     const struct render_pass *pass =
@@ -212,7 +214,8 @@ static void check_tiles(struct subject *info, const VkCommandBufferInheritanceIn
                 pass->tiles.apron.height);
 }
 
-static void check_dynamic(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance)
+static void secondary_check_dynamic(struct subject *info,
+                                    const VkCommandBufferInheritanceInfo *inheritance)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
         CHAINED(inheritance->pNext, COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
@@ -256,11 +259,11 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
                          "is NULL, but the command buffer is a secondary one") |
                true;
     }
-    check_queries(&s, inheritance);
+    secondary_check_queries(&s, inheritance);
     if (inheritance->pNext)
-        check_chained(&s, inheritance, continues);
+        secondary_check_chained(&s, inheritance, continues);
     if (has(&s, FEATURE_tileShading))
-        check_tiles(&s, inheritance, continues);
+        secondary_check_tiles(&s, inheritance, continues);
     if (!continues)
         return s.skip;
     /* ... the VkCommandPool that commandBuffer was allocated from must support graphics operations
@@ -272,9 +275,9 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
                       "%u does no graphics",
                       command_buffer->queue_family);
     if (inheritance->renderPass)
-        check_render_pass(&s, inheritance);
+        secondary_check_render_pass(&s, inheritance);
     else
-        check_dynamic(&s, inheritance);
+        secondary_check_dynamic(&s, inheritance);
     return s.skip;
 }
 

@@ -48,7 +48,8 @@ static bool stripe_ends(uint32_t extent, int32_t offset, uint32_t granularity, u
 }
 
 /* Checks that no two stripes overlap. */
-static bool check_overlaps(struct subject *s, const VkRenderPassStripeBeginInfoARM *stripes)
+static bool begin_chained_check_overlaps(struct subject *s,
+                                         const VkRenderPassStripeBeginInfoARM *stripes)
 {
     bool apart = true;
     for (uint32_t i = 1; i < stripes->stripeInfoCount; i++) {
@@ -78,7 +79,8 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
     REQUIRE(&s, RULE_09450, few || !properties->maxRenderPassStripes, "stripeInfoCount",
             "is %u, but maxRenderPassStripes is %u", stripes->stripeInfoCount,
             properties->maxRenderPassStripes);
-    if (few && !pointer_is_bad(stripes->pStripeInfos) && check_overlaps(&s, stripes) && area) {
+    if (few && !pointer_is_bad(stripes->pStripeInfos) &&
+        begin_chained_check_overlaps(&s, stripes) && area) {
         uint64_t covered = 0;
         for (uint32_t i = 0; i < stripes->stripeInfoCount; i++) {
             const VkRect2D *stripe = &stripes->pStripeInfos[i].stripeArea;
@@ -175,8 +177,9 @@ static uint64_t counters_size(const struct device *device, uint32_t count, VkExt
            texels_for(area.height, region.height);
 }
 
-static void check_counters(struct rendering_check *c, const struct instance_begin *begin,
-                           const VkRenderPassPerformanceCountersByRegionBeginInfoARM *counters)
+static void
+begin_chained_check_counters(struct rendering_check *c, const struct instance_begin *begin,
+                             const VkRenderPassPerformanceCountersByRegionBeginInfoARM *counters)
 {
     struct subject s = {
         .call = c->s.call,
@@ -222,7 +225,7 @@ void check_instance_chain(struct rendering_check *c, const struct instance_begin
             check_device_mask(c, at);
             break;
         case VK_STRUCTURE_TYPE_RENDER_PASS_PERFORMANCE_COUNTERS_BY_REGION_BEGIN_INFO_ARM:
-            check_counters(c, begin, at);
+            begin_chained_check_counters(c, begin, at);
             break;
         default:
             break;

@@ -4,8 +4,8 @@
 #include "core/render/rendering.h"
 
 /* An attachment of the instance must have been created so that its image may be shifted. */
-static void check_attachment(struct subject *s, enum rule rule, const struct image_view *view,
-                             const char *what)
+static void density_offsets_check_attachment(struct subject *s, enum rule rule,
+                                             const struct image_view *view, const char *what)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
     if (!image || image->swapchain) /* the flags of whose images are not the program's */
@@ -27,7 +27,7 @@ static void check_reference(struct subject *s, enum rule rule,
     if (attachment >= 64 || *told >> attachment & 1)
         return;
     *told |= 1ull << attachment;
-    check_attachment(s, rule, rendering_view(rendering, attachment), what);
+    density_offsets_check_attachment(s, rule, rendering_view(rendering, attachment), what);
 }
 
 /* An earlier subpass has made another use of preserved attachments (06509). */
@@ -51,19 +51,21 @@ static void check_pass(struct subject *s, const struct render_pass_instance *ren
     }
 }
 
-static void check_dynamic(struct subject *s, const struct render_pass_instance *rendering)
+static void density_offsets_check_dynamic(struct subject *s,
+                                          const struct render_pass_instance *rendering)
 {
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
-        check_attachment(s, RULE_06507, image_view_by_id(rendering->colors[i].view),
-                         "a color attachment");
-        check_attachment(s, RULE_06508, image_view_by_id(rendering->colors[i].resolve_view),
-                         "a resolve attachment");
+        density_offsets_check_attachment(s, RULE_06507, image_view_by_id(rendering->colors[i].view),
+                                         "a color attachment");
+        density_offsets_check_attachment(s, RULE_06508,
+                                         image_view_by_id(rendering->colors[i].resolve_view),
+                                         "a resolve attachment");
     }
-    check_attachment(s, RULE_06505, image_view_by_id(rendering->depth.view),
-                     "the depth attachment");
+    density_offsets_check_attachment(s, RULE_06505, image_view_by_id(rendering->depth.view),
+                                     "the depth attachment");
     if (rendering->stencil.view != rendering->depth.view)
-        check_attachment(s, RULE_06505, image_view_by_id(rendering->stencil.view),
-                         "the stencil attachment");
+        density_offsets_check_attachment(s, RULE_06505, image_view_by_id(rendering->stencil.view),
+                                         "the stencil attachment");
 }
 
 bool check_density_offsets(struct call *call, const void *chain, const struct location *where)
@@ -103,10 +105,10 @@ bool check_density_offsets(struct call *call, const void *chain, const struct lo
         REQUIRE(&s, RULE_06511, count == 1 || layered, "fragmentDensityOffsetCount",
                 "is %u, but the render pass instance has no views", count);
     if (pass) {
-        check_attachment(&s, RULE_06504, view, "the fragment density map");
+        density_offsets_check_attachment(&s, RULE_06504, view, "the fragment density map");
         check_pass(&s, rendering, pass);
     } else {
-        check_dynamic(&s, rendering);
+        density_offsets_check_dynamic(&s, rendering);
     }
     return s.skip;
 }

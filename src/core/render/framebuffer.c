@@ -133,9 +133,9 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
     use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
 
 /* `view`: NULL where the framebuffer is imageless. */
-static void check_usage(struct framebuffer_check *c, const struct location *where,
-                        uint32_t attachment, uint32_t uses, VkImageUsageFlags usage,
-                        const struct image_view *view)
+static void framebuffer_check_usage(struct framebuffer_check *c, const struct location *where,
+                                    uint32_t attachment, uint32_t uses, VkImageUsageFlags usage,
+                                    const struct image_view *view)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(usage_rules); i++) {
         if (!(uses & usage_rules[i].uses) || usage & usage_rules[i].usage)
@@ -223,15 +223,15 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
             VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
 }
 
-static void check_view(struct framebuffer_check *c, const struct location *where, uint32_t number,
-                       const struct image_view *view)
+static void framebuffer_check_view(struct framebuffer_check *c, const struct location *where,
+                                   uint32_t number, const struct image_view *view)
 {
     assert(view && number < c->pass->attachment_count);
     const VkAttachmentDescription *description = &c->pass->attachments[number].description;
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
     c->s.objects = VIEW_OBJECTS(view, c->info->renderPass);
-    check_usage(c, where, number, usage.uses, view->usage, view);
+    framebuffer_check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
     REQUIRE(&c->s, RULE_02553,
             c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
@@ -279,8 +279,8 @@ static bool has_format(const VkFramebufferAttachmentImageInfo *image, VkFormat f
     return false;
 }
 
-static void check_image(struct framebuffer_check *c, const struct location *where, uint32_t number,
-                        const VkFramebufferAttachmentImageInfo *image)
+static void framebuffer_check_image(struct framebuffer_check *c, const struct location *where,
+                                    uint32_t number, const VkFramebufferAttachmentImageInfo *image)
 {
     assert(image && number < c->pass->attachment_count);
     const struct usage usage = usage_of(c->pass, number);
@@ -288,7 +288,7 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
         c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
-    check_usage(c, where, number, usage.uses, image->usage, NULL);
+    framebuffer_check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
         REQUIRE(&c->s, RULE_04541, image->width >= info->width, &LOCATION(where, "width"),
                 "is %u, but the framebuffer's is %u", image->width, info->width);
@@ -357,13 +357,13 @@ static void check_imageless(struct framebuffer_check *c)
             count, c->info->attachmentCount);
     for (uint32_t i = 0;
          images->pAttachmentImageInfos && i < count && i < c->pass->attachment_count; i++)
-        check_image(c, &LOCATION_INDEX(&where, "pAttachmentImageInfos", i), i,
-                    &images->pAttachmentImageInfos[i]);
+        framebuffer_check_image(c, &LOCATION_INDEX(&where, "pAttachmentImageInfos", i), i,
+                                &images->pAttachmentImageInfos[i]);
 }
 
 /* --- the whole --- */
 
-static void check_size(struct framebuffer_check *c)
+static void framebuffer_check_size(struct framebuffer_check *c)
 {
     const VkFramebufferCreateInfo *info = c->info;
     if (!c->pass)
@@ -395,7 +395,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
                              *c = &check;
     bool imageless = pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     c->views = c->pass ? c->pass->views : 0;
-    check_size(c);
+    framebuffer_check_size(c);
     REQUIRE(&c->s, RULE_02778,
             imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments,
             &LOCATION(&c->where, "pAttachments"), "is NULL, but attachmentCount is %u",
@@ -410,7 +410,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
          !imageless && pCreateInfo->pAttachments && i < pCreateInfo->attachmentCount; i++) {
         const struct image_view *view = find_image_view(call, pCreateInfo->pAttachments[i]);
         if (view && i < c->pass->attachment_count)
-            check_view(c, &LOCATION_INDEX(&c->where, "pAttachments", i), i, view);
+            framebuffer_check_view(c, &LOCATION_INDEX(&c->where, "pAttachments", i), i, view);
     }
     return c->s.skip;
 }

@@ -9,7 +9,7 @@
 
 /* --- what is chained to the create info --- */
 
-static void check_density_map(struct pass_check *c)
+static void render_pass_check_density_map(struct pass_check *c)
 {
     const VkAttachmentReference *map = &c->pass->density_map;
     const struct location chained =
@@ -42,7 +42,7 @@ static void check_density_map(struct pass_check *c)
             value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
-static void check_aspects(struct pass_check *c)
+static void render_pass_check_aspects(struct pass_check *c)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
         chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
@@ -104,7 +104,7 @@ static void check_correlation(struct pass_check *c, const struct location *where
 }
 
 /* VkRenderPassMultiviewCreateInfo of version 1; the members of version 2 that it became. */
-static void check_views(struct pass_check *c)
+static void render_pass_check_views(struct pass_check *c)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
         chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
@@ -146,10 +146,10 @@ static bool check_pass(struct call *call, bool version2, struct render_pass *pas
     check_attachments(&c);
     check_subpasses(&c);
     check_dependencies(&c);
-    check_views(&c);
-    check_density_map(&c);
+    render_pass_check_views(&c);
+    render_pass_check_density_map(&c);
     if (!version2)
-        check_aspects(&c);
+        render_pass_check_aspects(&c);
     mem_free(pass);
     return c.s.skip;
 }

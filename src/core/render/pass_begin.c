@@ -242,8 +242,8 @@ static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t numb
     return layouts;
 }
 
-static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
-                              const struct image_view *view)
+static COLD void pass_begin_report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
+                                         const struct image_view *view)
 {
     assert(number < b->pass->attachment_count && view);
     struct rendering_check *c = &b->base;
@@ -293,7 +293,7 @@ static void check_initial_layout(struct begin_check *b, uint32_t number,
                          number, VIEW(c->s.call, view), TEXT_OF(VkImageLayout, layout), found.text);
 }
 
-static void check_views(struct begin_check *b)
+static void pass_begin_check_views(struct begin_check *b)
 {
     uint32_t stencil = 0;
     for (uint32_t i = 0; b->pass && b->framebuffer && i < b->pass->attachment_count; i++) {
@@ -313,7 +313,7 @@ static void check_views(struct begin_check *b)
             bool good = view->usage & layout_rules[j].usage &&
                         (!layout_rules[j].and_usage || view->usage & layout_rules[j].and_usage);
             if (set & layout_rules[j].layouts && !good)
-                report_usage(b, i, j, view);
+                pass_begin_report_usage(b, i, j, view);
         }
         /* RENDERING_LOCAL_READ: STORAGE, or INPUT_ATTACHMENT and one of COLOR_ATTACHMENT and
          * DEPTH_STENCIL_ATTACHMENT */
@@ -363,7 +363,7 @@ static void check_transform(struct begin_check *b)
 }
 
 /* The stages of all dependencies must be supported by the queue family. */
-static void check_stages(struct begin_check *b)
+static void pass_begin_check_stages(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
     const struct command_buffer *command_buffer = c->command_buffer;
@@ -382,7 +382,7 @@ static void check_stages(struct begin_check *b)
 
 /* --- the commands --- */
 
-static void check_chained(struct begin_check *b)
+static void pass_begin_check_chained(struct begin_check *b)
 {
     const struct render_pass *pass = b->pass;
     struct instance_begin begin = {
@@ -395,7 +395,7 @@ static void check_chained(struct begin_check *b)
     check_transform(b);
 }
 
-static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
+static bool pass_begin_check(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
 {
     struct begin_check check = {.base = {.s = {.call = call},
                                          .command_buffer = call_command_buffer(call),
@@ -415,7 +415,7 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
                                         &c->where, locations);
     check_area(&check);
     check_clear_values(&check);
-    check_stages(&check);
+    pass_begin_check_stages(&check);
     if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {
         REQUIRE(&c->s, RULE_00904,
                 check.pass->compatibility == check.framebuffer->render_pass_compatibility,
@@ -433,9 +433,9 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
             c->s.skip = call_stop(call, c->s.skip);
     }
     check_given_views(&check);
-    check_views(&check);
+    pass_begin_check_views(&check);
     if (begin->pNext)
-        check_chained(&check);
+        pass_begin_check_chained(&check);
     return c->s.skip;
 }
 
@@ -443,7 +443,7 @@ bool core_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer command
                                       const VkRenderPassBeginInfo *pRenderPassBegin,
                                       VkSubpassContents contents)
 {
-    return check_begin(call, pRenderPassBegin, false);
+    return pass_begin_check(call, pRenderPassBegin, false);
 }
 
 bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
@@ -462,7 +462,7 @@ bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comman
             "commandBuffer",
             "was begun with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, but the render pass "
             "enables tile shading");
-    return s.skip | check_begin(call, pRenderPassBegin, true);
+    return s.skip | pass_begin_check(call, pRenderPassBegin, true);
 }
 
 /* Checks that there is a next subpass. */
@@ -491,7 +491,7 @@ bool core_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
     return check_next(call, RULE(call, 03102));
 }
 
-static bool check_end(struct call *call, enum rule last, enum rule kind)
+static bool pass_begin_check_end(struct call *call, enum rule last, enum rule kind)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -512,13 +512,13 @@ static bool check_end(struct call *call, enum rule last, enum rule kind)
 
 bool core_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
 {
-    return check_end(call, RULE_00910, RULE_06170);
+    return pass_begin_check_end(call, RULE_00910, RULE_06170);
 }
 
 bool core_validate_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkSubpassEndInfo *pSubpassEndInfo)
 {
-    return check_end(call, RULE_03103, RULE_06171) |
+    return pass_begin_check_end(call, RULE_03103, RULE_06171) |
            check_density_offsets(call, pSubpassEndInfo->pNext,
                                  &LOCATION_POINTER(NULL, "pSubpassEndInfo"));
 }

@@ -72,8 +72,9 @@ static bool has_feature_of(const struct call *call, uint32_t row)
     return stage_rules[row].stages & rays && call_has_extension(call, EXTENSION_VK_NV_ray_tracing);
 }
 
-static void check_stages(struct pass_check *c, const struct location *where, enum end end,
-                         VkPipelineStageFlags stages, uint32_t subpass)
+static void pass_dependency_check_stages(struct pass_check *c, const struct location *where,
+                                         enum end end, VkPipelineStageFlags stages,
+                                         uint32_t subpass)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         if (stages & stage_rules[i].stages && !has_feature_of(c->s.call, i))
@@ -198,8 +199,10 @@ static void check_dependency(struct pass_check *c, uint32_t number)
             "has the view offset %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
             dependency->viewOffset);
     if (has_masks) {
-        check_stages(c, &where, END_SRC, dependency->srcStageMask, dependency->srcSubpass);
-        check_stages(c, &where, END_DST, dependency->dstStageMask, dependency->dstSubpass);
+        pass_dependency_check_stages(c, &where, END_SRC, dependency->srcStageMask,
+                                     dependency->srcSubpass);
+        pass_dependency_check_stages(c, &where, END_DST, dependency->dstStageMask,
+                                     dependency->dstSubpass);
         check_accesses(c, &where, &c->pass->dependency_masks[number]);
     } else {
         check_barrier(c, &where, &c->pass->dependency_masks[number]);

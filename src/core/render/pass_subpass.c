@@ -77,8 +77,8 @@ static void check_number(struct pass_check *c, enum vuid vuid, const struct loca
 }
 
 /* "must have image formats whose potential format features contain ..." */
-static void check_features(struct pass_check *c, const struct location *where,
-                           const struct use *use, VkFormat format)
+static void pass_subpass_check_features(struct pass_check *c, const struct location *where,
+                                        const struct use *use, VkFormat format)
 {
     static const enum rule first[] = {RULE_02647, RULE_02648, RULE_02649, RULE_02650},
                            second[] = {RULE_02897, RULE_02898, RULE_09343, RULE_02900};
@@ -175,7 +175,7 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
         pass_attachment(c->pass, reference->attachment);
     if (!attachment)
         return;
-    check_features(c, &where, use, attachment->description.format);
+    pass_subpass_check_features(c, &where, use, attachment->description.format);
     if (use->role == ROLE_DEPTH_STENCIL)
         check_depth_layouts(c, &where, reference, attachment->description.format);
     if (use->role == ROLE_INPUT)
@@ -311,8 +311,8 @@ static const char *samples_text(VkSampleCountFlagBits samples, struct value_text
     return text->text;
 }
 
-static void check_samples(struct pass_check *c, const struct location *where,
-                          const struct subpass *subpass)
+static void pass_subpass_check_samples(struct pass_check *c, const struct location *where,
+                                       const struct subpass *subpass)
 {
     struct value_text one, two;
     bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
@@ -584,8 +584,9 @@ bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
-static void check_shading_rate(struct pass_check *c, const struct location *subpass_where,
-                               const struct subpass *subpass)
+static void pass_subpass_check_shading_rate(struct pass_check *c,
+                                            const struct location *subpass_where,
+                                            const struct subpass *subpass)
 {
     const struct location where =
         LOCATION_CHAINED(subpass_where, "VkFragmentShadingRateAttachmentInfoKHR");
@@ -653,7 +654,7 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
             "has no tileApronSize");
 }
 
-static void check_subpass(struct pass_check *c, uint32_t number)
+static void pass_subpass_check(struct pass_check *c, uint32_t number)
 {
     assert(number < c->pass->subpass_count);
     const struct subpass *subpass = &c->pass->subpasses[number];
@@ -665,10 +666,10 @@ static void check_subpass(struct pass_check *c, uint32_t number)
     check_same_layout(c, &where, subpass);
     check_depth_is_no_color(c, &where, subpass);
     check_preserved(c, &where, number);
-    check_samples(c, &where, subpass);
+    pass_subpass_check_samples(c, &where, subpass);
     check_resolves(c, &where, subpass);
     check_depth_resolve(c, &where, subpass);
-    check_shading_rate(c, &where, subpass);
+    pass_subpass_check_shading_rate(c, &where, subpass);
     if (subpass->single_sampled_enable)
         check_single_sampled(c, &where, subpass);
     check_subpass_flags(c, &where, number);
@@ -728,7 +729,7 @@ static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t 
 void check_subpasses(struct pass_check *c)
 {
     for (uint32_t i = 0; i < c->pass->subpass_count; i++)
-        check_subpass(c, i);
+        pass_subpass_check(c, i);
     for (uint32_t attachment = 0; attachment < c->pass->attachment_count; attachment++) {
         for (uint32_t i = 0; i < c->pass->subpass_count; i++) {
             if (!subpass_uses(&c->pass->subpasses[i], attachment))

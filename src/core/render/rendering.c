@@ -143,7 +143,7 @@ static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
         *samples |= view->samples;
 }
 
-static void check_samples(struct rendering_check *c)
+static void rendering_check_samples(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
     const uint32_t colors = rendering_attachment_count(c) - 2;
@@ -211,7 +211,7 @@ static void check_single_sampled(struct rendering_check *c)
 }
 
 /* Both depth and stencil. */
-static void check_depth_stencil(struct rendering_check *c)
+static void rendering_check_depth_stencil(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment,
                                     *stencil = c->info->pStencilAttachment;
@@ -282,9 +282,10 @@ static void check_rate_extent(struct rendering_check *c, const struct location *
     }
 }
 
-static void check_shading_rate(struct rendering_check *c,
-                               const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate,
-                               const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
+static void
+rendering_check_shading_rate(struct rendering_check *c,
+                             const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate,
+                             const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
 {
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentShadingRateAttachmentInfoKHR");
@@ -322,8 +323,9 @@ static void check_subsampled(struct rendering_check *c)
     }
 }
 
-static void check_density_map(struct rendering_check *c,
-                              const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
+static void
+rendering_check_density_map(struct rendering_check *c,
+                            const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
 {
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentDensityMapAttachmentInfoEXT");
@@ -360,7 +362,7 @@ static void check_density_map(struct rendering_check *c,
     }
 }
 
-static void check_chained(struct rendering_check *c)
+static void rendering_check_chained(struct rendering_check *c)
 {
     const void *chain = c->info->pNext;
     const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
@@ -370,9 +372,9 @@ static void check_chained(struct rendering_check *c)
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
         chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     if (rate && rate->imageView)
-        check_shading_rate(c, rate, density);
+        rendering_check_shading_rate(c, rate, density);
     if (density && density->imageView)
-        check_density_map(c, density);
+        rendering_check_density_map(c, density);
     if (c->single_sampled)
         check_single_sampled(c);
     check_instance_chain(c, &(struct instance_begin){
@@ -412,12 +414,12 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
         .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
     check_area(&c);
     check_rendering_flags(&c);
-    check_samples(&c);
+    rendering_check_samples(&c);
     check_aliases(&c);
-    check_depth_stencil(&c);
+    rendering_check_depth_stencil(&c);
     check_rendering_attachments(&c);
     if (pRenderingInfo->pNext)
-        check_chained(&c);
+        rendering_check_chained(&c);
     return c.s.skip;
 }
 
@@ -447,7 +449,7 @@ bool core_validate_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer c
 
 /* --- the end --- */
 
-static bool check_end(struct call *call, enum vuid kind, enum vuid inherited)
+static bool rendering_check_end(struct call *call, enum vuid kind, enum vuid inherited)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -464,15 +466,15 @@ static bool check_end(struct call *call, enum vuid kind, enum vuid inherited)
 
 bool core_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    return check_end(call, VUID_vkCmdEndRendering_None_06161,
-                     VUID_vkCmdEndRendering_commandBuffer_06162);
+    return rendering_check_end(call, VUID_vkCmdEndRendering_None_06161,
+                               VUID_vkCmdEndRendering_commandBuffer_06162);
 }
 
 bool core_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    return check_end(call, VUID_vkCmdEndRendering2KHR_None_10610,
-                     VUID_vkCmdEndRendering2KHR_commandBuffer_10611) |
+    return rendering_check_end(call, VUID_vkCmdEndRendering2KHR_None_10610,
+                               VUID_vkCmdEndRendering2KHR_commandBuffer_10611) |
            (pRenderingEndInfo &&
             check_density_offsets(call, pRenderingEndInfo->pNext,
                                   &LOCATION_POINTER(NULL, "pRenderingEndInfo")));

@@ -51,7 +51,8 @@ static COLD bool is_nv(const struct rendering_check *c)
     return call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
 }
 
-static void check_layouts(struct rendering_check *c, const struct attachment_check *a)
+static void rendering_attachment_check_layouts(struct rendering_check *c,
+                                               const struct attachment_check *a)
 {
     /* SHADING_RATE_OPTIMAL_NV is the same value */
     const VkImageLayout wrong = VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR;
@@ -63,8 +64,9 @@ static void check_layouts(struct rendering_check *c, const struct attachment_che
 }
 
 /* Checks a view that is rendered or resolved to. */
-static void check_view(struct rendering_check *c, const struct attachment_check *a,
-                       const struct image_view *view, bool resolve)
+static void rendering_attachment_check_view(struct rendering_check *c,
+                                            const struct attachment_check *a,
+                                            const struct image_view *view, bool resolve)
 {
     const char *name = resolve ? "resolveImageView" : "imageView";
     if (resolve && a->kind == KIND_COLOR) { /* rows have the other ones */
@@ -268,8 +270,9 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
 }
 
 /* `number`: of rendering_check_view(). */
-static ALWAYS_INLINE void check_attachment(struct rendering_check *c, enum info_kind kind,
-                                           uint32_t number, const VkRenderingAttachmentInfo *info)
+static ALWAYS_INLINE void rendering_attachment_check(struct rendering_check *c, enum info_kind kind,
+                                                     uint32_t number,
+                                                     const VkRenderingAttachmentInfo *info)
 {
     assert(info);
     bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
@@ -280,7 +283,7 @@ static ALWAYS_INLINE void check_attachment(struct rendering_check *c, enum info_
         .view = rendering_check_view(c, number, info->imageView),
         .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL};
     const struct attachment_check *a = &attachment;
-    check_layouts(c, a);
+    rendering_attachment_check_layouts(c, a);
     if (info->pNext) {
         check_attachment_flags(c, a);
         check_feedback_loop(c, a);
@@ -289,7 +292,7 @@ static ALWAYS_INLINE void check_attachment(struct rendering_check *c, enum info_
         check_custom_resolve(c, a);
     if (!a->view)
         return;
-    check_view(c, a, a->view, false);
+    rendering_attachment_check_view(c, a, a->view, false);
     check_extent(c, a);
     check_current_layout(c, a, false);
     REQUIRE(&c->s, RULE_12256,
@@ -302,7 +305,7 @@ static ALWAYS_INLINE void check_attachment(struct rendering_check *c, enum info_
         return;
     check_resolve(c, a);
     if (a->resolve) {
-        check_view(c, a, a->resolve, true);
+        rendering_attachment_check_view(c, a, a->resolve, true);
         check_current_layout(c, a, true);
     }
 }
@@ -312,9 +315,9 @@ void check_rendering_attachments(struct rendering_check *c)
     const VkRenderingInfo *info = c->info;
     const uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
     for (uint32_t i = 0; i < colors; i++)
-        check_attachment(c, KIND_COLOR, i, &info->pColorAttachments[i]);
+        rendering_attachment_check(c, KIND_COLOR, i, &info->pColorAttachments[i]);
     if (info->pDepthAttachment)
-        check_attachment(c, KIND_DEPTH, colors, info->pDepthAttachment);
+        rendering_attachment_check(c, KIND_DEPTH, colors, info->pDepthAttachment);
     if (info->pStencilAttachment)
-        check_attachment(c, KIND_STENCIL, colors + 1, info->pStencilAttachment);
+        rendering_attachment_check(c, KIND_STENCIL, colors + 1, info->pStencilAttachment);
 }

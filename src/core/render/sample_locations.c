@@ -9,8 +9,8 @@
 #include "report/finding/rule.h"
 
 /* The rest of the structure is only looked at where it is one. */
-static bool check_locations(struct call *call, const struct location *parent,
-                            const VkSampleLocationsInfoEXT *info)
+static bool sample_locations_check(struct call *call, const struct location *parent,
+                                   const VkSampleLocationsInfoEXT *info)
 {
     assert(info);
     const struct location where = LOCATION(parent, "sampleLocationsInfo");
@@ -50,7 +50,7 @@ static bool check_initial(const struct located_pass *p, const struct location *w
             index < p->pass->attachment_count, "attachmentIndex",
             "is %u, but the render pass has %u attachments", index, p->pass->attachment_count);
     return s.skip | (is_compatible(p, index) &&
-                     check_locations(p->call, where, &locations->sampleLocationsInfo));
+                     sample_locations_check(p->call, where, &locations->sampleLocationsInfo));
 }
 
 static bool check_after_subpass(const struct located_pass *p, const struct location *where,
@@ -63,7 +63,7 @@ static bool check_after_subpass(const struct located_pass *p, const struct locat
                          "is %u, but the render pass has %u subpasses", index,
                          p->pass->subpass_count);
     return is_compatible(p, p->pass->subpasses[index].depth_stencil.attachment) &&
-           check_locations(p->call, where, &locations->sampleLocationsInfo);
+           sample_locations_check(p->call, where, &locations->sampleLocationsInfo);
 }
 
 bool check_pass_sample_locations(const struct located_pass *p, const struct location *parent,

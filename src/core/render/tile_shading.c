@@ -17,7 +17,7 @@ static bool shades_tiles(const struct command_buffer *command_buffer)
     return !pass || pass->tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
 }
 
-static bool check_tiles(struct call *call, enum rule rule)
+static bool tile_shading_check_tiles(struct call *call, enum rule rule)
 {
     struct subject s = {.call = call};
     REQUIRE(&s, rule, shades_tiles(call_command_buffer(call)), NULL,
@@ -29,7 +29,7 @@ static bool check_tiles(struct call *call, enum rule rule)
 bool core_validate_CmdBeginPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
                                                 const VkPerTileBeginInfoQCOM *pPerTileBeginInfo)
 {
-    return check_tiles(call, RULE_10664);
+    return tile_shading_check_tiles(call, RULE_10664);
 }
 
 bool core_validate_CmdEndPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
@@ -39,7 +39,7 @@ bool core_validate_CmdEndPerTileExecutionQCOM(struct call *call, VkCommandBuffer
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     struct subject s = {.call = call};
     if (!shades_tiles(command_buffer))
-        return check_tiles(call, RULE_10667);
+        return tile_shading_check_tiles(call, RULE_10667);
     if (rendering && !rendering->inherited && command_buffer->sections)
         REQUIRE(&s, RULE_10666, command_buffer->sections->per_tile, NULL,
                 "ends per-tile execution that was not begun");

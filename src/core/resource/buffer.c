@@ -30,8 +30,8 @@ static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
 }
 
-static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
-                        VkBufferUsageFlags2 usage)
+static void buffer_check_usage(struct subject *s, const VkBufferCreateInfo *info,
+                               VkBufferUsageFlags2 usage)
 {
     const VkBufferUsageFlags2 decode =
         VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR;
@@ -111,7 +111,7 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
         check_queue_families(&subject, RULE_01419, pCreateInfo->queueFamilyIndexCount,
                              pCreateInfo->pQueueFamilyIndices);
     check_tile_memory(&subject, usage);
-    check_usage(&subject, pCreateInfo, usage);
+    buffer_check_usage(&subject, pCreateInfo, usage);
     check_external(&subject, pCreateInfo, usage);
     return subject.skip;
 }

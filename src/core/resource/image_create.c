@@ -27,7 +27,7 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
     return side ? 32 - (uint32_t)__builtin_clz(side) : 1;
 }
 
-static void check_type(struct subject *s, const VkImageCreateInfo *info)
+static void image_create_check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
     REQUIRE(s, RULE_00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
@@ -61,7 +61,7 @@ static void check_split_instances(struct subject *s, const VkImageCreateInfo *in
             TEXT_OF(VkImageTiling, info->tiling));
 }
 
-static void check_samples(struct subject *s, const VkImageCreateInfo *info)
+static void image_create_check_samples(struct subject *s, const VkImageCreateInfo *info)
 {
     if (info->samples == VK_SAMPLE_COUNT_1_BIT)
         return;
@@ -78,7 +78,7 @@ static void check_samples(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageTiling, info->tiling));
 }
 
-static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
+static void image_create_check_density_map(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT))
         return;
@@ -157,7 +157,7 @@ static bool is_power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
-static void check_format(struct subject *s, const VkImageCreateInfo *info)
+static void image_create_check_format(struct subject *s, const VkImageCreateInfo *info)
 {
     const struct format_info *format = format_info(info->format);
     const char *name = "";
@@ -188,7 +188,7 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
                 name);
 }
 
-static void check_layout(struct subject *s, const VkImageCreateInfo *info)
+static void image_create_check_layout(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExternalMemoryImageCreateInfo *external =
         CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
@@ -380,15 +380,15 @@ bool core_validate_CreateImage(struct call *call, VkDevice device,
     if (info.sharingMode == VK_SHARING_MODE_CONCURRENT)
         check_queue_families(&subject, RULE_01420, info.queueFamilyIndexCount,
                              info.pQueueFamilyIndices);
-    check_type(&subject, &info);
+    image_create_check_type(&subject, &info);
     check_slice_flags(&subject, &info);
     check_split_instances(&subject, &info);
-    check_samples(&subject, &info);
-    check_density_map(&subject, &info);
+    image_create_check_samples(&subject, &info);
+    image_create_check_density_map(&subject, &info);
     check_encode_maps(&subject, &info);
     check_video(&subject, &info);
-    check_format(&subject, &info);
-    check_layout(&subject, &info);
+    image_create_check_format(&subject, &info);
+    image_create_check_layout(&subject, &info);
     check_format_list(&subject, &info);
     check_drm(&subject, &info);
     check_tiling_control(&subject, &info);

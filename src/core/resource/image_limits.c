@@ -187,7 +187,7 @@ static void check_limits(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkExternalMemoryHandleTypeFlags, limits.incompatible));
 }
 
-static void check_features(struct subject *s, const VkImageCreateInfo *info)
+static void image_limits_check_features(struct subject *s, const VkImageCreateInfo *info)
 {
     if (info->tiling != VK_IMAGE_TILING_LINEAR && info->tiling != VK_IMAGE_TILING_OPTIMAL)
         return;
@@ -218,7 +218,7 @@ void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
         CHAINED(info->pNext, IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
         CHAINED(info->pNext, IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR))
         return;
-    check_features(subject, info);
+    image_limits_check_features(subject, info);
     if (!subject->wrong)
         check_limits(subject, info);
 }

@@ -42,8 +42,8 @@ static bool types_compatible(VkImageType image, VkImageViewType view)
     }
 }
 
-static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
-                       const struct image *image)
+static void image_view_check_type(struct subject *s, const VkImageViewCreateInfo *info,
+                                  const struct image *image)
 {
     const VkImageViewType type = info->viewType;
     REQUIRE(s, RULE_01021, types_compatible(image->type, type), "viewType",
@@ -52,8 +52,8 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
 }
 
 /* Layers of the image, or slices of a 3D image that 2D views are made of. */
-static void check_layers(struct subject *s, const VkImageViewCreateInfo *info,
-                         const struct image *image)
+static void image_view_check_layers(struct subject *s, const VkImageViewCreateInfo *info,
+                                    const struct image *image)
 {
     const VkImageSubresourceRange *range = &info->subresourceRange;
     const VkImageCreateFlags sliced =
@@ -187,8 +187,8 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
             range.layerCount, TEXT_OF(VkFormat, info->format));
 }
 
-static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
-                          const struct image *image)
+static void image_view_check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
+                                     const struct image *image)
 {
     const VkImageAspectFlags aspects = info->subresourceRange.aspectMask,
                              planes = aspects & FORMAT_PLANE_ASPECTS;
@@ -218,8 +218,8 @@ static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *inf
                 TEXT_OF(VkImageCreateFlags, image->flags));
 }
 
-static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
-                         const struct image *image)
+static void image_view_check_slices(struct subject *s, const VkImageViewCreateInfo *info,
+                                    const struct image *image)
 {
     const VkImageViewSlicedCreateInfoEXT *sliced =
         CHAINED(info->pNext, IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
@@ -317,16 +317,16 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
     struct subject subject = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pCreateInfo->image)};
     VkImageUsageFlags usage = image_view_usage(image, pCreateInfo);
-    check_type(&subject, pCreateInfo, image);
-    check_layers(&subject, pCreateInfo, image);
+    image_view_check_type(&subject, pCreateInfo, image);
+    image_view_check_layers(&subject, pCreateInfo, image);
     if (!subject.wrong && !rows_were_broken()) {
         check_layer_count(&subject, pCreateInfo, image);
         check_counts(&subject, pCreateInfo, image, usage);
-        check_slices(&subject, pCreateInfo, image);
+        image_view_check_slices(&subject, pCreateInfo, image);
         check_lod_and_decode_mode(&subject, pCreateInfo, image);
         check_sample_weights(&subject, pCreateInfo, image);
     }
-    check_aspects(&subject, pCreateInfo, image);
+    image_view_check_aspects(&subject, pCreateInfo, image);
     check_view_flags(&subject, pCreateInfo, image);
     REQUIRE(&subject, RULE_01020,
             image_aspects_are_bound(image, pCreateInfo->subresourceRange.aspectMask), "image",

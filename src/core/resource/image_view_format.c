@@ -93,8 +93,8 @@ static const struct usage_need usage_needs[32] = {
                                                 RULE_12507},
 };
 
-static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
-                           const struct image *image, VkImageUsageFlags usage)
+static void image_view_format_check_features(struct subject *s, const VkImageViewCreateInfo *info,
+                                             const struct image *image, VkImageUsageFlags usage)
 {
     if (!format_info(info->format))
         return;
@@ -247,5 +247,5 @@ void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *inf
     check_image_usage(s, image);
     check_compatibility(s, info, image);
     check_ycbcr(s, info, image, usage);
-    check_features(s, info, image, usage);
+    image_view_format_check_features(s, info, image, usage);
 }

@@ -339,9 +339,9 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
     return s.skip;
 }
 
-static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
-                          const struct format_info *format, VkFormatFeatureFlags2 features,
-                          const struct location *where)
+static bool sampler_check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
+                                  const struct format_info *format, VkFormatFeatureFlags2 features,
+                                  const struct location *where)
 {
     assert(format);
     const VkFormatFeatureFlags2 cosited = VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT,
@@ -427,7 +427,7 @@ bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice devi
     if (!unorm)
         return s.skip;
     VkFormatFeatureFlags2 features = format_potential_features(call->device, info->format);
-    s.skip |= check_offsets(call, info, format, features, &where);
+    s.skip |= sampler_check_offsets(call, info, format, features, &where);
     if (format->chroma == 422 || format->chroma == 420)
         s.skip |= check_components(call, info, &where);
     s.skip |= check_model(call, info, format, &where);

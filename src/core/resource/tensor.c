@@ -192,8 +192,8 @@ static void check_rolling(struct subject *s, const VkTensorRollingBackingCreateI
     }
 }
 
-static bool check_create_info(struct call *call, const struct location *where,
-                              const VkTensorCreateInfoARM *info)
+static bool tensor_check_create_info(struct call *call, const struct location *where,
+                                     const VkTensorCreateInfoARM *info)
 {
     assert(where);
     struct subject s = {.call = call, .where = where};
@@ -228,7 +228,7 @@ bool core_validate_CreateTensorARM(struct call *call, VkDevice device,
                                    const VkTensorCreateInfoARM *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkTensorARM *pTensor)
 {
-    return check_create_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo);
+    return tensor_check_create_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo);
 }
 
 bool core_validate_GetDeviceTensorMemoryRequirementsARM(struct call *call, VkDevice device,
@@ -238,7 +238,8 @@ bool core_validate_GetDeviceTensorMemoryRequirementsARM(struct call *call, VkDev
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     return !pointer_is_bad(pInfo->pCreateInfo) &&
-           check_create_info(call, &LOCATION_POINTER(&where, "pCreateInfo"), pInfo->pCreateInfo);
+           tensor_check_create_info(call, &LOCATION_POINTER(&where, "pCreateInfo"),
+                                    pInfo->pCreateInfo);
 }
 
 bool core_validate_CreateTensorViewARM(struct call *call, VkDevice device,
@@ -288,8 +289,9 @@ static bool is_for(const struct created_tensor *tensor, const struct device_memo
            object_state_id(&memory->base);
 }
 
-static void check_place(struct subject *s, const VkBindTensorMemoryInfoARM *info,
-                        const struct created_tensor *tensor, const struct device_memory *memory)
+static void tensor_check_place(struct subject *s, const VkBindTensorMemoryInfoARM *info,
+                               const struct created_tensor *tensor,
+                               const struct device_memory *memory)
 {
     assert(tensor && memory);
     bool alone = false;
@@ -339,7 +341,7 @@ bool core_validate_BindTensorMemoryARM(struct call *call, VkDevice device, uint3
                             .objects = OBJECT2(HANDLE_TENSOR_ARM, info->tensor,
                                                HANDLE_DEVICE_MEMORY, info->memory)};
         if (tensor && memory && !rows_were_broken_in(s.where))
-            check_place(&s, info, tensor, memory);
+            tensor_check_place(&s, info, tensor, memory);
         skip |= s.skip;
     }
     return skip;

@@ -157,7 +157,7 @@ static void check_address(struct pair *pair)
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 
-static void check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
+static void mapping_check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
 {
     const VkDescriptorMappingSourceEXT source = pair->mapping->source;
     /* and there is a variable in the shader that matches the mapping, the stage must be a ray
@@ -219,7 +219,7 @@ bool check_stage_mappings(const struct call *call, const struct shader_stage *st
             .mapping = &mapped,
             .type = variable->type < code->type_count ? code->types[variable->type].opcode : 0,
             .limits = &call->device->extended.DescriptorHeapPropertiesEXT};
-        check_pair(&pair, &mapping->sourceData);
+        mapping_check_pair(&pair, &mapping->sourceData);
         skip |= pair.s.skip;
     }
     return skip;

@@ -45,10 +45,10 @@ static bool check_secondaries(const struct call *call, const struct command_buff
 }
 
 /* Adds what the command buffer holds to `contents`. */
-static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const struct queue *queue,
-                                               VkCommandBuffer handle,
-                                               const struct submit_rules *rules,
-                                               const struct location *where, uint32_t *contents)
+static ALWAYS_INLINE bool
+command_buffers_check_buffer(const struct call *call, const struct queue *queue,
+                             VkCommandBuffer handle, const struct submit_rules *rules,
+                             const struct location *where, uint32_t *contents)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
@@ -78,9 +78,10 @@ bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInf
 {
     bool skip = false;
     for (uint32_t i = 0; info->pCommandBuffers && i < info->commandBufferCount; i++)
-        skip |= check_command_buffer(submit->call, submit->queue, info->pCommandBuffers[i],
-                                     &rules_of_submit, &LOCATION_INDEX(where, "pCommandBuffers", i),
-                                     contents);
+        skip |=
+            command_buffers_check_buffer(submit->call, submit->queue, info->pCommandBuffers[i],
+                                         &rules_of_submit,
+                                         &LOCATION_INDEX(where, "pCommandBuffers", i), contents);
     return skip;
 }
 
@@ -118,9 +119,10 @@ bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitIn
     bool skip = false;
     for (uint32_t i = 0; info->pCommandBufferInfos && i < info->commandBufferInfoCount; i++) {
         const struct location element = LOCATION_INDEX(where, "pCommandBufferInfos", i);
-        skip |= check_command_buffer(submit->call, submit->queue,
-                                     info->pCommandBufferInfos[i].commandBuffer, &rules_of_submit2,
-                                     &LOCATION(&element, "commandBuffer"), contents);
+        skip |= command_buffers_check_buffer(submit->call, submit->queue,
+                                             info->pCommandBufferInfos[i].commandBuffer,
+                                             &rules_of_submit2,
+                                             &LOCATION(&element, "commandBuffer"), contents);
         if (likely(!device_has_feature(submit->call->device, FEATURE_renderPassStriped)))
             continue;
         const struct command_buffer_sections *sections =

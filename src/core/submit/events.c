@@ -114,8 +114,9 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
 }
 
 /* False when nothing more of the call can be judged. */
-static bool check_command_buffer(struct event_check *c, const struct command_buffer *command_buffer,
-                                 bool *skip)
+static bool submit_events_check_command_buffer(struct event_check *c,
+                                               const struct command_buffer *command_buffer,
+                                               bool *skip)
 {
     assert(command_buffer->events);
     const struct event_operation *operation;
@@ -151,7 +152,7 @@ static bool check_batch(struct event_check *c, const struct batch *batch,
         c->where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
         const struct command_buffer *command_buffer = find_command_buffer(c->handle);
         if (command_buffer && command_buffer->events &&
-            !check_command_buffer(c, command_buffer, skip))
+            !submit_events_check_command_buffer(c, command_buffer, skip))
             return false;
     }
     return true;

@@ -75,8 +75,9 @@ static bool check_copied(const struct submit *c, const struct recorded_query *qu
                                               : "never reset since its pool was created");
 }
 
-static COLD bool check_queries(const struct submit *c, const struct command_buffer *command_buffer,
-                               VkCommandBuffer handle, const struct location *where)
+static COLD bool submit_queries_check(const struct submit *c,
+                                      const struct command_buffer *command_buffer,
+                                      VkCommandBuffer handle, const struct location *where)
 {
     assert(command_buffer->queries);
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -137,9 +138,9 @@ bool submit_check_queries(struct submit *submit, const struct submit_batch *subm
             earlier->count = EARLIER_MOST;
         if (earlier->count == EARLIER_MOST)
             return skip;
-        skip |=
-            check_queries(submit, command_buffer, handle,
-                          &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i));
+        skip |= submit_queries_check(submit, command_buffer, handle,
+                                     &LOCATION_INDEX(&submitted->where,
+                                                     batch_command_buffers_name(batch), i));
         earlier->list[earlier->count++] = command_buffer;
     }
     return skip;

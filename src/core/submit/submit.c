@@ -359,8 +359,9 @@ static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
     return s.skip;
 }
 
-static bool check_count(const struct call *call, enum rule rule, uint32_t count, uint32_t wanted,
-                        const char *name, const char *other, const struct location *where)
+static bool submit_check_count(const struct call *call, enum rule rule, uint32_t count,
+                               uint32_t wanted, const char *name, const char *other,
+                               const struct location *where)
 {
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, rule, count == wanted, name, "is %u, but VkSubmitInfo::%s is %u", count, other,
@@ -389,12 +390,15 @@ static COLD bool check_device_group(const struct call *call, const VkSubmitInfo 
                                     const struct location *parent)
 {
     const struct location where = LOCATION_CHAINED(parent, "VkDeviceGroupSubmitInfo");
-    bool skip = check_count(call, RULE_00082, group->waitSemaphoreCount, info->waitSemaphoreCount,
-                            "waitSemaphoreCount", "waitSemaphoreCount", &where);
-    skip |= check_count(call, RULE_00083, group->commandBufferCount, info->commandBufferCount,
-                        "commandBufferCount", "commandBufferCount", &where);
-    skip |= check_count(call, RULE_00084, group->signalSemaphoreCount, info->signalSemaphoreCount,
-                        "signalSemaphoreCount", "signalSemaphoreCount", &where);
+    bool skip =
+        submit_check_count(call, RULE_00082, group->waitSemaphoreCount, info->waitSemaphoreCount,
+                           "waitSemaphoreCount", "waitSemaphoreCount", &where);
+    skip |=
+        submit_check_count(call, RULE_00083, group->commandBufferCount, info->commandBufferCount,
+                           "commandBufferCount", "commandBufferCount", &where);
+    skip |= submit_check_count(call, RULE_00084, group->signalSemaphoreCount,
+                               info->signalSemaphoreCount, "signalSemaphoreCount",
+                               "signalSemaphoreCount", &where);
     skip |= check_device_indices(call, group->pWaitSemaphoreDeviceIndices,
                                  group->waitSemaphoreCount, "pWaitSemaphoreDeviceIndices", &where);
     skip |=

@@ -28,8 +28,8 @@ static uint32_t corner_distance(int32_t a, int32_t b)
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
 
-static bool check_layers(const struct call *call, const struct blit *blit,
-                         const VkImageBlit *region, const struct location *where)
+static bool blit_check_layers(const struct call *call, const struct blit *blit,
+                              const VkImageBlit *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     uint32_t from_count = resolve_layer_count(blit->source.image, from),
@@ -81,8 +81,8 @@ static bool check_layers(const struct call *call, const struct blit *blit,
     return s.skip;
 }
 
-static bool check_layer_counts(const struct call *call, const struct blit *blit,
-                               const VkImageBlit *region, const struct location *where)
+static bool blit_check_layer_counts(const struct call *call, const struct blit *blit,
+                                    const VkImageBlit *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) || is_3d(&blit->source) != is_3d(&blit->target))
@@ -99,8 +99,8 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     struct subject s = {.call = call, .where = where};
     s.skip |= check_array_layers(call, RULE_01707, &blit->source, &region->srcSubresource, where);
     s.skip |= check_array_layers(call, RULE_01708, &blit->target, &region->dstSubresource, where);
-    s.skip |= check_layers(call, blit, region, where);
-    s.skip |= check_layer_counts(call, blit, region, where);
+    s.skip |= blit_check_layers(call, blit, region, where);
+    s.skip |= blit_check_layer_counts(call, blit, region, where);
     /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks
      * its aspects, 00241 or 00242 has reported it. */
     bool present = aspects_are_present(&blit->source, region->srcSubresource.aspectMask) &&
@@ -152,7 +152,7 @@ static bool reads_all(const struct image_box *source, const struct image_box *ta
     return true;
 }
 
-static bool check_overlaps(const struct call *call, const struct blit *blit)
+static bool blit_check_overlaps(const struct call *call, const struct blit *blit)
 {
     if (likely(blit->source.image != blit->target.image) || blit->regions.count > OVERLAP_REGIONS)
         return false;
@@ -201,7 +201,7 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-static bool check_formats(const struct call *call, const struct blit *blit)
+static bool blit_check_formats(const struct call *call, const struct blit *blit)
 {
     assert(blit->source.image && blit->target.image);
     VkFormat source = blit->source.image->format, target = blit->target.image->format;
@@ -262,11 +262,11 @@ static bool check_blit(struct call *call, struct blit *blit)
     blit->source.format = format_info(blit->source.image->format);
     blit->target.format = format_info(blit->target.image->format);
     bool skip = false;
-    skip |= check_formats(call, blit);
+    skip |= blit_check_formats(call, blit);
     skip |= check_filter(call, blit);
     for (uint32_t i = 0; i < blit->regions.count; i++)
         skip |= check_blit_region(call, blit, i);
-    return skip | check_overlaps(call, blit);
+    return skip | blit_check_overlaps(call, blit);
 }
 
 bool core_validate_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,

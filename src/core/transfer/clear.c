@@ -24,9 +24,9 @@ struct range_rules {
     enum rule base_level, levels, base_layer, layers;
 };
 
-static bool check_range(const struct call *call, const struct transfer_image *side,
-                        const VkImageSubresourceRange *range, const struct location *where,
-                        const struct range_rules *rules)
+static bool clear_check_range(const struct call *call, const struct transfer_image *side,
+                              const VkImageSubresourceRange *range, const struct location *where,
+                              const struct range_rules *rules)
 {
     assert(side->image && rules);
     const struct image *image = side->image;
@@ -117,7 +117,7 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
                 &LOCATION(where, "aspectMask"),
                 "is %s, but only VK_IMAGE_ASPECT_COLOR_BIT is cleared with a color",
                 value_text(VALUES_VkImageAspectFlags, pRanges[i].aspectMask).text);
-        s.skip |= check_range(call, &side, &pRanges[i], where, &rules);
+        s.skip |= clear_check_range(call, &side, &pRanges[i], where, &rules);
         /* imageLayout must specify the layout of the image subresource ranges of image specified in
          * pRanges at the time this command is executed */
         s.skip |= check_recorded_layout(call, RULE_00004, &side, &pRanges[i]);
@@ -189,7 +189,7 @@ bool core_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer 
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
         aspects |= pRanges[i].aspectMask;
         s.skip |= check_depth_stencil_range(call, &side, pRanges[i].aspectMask, where);
-        s.skip |= check_range(call, &side, &pRanges[i], where, &rules);
+        s.skip |= clear_check_range(call, &side, &pRanges[i], where, &rules);
         s.skip |= check_recorded_layout(call, RULE_00011, &side, &pRanges[i]);
     }
     return s.skip | check_depth_stencil_usage(call, &side, aspects);

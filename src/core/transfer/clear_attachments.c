@@ -60,8 +60,10 @@ static COLD struct attachment_name depth_stencil_name(const struct command_buffe
     return name;
 }
 
-static bool check_attachment(const struct call *call, const struct command_buffer *command_buffer,
-                             const VkClearAttachment *attachment, const struct location *where)
+static bool clear_attachments_check_attachment(const struct call *call,
+                                               const struct command_buffer *command_buffer,
+                                               const VkClearAttachment *attachment,
+                                               const struct location *where)
 {
     assert(command_buffer);
     VkImageAspectFlags aspects = attachment->aspectMask;
@@ -201,8 +203,8 @@ bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer comman
     const struct protection protection = call_protection(call);
     bool skip = false;
     for (uint32_t i = 0; pAttachments && i < attachmentCount; i++)
-        skip |= check_attachment(call, command_buffer, &pAttachments[i],
-                                 &LOCATION_INDEX(NULL, "pAttachments", i));
+        skip |= clear_attachments_check_attachment(call, command_buffer, &pAttachments[i],
+                                                   &LOCATION_INDEX(NULL, "pAttachments", i));
     for (uint32_t i = 0; unlikely(protection.matters) && pAttachments && i < attachmentCount; i++)
         skip |= check_attachment_protection(call, command_buffer, &pAttachments[i],
                                             &LOCATION_INDEX(NULL, "pAttachments", i));

@@ -57,7 +57,7 @@ static bool share_memory(const struct buffer *a, const struct buffer *b)
                       (of_a < of_b ? of_b - of_a < a->size : of_a - of_b < b->size));
 }
 
-static bool check_overlaps(const struct call *call, const struct buffer_copy *copy)
+static bool copy_buffer_check_overlaps(const struct call *call, const struct buffer_copy *copy)
 {
     const bool shared = copy->source && copy->target && share_memory(copy->source, copy->target);
     if (!copy->target || copy->regions.count > OVERLAP_REGIONS ||
@@ -74,20 +74,22 @@ bool core_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffe
                                  VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
                                  const VkBufferCopy *pRegions)
 {
-    return check_overlaps(call, &(struct buffer_copy){named_buffer(call, 0, srcBuffer),
-                                                      named_buffer(call, 1, dstBuffer), srcBuffer,
-                                                      dstBuffer, REGIONS(pRegions, regionCount)});
+    return copy_buffer_check_overlaps(call, &(struct buffer_copy){named_buffer(call, 0, srcBuffer),
+                                                                  named_buffer(call, 1, dstBuffer),
+                                                                  srcBuffer, dstBuffer,
+                                                                  REGIONS(pRegions, regionCount)});
 }
 
 bool core_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
-    return check_overlaps(call, &(struct buffer_copy){
-                                    find_buffer(call, pCopyBufferInfo->srcBuffer),
-                                    find_buffer(call, pCopyBufferInfo->dstBuffer),
-                                    pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
-                                    REGIONS2(pCopyBufferInfo,
-                                             &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
+    return copy_buffer_check_overlaps(call,
+                                      &(struct buffer_copy){
+                                          find_buffer(call, pCopyBufferInfo->srcBuffer),
+                                          find_buffer(call, pCopyBufferInfo->dstBuffer),
+                                          pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
+                                          REGIONS2(pCopyBufferInfo,
+                                                   &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
 }
 
 bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer,

@@ -103,7 +103,8 @@ static bool targets_overlap(const struct buffer_image_copy *copy, const VkBuffer
                            second);
 }
 
-static bool check_overlaps(const struct call *call, const struct buffer_image_copy *copy)
+static bool copy_buffer_image_check_overlaps(const struct call *call,
+                                             const struct buffer_image_copy *copy)
 {
     if (likely(copy->regions.count == 1 || copy->regions.count > OVERLAP_REGIONS))
         return false;
@@ -159,10 +160,10 @@ static bool check_regions(const struct call *call, struct buffer_image_copy *cop
     bool skip = false;
     for (uint32_t i = 0; i < copy->regions.count; i++)
         skip |= check_region(call, copy, i);
-    return skip | check_overlaps(call, copy);
+    return skip | copy_buffer_image_check_overlaps(call, copy);
 }
 
-static bool check_copy(struct call *call, struct buffer_image_copy *copy)
+static bool copy_buffer_image_check(struct call *call, struct buffer_image_copy *copy)
 {
     if (!copy->image.image || !call->device)
         return false;
@@ -199,7 +200,7 @@ bool core_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer comma
 {
     struct buffer_image_copy copy =
         make_copy(call, dstImage, dstImageLayout, srcBuffer, true, REGIONS(pRegions, regionCount));
-    return check_copy(call, &copy);
+    return copy_buffer_image_check(call, &copy);
 }
 
 bool core_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
@@ -209,7 +210,7 @@ bool core_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comm
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyBufferToImageInfo");
     struct buffer_image_copy copy = make_copy(call, info->dstImage, info->dstImageLayout,
                                               info->srcBuffer, true, REGIONS2(info, where));
-    return check_copy(call, &copy);
+    return copy_buffer_image_check(call, &copy);
 }
 
 bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -219,7 +220,7 @@ bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer comma
 {
     struct buffer_image_copy copy =
         make_copy(call, srcImage, srcImageLayout, dstBuffer, false, REGIONS(pRegions, regionCount));
-    return check_copy(call, &copy);
+    return copy_buffer_image_check(call, &copy);
 }
 
 bool core_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
@@ -229,5 +230,5 @@ bool core_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comm
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToBufferInfo");
     struct buffer_image_copy copy = make_copy(call, info->srcImage, info->srcImageLayout,
                                               info->dstBuffer, false, REGIONS2(info, where));
-    return check_copy(call, &copy);
+    return copy_buffer_image_check(call, &copy);
 }

@@ -70,8 +70,8 @@ static bool check_listed(const struct call *call, enum rule rule, VkImageLayout 
     return s.skip;
 }
 
-static bool check_usages(const struct call *call, const struct transfer_image *side,
-                         VkImageAspectFlags aspects)
+static bool copy_host_check_usages(const struct call *call, const struct transfer_image *side,
+                                   VkImageAspectFlags aspects)
 {
     const struct image *image = side->image;
     const VkImageUsageFlags host = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
@@ -159,7 +159,7 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     REQUIRE(&s, STOPS(copy->image.destination ? RULE_09061 : RULE_09066),
             !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset), "pHostPointer", "is %s",
             region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
-    s.skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
+    s.skip |= copy_host_check_usages(call, &copy->image, region->imageSubresource.aspectMask);
     s.skip |= check_linear_side(call, &copy->image, region, where, &names);
     s.skip |= check_copied_region(call, &copy->image, &region->imageSubresource,
                                   region->imageOffset, region->imageExtent, where, 0);
@@ -344,7 +344,7 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
             side->destination ? &region->dstSubresource : &region->srcSubresource;
         VkOffset3D offset = side->destination ? region->dstOffset : region->srcOffset;
         const struct location *where = &LOCATION_INDEX(regions->where, "pRegions", i);
-        s.skip |= check_usages(call, side, layers->aspectMask);
+        s.skip |= copy_host_check_usages(call, side, layers->aspectMask);
         s.skip |= check_copied_region(call, side, layers, offset, region->extent, where, 0);
         s.skip |= stop_outside(call, side, layers, offset, region->extent);
         /* srcImageLayout must specify the current layout of the image subresources of srcImage

@@ -27,9 +27,9 @@ static bool is_compressed(const struct transfer_image *side)
 /* "If the aspect member of any element of pRegions includes any flag other than
  * VK_IMAGE_ASPECT_STENCIL_BIT or the image was not created with separate stencil usage"; a stencil
  * usage that is the same as the usage breaks both rules alike, and is counted as none. */
-static bool check_usages(const struct call *call, const struct transfer_image *side,
-                         VkImageAspectFlags aspects, VkImageUsageFlags usage, enum rule rule,
-                         enum rule stencil_rule)
+static bool copy_image_check_usages(const struct call *call, const struct transfer_image *side,
+                                    VkImageAspectFlags aspects, VkImageUsageFlags usage,
+                                    enum rule rule, enum rule stencil_rule)
 {
     const struct image *image = side->image;
     bool separate = image->stencil_usage != image->usage;
@@ -89,7 +89,7 @@ static bool depth_stencil_fits_color(const struct format_info *format, VkImageAs
     return *fitting == color;
 }
 
-static bool check_formats(const struct call *call, const struct image_copy *copy)
+static bool copy_image_check_formats(const struct call *call, const struct image_copy *copy)
 {
     const struct format_info *source = copy->source.format, *target = copy->target.format;
     if (!source || !target || source == target || copy->multi_planar)
@@ -207,8 +207,8 @@ static bool check_planes(const struct call *call, const struct image_copy *copy,
     return s.skip;
 }
 
-static bool check_aspects(const struct call *call, const struct image_copy *copy,
-                          const VkImageCopy *region, const struct location *where)
+static bool copy_image_check_aspects(const struct call *call, const struct image_copy *copy,
+                                     const VkImageCopy *region, const struct location *where)
 {
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
@@ -335,8 +335,9 @@ static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy
     return extent;
 }
 
-static bool check_types(const struct call *call, const struct image_copy *copy,
-                        const VkImageCopy *region, const struct location *where, VkExtent3D extent)
+static bool copy_image_check_types(const struct call *call, const struct image_copy *copy,
+                                   const VkImageCopy *region, const struct location *where,
+                                   VkExtent3D extent)
 {
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
     struct subject s = {.call = call, .where = where};
@@ -387,8 +388,8 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
     return s.skip;
 }
 
-static bool check_layer_counts(const struct call *call, const struct image_copy *copy,
-                               const VkImageCopy *region, const struct location *where)
+static bool copy_image_check_layer_counts(const struct call *call, const struct image_copy *copy,
+                                          const VkImageCopy *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) ||
@@ -440,14 +441,14 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
     struct subject s = {.call = call};
-    s.skip |= check_aspects(call, copy, region, where);
+    s.skip |= copy_image_check_aspects(call, copy, region, where);
     s.skip |= check_array_layers(call, side_rule(source, RULE_07968), source,
                                  &region->srcSubresource, where);
     s.skip |= check_array_layers(call, side_rule(target, RULE_07968), target,
                                  &region->dstSubresource, where);
-    s.skip |= check_layer_counts(call, copy, region, where);
+    s.skip |= copy_image_check_layer_counts(call, copy, region, where);
     VkExtent3D extent = target_extent(copy, region);
-    s.skip |= check_types(call, copy, region, where, extent);
+    s.skip |= copy_image_check_types(call, copy, region, where, extent);
     if (unlikely(!call_has_extension(call, EXTENSION_VK_KHR_maintenance1)))
         s.skip |= check_types_of_1_0(call, copy, region, where);
     if (unlikely(queue && !(queue & VK_QUEUE_GRAPHICS_BIT)))
@@ -528,7 +529,7 @@ static bool check_overlaps_of(const struct call *call, const struct image_copy *
     return false;
 }
 
-static bool check_overlaps(const struct call *call, const struct image_copy *copy)
+static bool copy_image_check_overlaps(const struct call *call, const struct image_copy *copy)
 {
     bool same = copy->source.image == copy->target.image, skip = false;
     if (copy->regions.count > OVERLAP_REGIONS || (copy->regions.count == 1 && !same))
@@ -552,7 +553,7 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
     const struct finding_objects *objects =
         OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle);
     struct subject s = {.call = call, .objects = objects};
-    s.skip |= check_formats(call, copy);
+    s.skip |= copy_image_check_formats(call, copy);
     if (likely(source->type == target->type))
         return s.skip;
     const struct value_text source_type = value_text(VALUES_VkImageType, (uint64_t)source->type);
@@ -581,10 +582,10 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
     copy->target.format = format_info(copy->target.image->format);
     copy->multi_planar = is_planar(&copy->source) || is_planar(&copy->target);
     bool skip = false;
-    skip |= check_usages(call, &copy->source, all_aspects(copy, false),
-                         VK_IMAGE_USAGE_TRANSFER_SRC_BIT, RULE_06662, RULE_06664);
-    skip |= check_usages(call, &copy->target, all_aspects(copy, true),
-                         VK_IMAGE_USAGE_TRANSFER_DST_BIT, RULE_06663, RULE_06665);
+    skip |= copy_image_check_usages(call, &copy->source, all_aspects(copy, false),
+                                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT, RULE_06662, RULE_06664);
+    skip |= copy_image_check_usages(call, &copy->target, all_aspects(copy, true),
+                                    VK_IMAGE_USAGE_TRANSFER_DST_BIT, RULE_06663, RULE_06665);
     skip |= check_both(call, copy);
     VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
     for (uint32_t i = 0; i < copy->regions.count; i++) {
@@ -597,7 +598,7 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
         skip |= check_recorded_layout(call, RULE_00128, &copy->source, &from);
         skip |= check_recorded_layout(call, RULE_00133, &copy->target, &to);
     }
-    return skip | check_overlaps(call, copy);
+    return skip | copy_image_check_overlaps(call, copy);
 }
 
 bool core_validate_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,

@@ -70,8 +70,9 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyK
     return transform ? transform->transform : 0;
 }
 
-static bool check_range(const struct call *call, const struct memory_image_copy *copy,
-                        const VkDeviceMemoryImageCopyKHR *region, const struct location *where)
+static bool copy_memory_check_range(const struct call *call, const struct memory_image_copy *copy,
+                                    const VkDeviceMemoryImageCopyKHR *region,
+                                    const struct location *where)
 {
     const VkBufferImageCopy linear = buffer_region(region);
     const VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
@@ -146,7 +147,7 @@ static bool check_memory_region(const struct call *call, struct memory_image_cop
     if (!transform)
         skip |= check_contained(call, &copy->image, region, &where);
     if (copy->image.format)
-        skip |= check_range(call, copy, region, &where);
+        skip |= copy_memory_check_range(call, copy, region, &where);
     /* The imageLayout member of each element of pRegions must specify the layout of the image
      * subresource ... at the time this command is executed */
     const VkImageSubresourceRange range = range_of_layers(&region->imageSubresource);

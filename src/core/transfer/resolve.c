@@ -21,8 +21,8 @@ struct resolve {
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-static bool check_aspects(const struct call *call, const struct resolve *resolve,
-                          const VkImageResolve *region, const struct location *where)
+static bool resolve_check_aspects(const struct call *call, const struct resolve *resolve,
+                                  const VkImageResolve *region, const struct location *where)
 {
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
@@ -52,8 +52,8 @@ static bool check_aspects(const struct call *call, const struct resolve *resolve
     return s.skip;
 }
 
-static bool check_layer_counts(const struct call *call, const struct resolve *resolve,
-                               const VkImageResolve *region, const struct location *where)
+static bool resolve_check_layer_counts(const struct call *call, const struct resolve *resolve,
+                                       const VkImageResolve *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     /* 04446 and 04447 say how many layers both sides of a 3D image have. */
@@ -71,8 +71,8 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
     const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", index);
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     struct subject s = {.call = call, .where = where};
-    s.skip |= check_aspects(call, resolve, region, where);
-    s.skip |= check_layer_counts(call, resolve, region, where);
+    s.skip |= resolve_check_aspects(call, resolve, region, where);
+    s.skip |= resolve_check_layer_counts(call, resolve, region, where);
     /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
      * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(from), written = range_of_layers(to);
@@ -232,7 +232,7 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-static bool check_features(const struct call *call, const struct resolve *resolve)
+static bool resolve_check_features(const struct call *call, const struct resolve *resolve)
 {
     bool skip = false;
     if (!device_has_feature(call->device, FEATURE_maintenance10) && !is_not_enabled(call, resolve))
@@ -255,7 +255,7 @@ static bool check_resolve(struct call *call, struct resolve *resolve)
         return false;
     resolve->source.format = format_info(source->format);
     resolve->target.format = format_info(target->format);
-    bool skip = check_features(call, resolve) | check_mode(call, resolve);
+    bool skip = resolve_check_features(call, resolve) | check_mode(call, resolve);
     for (uint32_t i = 0; i < resolve->regions.count; i++)
         skip |= check_resolve_region(call, resolve, i);
     return skip;

@@ -21,9 +21,9 @@ static const struct coding_rules rules = {
 };
 
 /* Each offset must be less than srcBufferRange. */
-static void check_offsets(struct coding *c, enum rule rule, const struct location *where,
-                          const char *member, const uint32_t *offsets, uint32_t count,
-                          VkDeviceSize range)
+static void decode_check_offsets(struct coding *c, enum rule rule, const struct location *where,
+                                 const char *member, const uint32_t *offsets, uint32_t count,
+                                 VkDeviceSize range)
 {
     for (uint32_t i = 0; !pointer_is_bad(offsets) && i < count; i++)
         REQUIRE(&c->s, rule, offsets[i] < range, &LOCATION_INDEX(where, member, i),
@@ -138,8 +138,8 @@ static void check_h264(struct coding *c, VkDeviceSize range)
     const StdVideoDecodeH264PictureInfo *std = info->pStdPictureInfo;
     const StdVideoH264SequenceParameterSet *sps = sets && takes_inline(c) ? sets->pStdSPS : NULL;
     const StdVideoH264PictureParameterSet *pps = sets && takes_inline(c) ? sets->pStdPPS : NULL;
-    check_offsets(c, RULE_07153, &at, "pSliceOffsets", info->pSliceOffsets, info->sliceCount,
-                  range);
+    decode_check_offsets(c, RULE_07153, &at, "pSliceOffsets", info->pSliceOffsets, info->sliceCount,
+                         range);
     check_frames(c, std);
     check_h264_uses(c);
     check_bound(c, RULE_10400, sps && pps);
@@ -215,8 +215,8 @@ static void check_h265(struct coding *c, VkDeviceSize range)
     const StdVideoDecodeH265PictureInfo *std = info->pStdPictureInfo;
     const bool vps = sets && sets->pStdVPS, sps = sets && sets->pStdSPS,
                pps = sets && sets->pStdPPS;
-    check_offsets(c, RULE_07159, &at, "pSliceSegmentOffsets", info->pSliceSegmentOffsets,
-                  info->sliceSegmentCount, range);
+    decode_check_offsets(c, RULE_07159, &at, "pSliceSegmentOffsets", info->pSliceSegmentOffsets,
+                         info->sliceSegmentCount, range);
     check_bound(c, RULE_10403, vps && sps && pps);
     coding_check_set(c, RULE_07160, !vps, VIDEO_VPS,
                      video_key(std->sps_video_parameter_set_id, 0, 0), &picture);
@@ -256,7 +256,8 @@ static void check_av1(struct coding *c, VkDeviceSize range)
     REQUIRE(&c->s, RULE_09248, c->session->film_grain || !has_grain(c),
             &LOCATION(&at, "pStdPictureInfo"),
             "has apply_grain, but filmGrainSupport of the session's profile is VK_FALSE");
-    check_offsets(c, RULE_09253, &at, "pTileOffsets", info->pTileOffsets, info->tileCount, range);
+    decode_check_offsets(c, RULE_09253, &at, "pTileOffsets", info->pTileOffsets, info->tileCount,
+                         range);
     for (uint32_t i = 0; !c->s.wrong && !pointer_is_bad(info->pTileOffsets) &&
                          !pointer_is_bad(info->pTileSizes) && i < info->tileCount;
          i++)
@@ -283,7 +284,7 @@ static void check_vp9(struct coding *c)
 
 /* Whether the decoded and the reconstructed picture are one is the profile's choice, but that film
  * grain needs two. */
-static void check_outputs(struct coding *c)
+static void decode_check_outputs(struct coding *c)
 {
     const VkVideoPictureResourceInfoKHR *setup = c->setup ? c->setup->pPictureResource : NULL;
     const struct location slot = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot"),
@@ -341,7 +342,7 @@ bool core_validate_CmdDecodeVideoKHR(struct call *call, VkCommandBuffer commandB
     default:
         return false; /* it encodes, of which a row speaks */
     }
-    check_outputs(&c);
+    decode_check_outputs(&c);
     coding_check(&c);
     return c.s.skip;
 }

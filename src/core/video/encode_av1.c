@@ -66,7 +66,7 @@ static void check_quantizer(struct av1 *a)
 
 /* --- sizes --- */
 
-static void check_size(struct av1 *a)
+static void encode_av1_check_size(struct av1 *a)
 {
     struct coding *c = a->c;
     const VkVideoEncodeAV1CapabilityFlagsKHR can = c->can->VideoEncodeAV1CapabilitiesKHR.flags;
@@ -122,7 +122,7 @@ static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule 
             tiles, size, least_size, most_size);
 }
 
-static void check_tiles(struct av1 *a)
+static void encode_av1_check_tiles(struct av1 *a)
 {
     const StdVideoAV1TileInfo *tiles = a->std->pTileInfo;
     if (pointer_is_bad(tiles))
@@ -164,7 +164,7 @@ static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReference
     return info && !pointer_is_bad(info->pStdReferenceInfo) ? info->pStdReferenceInfo : NULL;
 }
 
-static void check_layers(struct av1 *a)
+static void encode_av1_check_layers(struct av1 *a)
 {
     struct coding *c = a->c;
     const StdVideoEncodeAV1ExtensionHeader *own = a->std->pExtensionHeader;
@@ -284,9 +284,9 @@ void encode_check_av1(struct coding *c, const VkVideoEncodeInfoKHR *info)
     check_structure(&a);
     check_quantizer(&a);
     if (c->can)
-        check_size(&a);
-    check_tiles(&a);
-    check_layers(&a);
+        encode_av1_check_size(&a);
+    encode_av1_check_tiles(&a);
+    encode_av1_check_layers(&a);
     check_prediction(&a);
     coding_check_names(c, RULE_10334, RULE_10335, &a.where, a.info->referenceNameSlotIndices,
                        REFERENCES);

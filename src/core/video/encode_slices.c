@@ -193,8 +193,8 @@ static VkExtent2D blocks_of(const struct coding *c, const struct encoded *e, VkE
                         coded.height / size + (coded.height % size != 0)};
 }
 
-static void check_count(struct coding *c, const struct encoded *e, const VkVideoEncodeInfoKHR *info,
-                        bool refreshes)
+static void encode_slices_check_count(struct coding *c, const struct encoded *e,
+                                      const VkVideoEncodeInfoKHR *info, bool refreshes)
 {
     const VkExtent2D blocks = blocks_of(c, e, info->srcPictureResource.codedExtent);
     const struct location at =
@@ -220,7 +220,7 @@ static void check_count(struct coding *c, const struct encoded *e, const VkVideo
 }
 
 /* `refreshed`: the slice that is refreshed; UINT32_MAX: none. */
-static void check_types(struct coding *c, const struct encoded *e, uint32_t refreshed)
+static void encode_slices_check_types(struct coding *c, const struct encoded *e, uint32_t refreshed)
 {
     int first = -1;
     for (uint32_t i = 0; i < e->count; i++) {
@@ -409,8 +409,8 @@ void encode_check_slices(struct coding *c, const VkVideoEncodeInfoKHR *info)
                           c->session->intra_refresh ==
                               VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_PER_PICTURE_PARTITION_BIT_KHR;
     check_qp(c, &e);
-    check_count(c, &e, info, by_slice);
-    check_types(c, &e, by_slice && refresh ? refresh->intraRefreshIndex : UINT32_MAX);
+    encode_slices_check_count(c, &e, info, by_slice);
+    encode_slices_check_types(c, &e, by_slice && refresh ? refresh->intraRefreshIndex : UINT32_MAX);
     REQUIRE(&c->s, e.rules->refreshed_b, !refreshes || e.type != TYPE_B || !c->can || e.refreshed_b,
             "flags",
             "contains VK_VIDEO_ENCODE_INTRA_REFRESH_BIT_KHR, but this is a B picture, which the "

@@ -102,8 +102,9 @@ static void check_unique(struct subject *s, const struct set_rules *rules,
 
 /* The tiles of a StdVideoH265PictureParameterSet that is encoded with; `rule`: of its columns, of
  * its rows. */
-static void check_tiles(struct subject *s, const enum vuid rule[2],
-                        const struct created_video_session *session, const struct video_sets *sets)
+static void session_parameters_check_tiles(struct subject *s, const enum vuid rule[2],
+                                           const struct created_video_session *session,
+                                           const struct video_sets *sets)
 {
     const StdVideoH265PictureParameterSet *all = sets->sets[VIDEO_PPS];
     if (!session || !session->capabilities.known ||
@@ -219,16 +220,19 @@ bool core_validate_CreateVideoSessionParametersKHR(struct call *call, VkDevice d
     check_unique(&arrays, rules, &sets);
     if (!arrays.wrong)
         check_counts(&s, rules, &sets, from);
-    check_tiles(&arrays, (enum vuid[]){CREATE(videoSession_08319), CREATE(videoSession_08320)},
-                session, &sets);
+    session_parameters_check_tiles(&arrays,
+                                   (enum vuid[]){CREATE(videoSession_08319),
+                                                 CREATE(videoSession_08320)},
+                                   session, &sets);
     return s.skip || arrays.skip;
 }
 
 /* --- update --- */
 
-static void check_update(struct subject *s, const struct set_rules *rules,
-                         const struct video_sets *sets, struct created_video_parameters *parameters,
-                         enum video_set_kind kind)
+static void session_parameters_check_update(struct subject *s, const struct set_rules *rules,
+                                            const struct video_sets *sets,
+                                            struct created_video_parameters *parameters,
+                                            enum video_set_kind kind)
 {
     uint32_t again = UINT32_MAX;
     lock_take(&parameters->lock);
@@ -288,12 +292,12 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
     check_unique(&arrays, rules, &sets);
     for (enum video_set_kind kind = 0; !arrays.wrong && kind < VIDEO_SET_KINDS; kind++) {
         if (sets.count[kind])
-            check_update(&arrays, rules, &sets, parameters, kind);
+            session_parameters_check_update(&arrays, rules, &sets, parameters, kind);
     }
-    check_tiles(&arrays,
-                (enum vuid[]){UPDATE(videoSessionParameters_08321),
-                              UPDATE(videoSessionParameters_08322)},
-                created_video_session_by_id(parameters->session), &sets);
+    session_parameters_check_tiles(&arrays,
+                                   (enum vuid[]){UPDATE(videoSessionParameters_08321),
+                                                 UPDATE(videoSessionParameters_08322)},
+                                   created_video_session_by_id(parameters->session), &sets);
     return s.skip || arrays.skip;
 }
 

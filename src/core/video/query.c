@@ -156,7 +156,7 @@ static bool other_is_active(const struct command_buffer *command_buffer,
     return other;
 }
 
-static bool check_begin(struct call *call, VkQueryPool queryPool)
+static bool video_query_check_begin(struct call *call, VkQueryPool queryPool)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
@@ -174,12 +174,12 @@ bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer comman
                                        VkQueryPool queryPool, uint32_t query,
                                        VkQueryControlFlags flags)
 {
-    return check_begin(call, queryPool);
+    return video_query_check_begin(call, queryPool);
 }
 
 bool core_validate_CmdBeginQueryIndexedEXT_video(struct call *call, VkCommandBuffer commandBuffer,
                                                  VkQueryPool queryPool, uint32_t query,
                                                  VkQueryControlFlags flags, uint32_t index)
 {
-    return check_begin(call, queryPool);
+    return video_query_check_begin(call, queryPool);
 }

@@ -19,8 +19,8 @@ static uint32_t active_queries(const struct call *call)
 
 /* --- pictures --- */
 
-static void check_protection(struct subject *s, const struct location *where,
-                             const VkVideoPictureResourceInfoKHR *resource)
+static void coding_scope_check_protection(struct subject *s, const struct location *where,
+                                          const VkVideoPictureResourceInfoKHR *resource)
 {
     const struct device *device = s->call->device;
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
@@ -63,7 +63,7 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
         if (!resource)
             continue;
         video_check_picture(s, (enum rule)BEGIN(pPictureResource_07242), session, &at, resource);
-        check_protection(s, &at, resource);
+        coding_scope_check_protection(s, &at, resource);
         const struct video_picture picture = video_picture_of(s->call, resource);
         if (!picture.image)
             continue;
@@ -80,8 +80,9 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
 
 /* --- rate control --- */
 
-static void check_layers(struct subject *s, enum vuid rule, const char *layers_name,
-                         const VkVideoEncodeRateControlInfoKHR *control, uint32_t layers)
+static void coding_scope_check_layers(struct subject *s, enum vuid rule, const char *layers_name,
+                                      const VkVideoEncodeRateControlInfoKHR *control,
+                                      uint32_t layers)
 {
     REQUIRE(s, rule, control->layerCount <= 1 || control->layerCount == layers,
             &LOCATION(&LOCATION_CHAINED(s->where, "VkVideoEncodeRateControlInfoKHR"), "layerCount"),
@@ -103,11 +104,13 @@ static void check_control(struct subject *s, const struct created_video_session 
     if (!control)
         return;
     if (session->operation == SESSION_CREATES(ENCODE_H264) && h264)
-        check_layers(s, CONTROL(07022), "temporalLayerCount", control, h264->temporalLayerCount);
+        coding_scope_check_layers(s, CONTROL(07022), "temporalLayerCount", control,
+                                  h264->temporalLayerCount);
     if (session->operation == SESSION_CREATES(ENCODE_H265) && h265)
-        check_layers(s, CONTROL(07025), "subLayerCount", control, h265->subLayerCount);
+        coding_scope_check_layers(s, CONTROL(07025), "subLayerCount", control, h265->subLayerCount);
     if (session->operation == SESSION_CREATES(ENCODE_AV1) && av1)
-        check_layers(s, CONTROL(10351), "temporalLayerCount", control, av1->temporalLayerCount);
+        coding_scope_check_layers(s, CONTROL(10351), "temporalLayerCount", control,
+                                  av1->temporalLayerCount);
 }
 
 /* A mode that counts frames needs to know how many remain. */
@@ -148,7 +151,8 @@ static void check_remaining(struct subject *s, const struct created_video_sessio
 
 /* --- commands --- */
 
-static void check_memory(struct subject *s, const struct created_video_session *session)
+static void coding_scope_check_memory(struct subject *s,
+                                      const struct created_video_session *session)
 {
     const uint32_t count = session->binding_count,
                    bound = atomic_load_explicit(&session->bound, memory_order_relaxed);
@@ -177,7 +181,7 @@ bool core_validate_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer com
             "is called while a query is active in the command buffer");
     if (!session)
         return s.skip;
-    check_memory(&s, session);
+    coding_scope_check_memory(&s, session);
     check_pictures(&s, pBeginInfo, session);
     check_control(&s, session, pBeginInfo->pNext);
     check_remaining(&s, session, pBeginInfo->pNext);

@@ -22,7 +22,7 @@
 /* --- creation --- */
 
 /* The operation must be supported by the queue family, as its properties report it. */
-static void check_family(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
+static void video_session_check_family(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     enum { FAMILIES = 32 };
     VkQueueFamilyVideoPropertiesKHR video[FAMILIES];
@@ -79,8 +79,9 @@ static bool format_is_supported(const struct call *call, const VkVideoProfileInf
     return !count;
 }
 
-static void check_format(struct subject *s, enum vuid rule, const VkVideoProfileInfoKHR *profile,
-                         VkImageUsageFlags usage, const char *member, VkFormat format)
+static void video_session_check_format(struct subject *s, enum vuid rule,
+                                       const VkVideoProfileInfoKHR *profile,
+                                       VkImageUsageFlags usage, const char *member, VkFormat format)
 {
     REQUIRE(s, rule, format_is_supported(s->call, profile, usage, format), member,
             "is %s, which is none of the formats that this profile has for %s",
@@ -88,26 +89,28 @@ static void check_format(struct subject *s, enum vuid rule, const VkVideoProfile
             value_text(VALUES_VkImageUsageFlags, usage).text);
 }
 
-static void check_formats(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
+static void video_session_check_formats(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     const VkVideoProfileInfoKHR *profile = info->pVideoProfile;
     const bool decodes = profile->videoCodecOperation & DECODES;
     if (!decodes && !(profile->videoCodecOperation & ENCODES))
         return;
     if (decodes)
-        check_format(s, RULE_OF(pictureFormat_04853), profile,
-                     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, "pictureFormat", info->pictureFormat);
+        video_session_check_format(s, RULE_OF(pictureFormat_04853), profile,
+                                   VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, "pictureFormat",
+                                   info->pictureFormat);
     else
-        check_format(s, RULE_OF(pictureFormat_04854), profile,
-                     VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR, "pictureFormat", info->pictureFormat);
+        video_session_check_format(s, RULE_OF(pictureFormat_04854), profile,
+                                   VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR, "pictureFormat",
+                                   info->pictureFormat);
     if (info->maxActiveReferencePictures && decodes)
-        check_format(s, RULE_OF(referencePictureFormat_04852), profile,
-                     VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, "referencePictureFormat",
-                     info->referencePictureFormat);
+        video_session_check_format(s, RULE_OF(referencePictureFormat_04852), profile,
+                                   VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR,
+                                   "referencePictureFormat", info->referencePictureFormat);
     else if (info->maxActiveReferencePictures)
-        check_format(s, RULE_OF(referencePictureFormat_06814), profile,
-                     VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR, "referencePictureFormat",
-                     info->referencePictureFormat);
+        video_session_check_format(s, RULE_OF(referencePictureFormat_06814), profile,
+                                   VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR,
+                                   "referencePictureFormat", info->referencePictureFormat);
 }
 
 /* A level that is asked for must not be above what the profile has. */
@@ -177,8 +180,8 @@ bool core_validate_CreateVideoSessionKHR(struct call *call, VkDevice device,
             "is a profile that the driver does not support");
     if (can.refused || !can.known)
         return s.skip;
-    check_family(&s, pCreateInfo);
-    check_formats(&s, pCreateInfo);
+    video_session_check_family(&s, pCreateInfo);
+    video_session_check_formats(&s, pCreateInfo);
     check_levels(&s, pCreateInfo, &can);
     const char *header = can.VideoCapabilitiesKHR.stdHeaderVersion.extensionName;
     REQUIRE(&s, RULE_OF(pStdHeaderVersion_07190),
@@ -230,8 +233,9 @@ bool core_validate_DestroyVideoSessionParametersKHR(struct call *call, VkDevice 
 
 /* --- memory --- */
 
-static void check_binding(struct subject *s, const struct created_video_session *session,
-                          const VkBindVideoSessionMemoryInfoKHR *info)
+static void video_session_check_binding(struct subject *s,
+                                        const struct created_video_session *session,
+                                        const VkBindVideoSessionMemoryInfoKHR *info)
 {
     const uint32_t at = video_session_binding(session, info->memoryBindIndex);
     /* Each element must have a corresponding VkMemoryRequirements structure */
@@ -278,7 +282,7 @@ bool core_validate_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
         REQUIRE(&s, RULE_07196, before == i, "memoryBindIndex",
                 "is %u, as that of pBindSessionMemoryInfos[%u]", index, before);
         if (session && session->binding_count != UINT32_MAX && before == i)
-            check_binding(&s, session, &pBindSessionMemoryInfos[i]);
+            video_session_check_binding(&s, session, &pBindSessionMemoryInfos[i]);
     }
     return s.skip;
 }

@@ -105,8 +105,8 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 
 /* --- present ---------------------------------------------------------------------------------- */
 
-static bool check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
-                        const struct location *where)
+static bool present_check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
+                                const struct location *where)
 {
     assert(i < info->swapchainCount);
     const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
@@ -178,8 +178,8 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
 }
 
 /* A structure of the chain that has an element for each swapchain. */
-static bool check_count(const struct call *call, enum rule rule, uint32_t count,
-                        const VkPresentInfoKHR *info, const struct location *where)
+static bool present_check_count(const struct call *call, enum rule rule, uint32_t count,
+                                const VkPresentInfoKHR *info, const struct location *where)
 {
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, rule, count == info->swapchainCount, "swapchainCount",
@@ -196,7 +196,7 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
                           *chained2 = &LOCATION_CHAINED(where, "VkPresentId2KHR");
     struct subject s = {.call = call};
     if (ids) {
-        s.skip |= check_count(call, RULE_04998, ids->swapchainCount, info, chained);
+        s.skip |= present_check_count(call, RULE_04998, ids->swapchainCount, info, chained);
         /* ... and the presentId feature is not enabled, each presentIds entry in that structure
          * must be NULL */
         for (uint32_t i = 0; !device_has_feature(call->device, FEATURE_presentId) &&
@@ -209,7 +209,7 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
     }
     if (!ids2)
         return s.skip;
-    s.skip |= check_count(call, RULE_10818, ids2->swapchainCount, info, chained2);
+    s.skip |= present_check_count(call, RULE_10818, ids2->swapchainCount, info, chained2);
     for (uint32_t i = 0;
          !pointer_is_bad(ids2->pPresentIds) && i < ids2->swapchainCount && i < info->swapchainCount;
          i++) {
@@ -247,7 +247,8 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkSwapchainPresentModeInfoKHR");
     struct subject s = {.call = call};
-    s.skip |= modes ? check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
+    s.skip |=
+        modes ? present_check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
     for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) &&
                          i < modes->swapchainCount && i < info->swapchainCount;
          i++) {
@@ -273,8 +274,9 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentRegionsKHR");
     struct subject s = {.call = call};
-    s.skip |=
-        regions ? check_count(call, RULE_01260, regions->swapchainCount, info, chained) : false;
+    s.skip |= regions
+                  ? present_check_count(call, RULE_01260, regions->swapchainCount, info, chained)
+                  : false;
     for (uint32_t i = 0; regions && !pointer_is_bad(regions->pRegions) &&
                          i < regions->swapchainCount && i < info->swapchainCount;
          i++) {
@@ -394,7 +396,7 @@ static bool check_timings(const struct call *call, const VkPresentInfoKHR *info,
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentTimingsInfoEXT");
     if (likely(!timings))
         return false;
-    bool skip = check_count(call, RULE_12233, timings->swapchainCount, info, chained);
+    bool skip = present_check_count(call, RULE_12233, timings->swapchainCount, info, chained);
     for (uint32_t i = 0; !pointer_is_bad(timings->pTimingInfos) && i < timings->swapchainCount &&
                          i < info->swapchainCount;
          i++)
@@ -443,18 +445,18 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
     s.skip |= check_timings(call, info, where);
     s.skip |= check_display(call, info, where);
     if (fences) {
-        s.skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
-                              &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
+        s.skip |= present_check_count(call, RULE_07757, fences->swapchainCount, info,
+                                      &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
     }
     if (times)
-        s.skip |= check_count(call, RULE_01247, times->swapchainCount, info,
-                              &LOCATION_CHAINED(where, "VkPresentTimesInfoGOOGLE"));
+        s.skip |= present_check_count(call, RULE_01247, times->swapchainCount, info,
+                                      &LOCATION_CHAINED(where, "VkPresentTimesInfoGOOGLE"));
     if (!group)
         return s.skip;
     const struct location *chained = &LOCATION_CHAINED(where, "VkDeviceGroupPresentInfoKHR");
     /* swapchainCount must equal 0 or VkPresentInfoKHR::swapchainCount */
     if (group->swapchainCount)
-        s.skip |= check_count(call, RULE_01297, group->swapchainCount, info, chained);
+        s.skip |= present_check_count(call, RULE_01297, group->swapchainCount, info, chained);
     /* mode must have exactly one bit set, and that bit must have been included in
      * VkDeviceGroupSwapchainCreateInfoKHR::modes */
     for (uint32_t i = 0; i < info->swapchainCount; i++) {
@@ -490,7 +492,7 @@ bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue,
         return false;
     bool skip = check_swapchains(call, pPresentInfo, where);
     for (uint32_t i = 0; i < pPresentInfo->swapchainCount; i++)
-        skip |= check_image(call, pPresentInfo, i, where);
+        skip |= present_check_image(call, pPresentInfo, i, where);
     return pPresentInfo->pNext ? skip | check_present_chain(call, pPresentInfo, where) : skip;
 }
 

@@ -132,8 +132,8 @@ static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *i
     return s.skip;
 }
 
-static bool check_chained(const struct call *call, const VkPresentInfoKHR *info,
-                          const struct location *where)
+static bool present_sync_check_chained(const struct call *call, const VkPresentInfoKHR *info,
+                                       const struct location *where)
 {
     const VkSwapchainPresentFenceInfoKHR *fences =
         CHAINED(info->pNext, SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
@@ -169,7 +169,7 @@ bool core_validate_QueuePresentKHR_sync(struct call *call, VkQueue queue,
         skip |= check_present_wait(call, pPresentInfo, i, where);
     if (!pPresentInfo->pNext || pointer_is_bad(pPresentInfo->pSwapchains))
         return skip;
-    return skip | check_chained(call, pPresentInfo, where);
+    return skip | present_sync_check_chained(call, pPresentInfo, where);
 }
 
 bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,

@@ -123,7 +123,8 @@ bool surface_is_supported(const struct surface *surface)
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-static bool check_family(const struct call *call, VkPhysicalDevice physical_device, uint32_t family)
+static bool surface_check_family(const struct call *call, VkPhysicalDevice physical_device,
+                                 uint32_t family)
 {
     uint32_t count = queue_family_count(call->instance, physical_device);
     struct subject s = {.call = call};
@@ -144,7 +145,7 @@ bool core_validate_GetPhysicalDeviceSurfaceSupportKHR(struct call *call,
                                                       uint32_t queueFamilyIndex,
                                                       VkSurfaceKHR surface, VkBool32 *pSupported)
 {
-    return check_family(call, physicalDevice, queueFamilyIndex);
+    return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
 bool core_validate_GetPhysicalDeviceXcbPresentationSupportKHR(struct call *call,
@@ -153,7 +154,7 @@ bool core_validate_GetPhysicalDeviceXcbPresentationSupportKHR(struct call *call,
                                                               xcb_connection_t *connection,
                                                               xcb_visualid_t visual_id)
 {
-    return check_family(call, physicalDevice, queueFamilyIndex);
+    return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
 bool core_validate_GetPhysicalDeviceXlibPresentationSupportKHR(struct call *call,
@@ -161,7 +162,7 @@ bool core_validate_GetPhysicalDeviceXlibPresentationSupportKHR(struct call *call
                                                                uint32_t queueFamilyIndex,
                                                                Display *dpy, VisualID visualID)
 {
-    return check_family(call, physicalDevice, queueFamilyIndex);
+    return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
 bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *call,
@@ -169,7 +170,7 @@ bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *c
                                                                   uint32_t queueFamilyIndex,
                                                                   struct wl_display *display)
 {
-    return check_family(call, physicalDevice, queueFamilyIndex);
+    return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
 static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,

@@ -306,8 +306,8 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
     return skip;
 }
 
-static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info,
-                          const struct surface *surface, const struct location *where)
+static bool swapchain_check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                                    const struct surface *surface, const struct location *where)
 {
     const VkImageFormatListCreateInfo *list =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
@@ -401,8 +401,8 @@ static bool check_supported_flags(const struct call *call, const VkSwapchainCrea
 
 /* The bits in surfaceCounters must be supported by surface, as reported by
  * vkGetPhysicalDeviceSurfaceCapabilities2EXT */
-static bool check_counters(const struct call *call, const VkSwapchainCreateInfoKHR *info,
-                           const struct surface *surface, const struct location *where)
+static bool swapchain_check_counters(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                                     const struct surface *surface, const struct location *where)
 {
     const VkSwapchainCounterCreateInfoEXT *counters =
         CHAINED(info->pNext, SWAPCHAIN_COUNTER_CREATE_INFO_EXT);
@@ -497,8 +497,9 @@ static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabil
         plain->maxImageCount = of_mode->maxImageCount;
 }
 
-static bool check_create_info(const struct call *call, const VkSwapchainCreateInfoKHR *info,
-                              const struct location *where)
+static bool swapchain_check_create_info(const struct call *call,
+                                        const VkSwapchainCreateInfoKHR *info,
+                                        const struct location *where)
 {
     const struct surface surface = surface_of(call, call->device->physical_device, info->surface);
     const struct swapchain *old = find_swapchain(call, info->oldSwapchain);
@@ -524,11 +525,11 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     s.skip |= check_scaling(call, info, &surface, where);
     s.skip |= check_modes(call, info, &surface, where);
     s.skip |= check_sharing(call, info, where);
-    s.skip |= check_formats(call, info, &surface, where);
+    s.skip |= swapchain_check_formats(call, info, &surface, where);
     s.skip |= check_create_flags(call, info, &surface, where);
     s.skip |= check_shared_usage(call, info, &surface, where);
     s.skip |= check_supported_flags(call, info, &surface, where);
-    s.skip |= check_counters(call, info, &surface, where);
+    s.skip |= swapchain_check_counters(call, info, &surface, where);
     /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain
      * associated with native window referred to by surface */
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain), RULE_01933,
@@ -551,7 +552,7 @@ bool core_validate_CreateSwapchainKHR(struct call *call, VkDevice device,
                                       VkSwapchainKHR *pSwapchain)
 {
     const VkSwapchainCreateInfoKHR effective = effective_info(pCreateInfo);
-    return check_create_info(call, &effective, &LOCATION_POINTER(NULL, "pCreateInfo"));
+    return swapchain_check_create_info(call, &effective, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }
 
 bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
@@ -563,7 +564,8 @@ bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
     bool skip = false;
     for (uint32_t i = 0; i < swapchainCount; i++) {
         const VkSwapchainCreateInfoKHR effective = effective_info(&pCreateInfos[i]);
-        skip |= check_create_info(call, &effective, &LOCATION_INDEX(NULL, "pCreateInfos", i));
+        skip |=
+            swapchain_check_create_info(call, &effective, &LOCATION_INDEX(NULL, "pCreateInfos", i));
     }
     return skip;
 }
