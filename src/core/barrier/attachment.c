@@ -23,6 +23,8 @@ struct image_uses {
     VkImageLayout layout;
 };
 
+/* Adds one attachment that the image may be. `kind`: set where it is. Without a view, or where
+ * ranges do not meet, nothing certain can be said. */
 static void add_use(struct image_uses *uses, const struct image_view *view, VkImageLayout layout,
                     VkImageLayout stencil_layout, bool *kind)
 {
@@ -69,6 +71,8 @@ static void add_subpass(struct image_uses *uses, const struct subpass *subpass)
     add_reference(uses, &subpass->depth_stencil_resolve, &uses->output);
 }
 
+/* Checks a barrier for an image in a render pass instance by the attachments of the subpass.
+ * `waits`: the command waits for events. */
 static bool attachment_barrier_check_subpass(const struct call *call, const struct image_uses *uses,
                                              VkImage image, bool waits,
                                              const struct location *where)
@@ -115,6 +119,7 @@ static void add_rendering(struct image_uses *uses)
     add_attachment(uses, &uses->rendering->stencil);
 }
 
+/* Checks a barrier for an attachment of dynamic rendering. */
 static bool attachment_barrier_check_dynamic(const struct call *call, const struct image_uses *uses,
                                              VkImage image, const struct location *where)
 {

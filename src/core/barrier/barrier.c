@@ -41,6 +41,7 @@ struct families {
 struct family_name {
     char text[32];
 };
+/* Names a queue family: its number, or one of the special values. */
 static struct family_name family_name(uint32_t family)
 {
     struct family_name name;
@@ -193,6 +194,7 @@ struct buffer_barrier {
     bool version2;
 };
 
+/* Checks the range of a buffer barrier, and the memory and families of its buffer. */
 static bool barrier_check_buffer(const struct call *call, const struct buffer_barrier *barrier,
                                  const struct location *where)
 {
@@ -300,6 +302,7 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
                             mismatch.level, mismatch.layer);
 }
 
+/* Checks both layouts of an image barrier, where they are not ignored. */
 static bool barrier_check_layouts(const struct call *call,
                                   const struct command_buffer *command_buffer,
                                   const struct image *image, const struct image_barrier *barrier,
@@ -386,6 +389,7 @@ static COLD bool advise_on_slices(const struct call *call, const struct image *i
                                  depth, range->baseMipLevel);
 }
 
+/* Checks an image barrier. `before`: the barriers before it in the same command. */
 static bool barrier_check_image(const struct call *call,
                                 const struct command_buffer *command_buffer,
                                 const struct image_barrier *barrier,
@@ -469,6 +473,7 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
                      value_text(VALUES_VkPipelineStageFlags, stages).text);
 }
 
+/* Checks that the accesses of a memory barrier go with the command's stages. */
 static bool barrier_check_memory(const struct call *call, const struct barriers *barriers,
                                  const VkMemoryBarrier *barrier, const struct location *where)
 {
@@ -594,6 +599,7 @@ static COLD bool check_memory_chain(const struct call *call, const void *chain,
     return s.skip;
 }
 
+/* Checks the memory and the families of a tensor barrier. */
 static void check_tensor_barrier(struct subject *s, const struct command_buffer *command_buffer,
                                  const VkTensorMemoryBarrierARM *b)
 {

@@ -13,6 +13,7 @@
 
 /* --- ownership --- */
 
+/* Checks that a transfer of ownership is recorded by one of its two families. */
 static bool barrier_commands_check_family(const struct call *call,
                                           const struct command_buffer *command_buffer,
                                           enum rule rule, VkSharingMode mode, uint32_t src,
@@ -111,6 +112,7 @@ static COLD bool check_host_families(const struct call *call, const struct barri
     return s.skip;
 }
 
+/* Checks the transfers of ownership among the barriers of a command of version 1. */
 static bool check_transfers(const struct call *call, const struct command_buffer *command_buffer,
                             const struct barriers *barriers)
 {

@@ -134,6 +134,7 @@ static bool check_all_masks(const struct call *call, const struct command_buffer
     return skip;
 }
 
+/* Checks the stages of one barrier of vkCmdSetEvent2. */
 static bool check_set_masks(const struct call *call, const struct command_buffer *command_buffer,
                             VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                             const struct location *where)
@@ -304,6 +305,7 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
     return s.skip;
 }
 
+/* Checks the stages of one barrier of vkCmdWaitEvents2. */
 static bool check_wait_masks(const struct call *call, const struct command_buffer *command_buffer,
                              VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                              const struct location *where)
@@ -375,6 +377,7 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
                      OBJECT(HANDLE_EVENT, handle), "%s", text);
 }
 
+/* Checks the barriers of a wait for events that is recorded within a render pass instance. */
 static COLD bool check_dependency_inside(const struct call *call,
                                          const struct command_buffer *command_buffer,
                                          const VkDependencyInfo *info, const struct location *where)

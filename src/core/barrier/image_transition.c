@@ -23,6 +23,7 @@ static bool counts_slices(const struct call *call, const struct image *image)
            device_has_slices(call->device);
 }
 
+/* Checks the mip levels of a range. */
 static bool check_levels(const struct call *call, const struct image *image,
                          const VkImageSubresourceRange *range, const struct location *where)
 {
@@ -45,6 +46,7 @@ static bool check_levels(const struct call *call, const struct image *image,
     return s.skip;
 }
 
+/* Checks a range whose layers are slices of a 3D image (maintenance9). */
 static bool image_transition_check_slices(const struct call *call, const struct image *image,
                                           const VkImageSubresourceRange *range,
                                           const struct location *where)
@@ -77,6 +79,7 @@ static bool image_transition_check_slices(const struct call *call, const struct 
     return s.skip;
 }
 
+/* Checks the array layers of a range. */
 static bool image_transition_check_layers(const struct call *call, const struct image *image,
                                           const VkImageSubresourceRange *range,
                                           const struct location *where)
@@ -144,6 +147,7 @@ static enum rule wrong_depth_stencil_aspects(const struct call *call, const stru
     return mask & both ? RULE_NONE : RULE_03319;
 }
 
+/* Finds the statement that an aspect mask breaks, and what it wants; RULE_NONE: it breaks none. */
 static enum rule wrong_aspects(const struct call *call, const struct image *image,
                                VkImageAspectFlags mask, const char **wanted)
 {
@@ -262,6 +266,7 @@ static COLD bool image_transition_report_usage(const struct call *call, enum rul
                      value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
+/* Checks that the image has a usage that goes with the layout. */
 static bool image_transition_check_usage(const struct call *call, const struct image *image,
                                          VkImageLayout layout, const struct location *where)
 {
@@ -359,6 +364,7 @@ static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
                      value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
 }
 
+/* Checks that a layout of one aspect is not used for the other one. */
 static bool check_aspect_layouts(const struct call *call, const struct image_transition *transition,
                                  const struct location *where)
 {

@@ -50,6 +50,7 @@ static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
                 : 0);
 }
 
+/* Checks that a barrier in a subpass with several views is view-local. */
 static bool rendering_barrier_check_views(const struct call *call,
                                           const struct render_pass_instance *rendering,
                                           struct placed *placed)
@@ -83,6 +84,7 @@ static bool may_have_barriers(const struct command_buffer *command_buffer)
     return !pass;
 }
 
+/* Checks what barriers within a render pass instance must hold, in both kinds of instance. */
 static bool check_common(const struct call *call, const struct command_buffer *command_buffer,
                          struct placed *placed)
 {
@@ -204,6 +206,7 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
     return false;
 }
 
+/* Checks a barrier within a render pass: the subpass must depend on itself in this way. */
 static bool rendering_barrier_check_render_pass(const struct call *call,
                                                 const struct command_buffer *command_buffer,
                                                 const struct placed *placed)
@@ -235,6 +238,7 @@ static bool rendering_barrier_check_render_pass(const struct call *call,
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |                                  \
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
 
+/* Checks a barrier within dynamic rendering. Sets `wrong` where it may not be there at all. */
 static bool rendering_barrier_check_dynamic(const struct call *call, struct placed *placed)
 {
     assert(!placed->wrong);
@@ -280,6 +284,7 @@ static bool rendering_barrier_check_dynamic(const struct call *call, struct plac
     return s.skip;
 }
 
+/* Checks a command with barriers by the place that it is recorded in. */
 static bool check_placed(const struct call *call, struct placed *placed)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

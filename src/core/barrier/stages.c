@@ -42,6 +42,7 @@ static COLD bool report_access(const struct call *call, enum vuid vuid,
                      value_text(VALUES_VkPipelineStageFlags2, stages).text);
 }
 
+/* Reports each access that none of the stages can make. */
 static COLD bool report_accesses(const struct call *call, enum mask_place place,
                                  VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                  const struct location *where)

@@ -41,6 +41,7 @@ static void add_user(struct users *users, const struct user *user)
         users->more++;
 }
 
+/* Adds a command buffer that is pending and uses the object. For object_for_each_owned(). */
 static void look_for_user(struct object *object, void *context)
 {
     struct users *users = context;
@@ -150,6 +151,7 @@ static void write_queue(struct string_builder *text, const struct call *call, ui
                           stamp_sequence(stamp));
 }
 
+/* Writes by which work the object is in use. */
 static void write_users(struct string_builder *text, const struct users *users)
 {
     char way[GONE_TEXT];

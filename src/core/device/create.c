@@ -19,6 +19,7 @@ struct device_subject {
     VkQueueFamilyProperties *families; /* scratch; NULL when memory is out */
 };
 
+/* Checks one element of pQueueCreateInfos. */
 static void check_queue(struct device_subject *d, uint32_t index)
 {
     assert(index < d->info->queueCreateInfoCount);
@@ -227,6 +228,8 @@ static bool are_in_a_group(const struct device_subject *d,
     return !known || together;
 }
 
+/* Checks the physical devices of a device group: each once, of one group, and with the device's
+ * own. */
 static void device_create_check_group(struct device_subject *d)
 {
     const VkDeviceGroupDeviceCreateInfo *group =

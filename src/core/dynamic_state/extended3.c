@@ -13,6 +13,7 @@ static bool is_advanced(VkBlendOp op)
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
 }
 
+/* Checks that a blend equation has no advanced operation, which another command sets. */
 static bool check_equation(const struct call *call, const struct location *where,
                            const VkColorBlendEquationEXT *equation)
 {

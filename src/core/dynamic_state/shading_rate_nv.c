@@ -82,6 +82,7 @@ static void shading_rate_nv_check_locations(struct subject *s,
     }
 }
 
+/* Checks one custom sample order: its rate, its number of samples, and its locations. */
 static bool check_order(const struct call *call, const struct location *where,
                         const VkCoarseSampleOrderCustomNV *order)
 {

@@ -72,6 +72,7 @@ static VkTileMemoryRequirementsQCOM tile_needs_of_buffer(const struct call *call
     return tile;
 }
 
+/* Checks that the memory suits the buffer in type, alignment and size. */
 static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -98,6 +99,7 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                 memory->size, memory->size - offset, offset, needs.size);
 }
 
+/* Checks that memory which is dedicated, exported or imported goes with the buffer. */
 static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                               const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -128,6 +130,7 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                     : "no external memory");
 }
 
+/* Checks one binding of a buffer to memory. */
 static bool check_bind_buffer(struct call *call, const struct location *where,
                               VkBuffer buffer_handle, VkDeviceMemory memory_handle,
                               VkDeviceSize offset)
@@ -186,6 +189,7 @@ struct place_rules {
     enum rule type, alignment, size;
 };
 
+/* Checks that the memory suits the image, or a plane of it, in type, alignment and size. */
 static void check_image_place(struct subject *s, const struct place_rules *rules,
                               const VkMemoryRequirements *needs, const struct device_memory *memory,
                               VkDeviceSize offset, bool is_protected)
@@ -224,6 +228,7 @@ static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
     return tile;
 }
 
+/* Checks that memory which is dedicated, exported or imported goes with the image. */
 static void check_image_kind(struct subject *s, const struct image *image,
                              const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -298,6 +303,7 @@ static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
     return !(aspect & (aspect - 1)) && aspect & image->aspects & FORMAT_PLANE_ASPECTS;
 }
 
+/* Checks the memory that an image is bound to. `plane`: NULL where the whole image is bound. */
 static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo *info,
                                  const struct image *image, const VkBindImagePlaneMemoryInfo *plane)
 {
@@ -323,6 +329,7 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
                       (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }
 
+/* Checks one binding of an image to memory, or to a swapchain's image. */
 static bool check_bind_image(struct call *call, const struct location *where,
                              const VkBindImageMemoryInfo *info)
 {

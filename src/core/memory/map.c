@@ -11,6 +11,7 @@
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
+/* Checks a mapping that is placed at an address of the program's. */
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                          const struct device_memory *memory)
 {
@@ -75,6 +76,7 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
 
 /* --- ranges that are flushed or invalidated --- */
 
+/* Checks that a range to flush or invalidate is mapped, and is aligned. */
 static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
                             const struct device_memory *memory)
 {
@@ -109,6 +111,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
             range->size, atom, memory->size);
 }
 
+/* Checks the ranges to flush or invalidate. */
 static bool check_ranges(struct call *call, uint32_t count, const VkMappedMemoryRange *ranges)
 {
     assert(ranges || !count);

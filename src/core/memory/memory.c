@@ -31,6 +31,7 @@ struct origin {
     bool other;                                     /* of a platform that is not known here */
 };
 
+/* Reads from the chain where the memory comes from, and what it is for. */
 static struct origin origin_of(const void *chain)
 {
     struct origin origin = {
@@ -62,6 +63,7 @@ static struct origin origin_of(const void *chain)
     return origin;
 }
 
+/* Checks the memory type: that it is there, is large enough, and needs no feature that is off. */
 static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
@@ -92,6 +94,7 @@ static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *inf
                 info->memoryTypeIndex);
 }
 
+/* Checks that dedicated memory is as large as its image or buffer needs. */
 static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
                             const struct origin *origin)
 {
@@ -136,6 +139,7 @@ static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *in
                 info->allocationSize, of_buffer);
 }
 
+/* Checks the flags of an allocation, and addresses that are captured or replayed. */
 static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *info,
                                  const struct origin *origin)
 {
@@ -189,6 +193,7 @@ static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info,
             info->memoryTypeIndex, properties.memoryTypeBits);
 }
 
+/* Checks memory that is imported from the host. */
 static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *info,
                               const struct origin *origin)
 {
@@ -224,6 +229,7 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
         check_host_type(s, info, host);
 }
 
+/* Checks memory that is imported from a file descriptor. */
 static void check_fd_import(struct subject *s, const VkMemoryAllocateInfo *info,
                             const struct origin *origin)
 {
@@ -244,6 +250,7 @@ static void check_fd_import(struct subject *s, const VkMemoryAllocateInfo *info,
     s->where = outer;
 }
 
+/* Checks that memory has one origin at most, and a size unless it is imported. */
 static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info,
                                   const struct origin *origin)
 {

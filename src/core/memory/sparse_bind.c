@@ -27,6 +27,8 @@ struct memory_rules {
     enum rule type, exported, imported;
 };
 
+/* Checks that memory may be bound to the sparse resource. `rules`: the numbers for this kind of
+ * binding. */
 static void sparse_bind_check_memory(struct subject *s, const struct resource *resource,
                                      const struct device_memory *memory,
                                      const struct memory_rules *rules)
@@ -61,6 +63,7 @@ static bool is_multiple(VkDeviceSize value, VkDeviceSize of)
     return !of || value % of == 0;
 }
 
+/* Checks that a binding begins and ends at blocks of the resource. */
 static void check_alignment(struct subject *s, const struct resource *resource,
                             const VkSparseMemoryBind *bind)
 {
@@ -95,6 +98,7 @@ static void sparse_bind_check_range(struct subject *s, const struct resource *re
         s->skip = call_stop(s->call, s->skip);
 }
 
+/* Checks one VkSparseMemoryBind. */
 static bool check_bind(struct call *call, const struct resource *resource,
                        const VkSparseMemoryBind *bind, const struct location *where)
 {
@@ -139,6 +143,7 @@ static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemo
     return skip;
 }
 
+/* Checks the opaque bindings of an image; those of metadata are left out. */
 static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindInfo *info,
                          const struct location *where)
 {
@@ -183,6 +188,7 @@ struct dimension {
     uint32_t extent, block, whole;
 };
 
+/* Checks the offset and extent of a binding in one dimension of the image. */
 static void check_dimension(struct subject *s, const struct dimension *d)
 {
     const struct location offset = LOCATION(s->where, "offset"),
@@ -200,6 +206,7 @@ static void check_dimension(struct subject *s, const struct dimension *d)
             d->extent, d->offset, d->block, d->whole);
 }
 
+/* Checks one VkSparseImageMemoryBind. */
 static bool check_image_bind(struct call *call, const struct image *image,
                              const struct resource *resource, const VkSparseImageMemoryBind *bind,
                              const struct location *where)
@@ -235,6 +242,7 @@ static bool check_image_bind(struct call *call, const struct image *image,
     return s.skip;
 }
 
+/* Checks the bindings of blocks of an image. */
 static bool sparse_bind_check_image(struct call *call, const VkSparseImageMemoryBindInfo *info,
                                     const struct location *where)
 {

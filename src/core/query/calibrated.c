@@ -42,6 +42,7 @@ static bool is_reported(const struct device *device, VkTimeDomainKHR domain)
     return (uint32_t)domain >= 32 || known >> domain & 1;
 }
 
+/* Checks one of the time domains that are asked for, and that none before it is the same. */
 static void calibrated_check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *infos,
                                   uint32_t at)
 {

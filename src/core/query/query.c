@@ -137,6 +137,7 @@ static uint32_t views_of(const struct command_buffer *command_buffer)
     return rendering ? (uint32_t)__builtin_popcount(rendering->view_mask) : 0;
 }
 
+/* Checks that a query may be begun here. `indexed`: by vkCmdBeginQueryIndexedEXT, with `index`. */
 static bool query_check_begin(struct call *call, VkQueryPool queryPool, uint32_t query,
                               bool indexed, uint32_t index)
 {
@@ -494,6 +495,7 @@ struct timestamp_rules {
     enum rule views, unavailable;
 };
 
+/* Checks a query that a timestamp is written to. `rules`: the numbers of the command. */
 static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t query,
                             const struct timestamp_rules *rules)
 {

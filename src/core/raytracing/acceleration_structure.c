@@ -105,6 +105,7 @@ static void check_create_flags(struct subject *s, VkAccelerationStructureCreateF
             "VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR");
 }
 
+/* Checks the address that a structure asks to be created at. */
 static void check_create_address(struct subject *s,
                                  const VkAccelerationStructureCreateInfoKHR *info)
 {
@@ -141,6 +142,7 @@ bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice de
     return s.skip;
 }
 
+/* Checks the address range that a structure is created in. */
 static void check_address_range(struct subject *s,
                                 const VkAccelerationStructureCreateInfo2KHR *info)
 {

@@ -54,6 +54,7 @@ static void add_place(struct build_call *build, uint32_t info, enum part part, u
         build->places[build->place_count++] = (struct part_place){place, info, part, structure};
 }
 
+/* The rule that forbids two places of a call to overlap; 0: they may. */
 static enum rule overlap_rule(const struct part_place *a, const struct part_place *b)
 {
     assert(a && b && a != b);
@@ -153,6 +154,8 @@ static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
     return own && build_sizes(build->call->device, info, build->type, own, sizes);
 }
 
+/* Checks the places that one element writes and reads: they are large enough for what the driver
+ * says. Notes them for the comparison with others. */
 static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                         struct build_counts counts)
 {
@@ -197,6 +200,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
 
 /* --- one element of pInfos --- */
 
+/* Checks that the target has motion if and only if the build has. */
 static void check_structures(struct build_call *build, struct subject *s,
                              const build_geometry_info *info)
 {
@@ -243,6 +247,7 @@ static void build_check_update(struct build_call *build, struct subject *s,
     s->skip |= check_build_use(build->call, &record, &update, &then, s->where);
 }
 
+/* Checks one element of pInfos. `counts`: how many primitives its geometries have. */
 static void build_check_info(struct build_call *build, uint32_t i, struct build_counts counts)
 {
     assert(i < build->count);
@@ -334,6 +339,7 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     return build.skip;
 }
 
+/* Checks the address that the ranges of one element are read from. */
 static void build_check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
                                  uint32_t stride)
 {

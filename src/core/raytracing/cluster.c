@@ -108,6 +108,7 @@ static bool is_direct(const VkClusterAccelerationStructureCommandsInfoNV *info,
     return !(info->addressResolutionFlags & flag);
 }
 
+/* Checks the memory that commands on clusters read and write, by the sizes that the driver says. */
 static void check_commands(struct subject *s,
                            const VkClusterAccelerationStructureCommandsInfoNV *info)
 {

@@ -51,6 +51,7 @@ static struct location geometry_location(const struct subject *s,
     return at;
 }
 
+/* Checks each geometry, and that those of a bottom level have one type. */
 static void geometry_check_types(struct subject *s,
                                  const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
@@ -75,6 +76,7 @@ static void geometry_check_types(struct subject *s,
     }
 }
 
+/* Checks how many primitives the geometries have together. */
 static void check_totals(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
                          struct build_counts counts)
 {
@@ -119,6 +121,7 @@ void check_build_geometry_info(struct subject *s,
 
 /* --- ranges --- */
 
+/* Checks the range of a geometry of triangles. */
 static void check_triangle_range(struct subject *s,
                                  const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
                                  const VkAccelerationStructureBuildRangeInfoKHR *range)

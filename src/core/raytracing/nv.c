@@ -48,6 +48,7 @@ static uint64_t check_triangles(struct subject *s, const VkGeometryNV *geometry)
     return (index ? t->indexCount : t->vertexCount) / 3;
 }
 
+/* Checks the triangles of all geometries, and how many there are. */
 static void check_all_triangles(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
     const uint64_t most = s->call->device->extended.RayTracingPropertiesNV.maxTriangleCount;
@@ -228,6 +229,7 @@ static void check_scratch(struct subject *s, struct acceleration_structure_nv *t
                rest, offset, update ? "update" : "build", size);
 }
 
+/* Checks a build that updates `source` into `target`. */
 static void check_nv_update(struct subject *s, const struct acceleration_structure_nv *source,
                             const struct acceleration_structure_nv *target)
 {
@@ -289,6 +291,7 @@ static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfo
                 TEXT_OF(VkShaderStageFlags, allowed));
 }
 
+/* Checks that the shaders of a group are of the stages that its type takes. */
 static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
                            const VkRayTracingShaderGroupCreateInfoNV *group)
 {

@@ -78,6 +78,7 @@ static void opacity_check_usages(struct subject *s,
     }
 }
 
+/* Checks the data that a micromap is built from. */
 static void check_data(struct subject *s,
                        const VkAccelerationStructureGeometryMicromapDataKHR *data,
                        VkBuildAccelerationStructureFlagsKHR flags)

@@ -52,6 +52,7 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
                      value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
 
+/* Checks one shader group: its shaders, and what its flags ask of it. */
 static bool ray_pipeline_check_group(const struct stage_list *list, const struct location *where,
                                      const VkRayTracingShaderGroupCreateInfoKHR *group,
                                      VkPipelineCreateFlags2 flags)
@@ -106,6 +107,7 @@ static bool ray_pipeline_check_group(const struct stage_list *list, const struct
 
 /* --- libraries --- */
 
+/* Checks that a library was created for pipelines like this one. */
 static bool check_library(const struct call *call, const struct location *where,
                           const VkRayTracingPipelineCreateInfoKHR *info,
                           VkPipelineCreateFlags2 flags, const struct pipeline *library,
@@ -134,6 +136,7 @@ static bool check_library(const struct call *call, const struct location *where,
     return s.skip;
 }
 
+/* Checks all libraries of the pipeline. */
 static bool check_libraries(const struct call *call, const struct location *where,
                             const VkRayTracingPipelineCreateInfoKHR *info,
                             VkPipelineCreateFlags2 flags)
@@ -153,6 +156,7 @@ static bool check_libraries(const struct call *call, const struct location *wher
 
 /* --- stages, flags, the whole --- */
 
+/* Checks the stages, and that there is a ray generation shader among these and the libraries'. */
 static bool ray_pipeline_check_stages(const struct call *call, const struct location *where,
                                       const VkRayTracingPipelineCreateInfoKHR *info,
                                       VkPipelineCreateFlags2 flags)
@@ -195,6 +199,7 @@ static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoKHR *inf
     return stages & STAGES_RAY_TRACING;
 }
 
+/* Checks element `index` of the `count` create infos. */
 static bool check_ray_tracing_pipeline(const struct call *call, const struct location *where,
                                        const VkRayTracingPipelineCreateInfoKHR *info,
                                        uint32_t index, uint32_t count, VkPipelineCache cache)
@@ -256,6 +261,7 @@ struct handle_rules {
     enum vuid first, sum;
 };
 
+/* Checks the groups whose handles are asked for. `rules`: the numbers of the command. */
 static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_t first,
                              uint32_t count, const struct handle_rules *rules)
 {

@@ -51,6 +51,8 @@ static void check_update_micromap(struct use *use, const struct built_geometry *
                i);
 }
 
+/* Checks that geometry `i` of an update is as it was built. `counts`: the numbers of primitives are
+ * known. */
 static void check_update_geometry(struct use *use, const struct built_geometry *now,
                                   const struct built_geometry *then, uint32_t i, bool counts)
 {
@@ -91,6 +93,7 @@ static void check_update_geometry(struct use *use, const struct built_geometry *
                i);
 }
 
+/* Checks an update against what the structure was built as. */
 static void structure_update_check(struct use *use, const struct build_info *now,
                                    const struct build_info *then)
 {
@@ -136,6 +139,7 @@ static void structure_update_check(struct use *use, const struct build_info *now
     }
 }
 
+/* The rule that the command breaks where the structure was never built. */
 static enum rule unbuilt_rule(const struct build_record *record)
 {
     switch (record->action) {
@@ -153,6 +157,8 @@ static enum rule unbuilt_rule(const struct build_record *record)
     }
 }
 
+/* Checks that a command finds in a structure what it needs. `update`: the build, where it is one.
+ */
 static void structure_update_check_content(struct use *use, const struct build_info *update,
                                            const struct build_info *info)
 {

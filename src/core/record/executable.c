@@ -108,6 +108,8 @@ static bool is_invalid(struct command_buffer *command_buffer)
            find_invalidation_through(command_buffer, epoch).id;
 }
 
+/* Reports a command buffer that is invalid because a secondary of it was recorded or executed
+ * elsewhere. */
 static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
                               const struct command_buffer *secondary, enum vuid vuid,
                               const struct location *where)
@@ -129,6 +131,7 @@ static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
                          : "recorded again since");
 }
 
+/* Reports why a recorded command buffer is invalid. Returns whether to skip the call. */
 static COLD bool report_invalid(const struct call *call, struct command_buffer *command_buffer,
                                 VkCommandBuffer handle, enum vuid vuid,
                                 const struct location *where)

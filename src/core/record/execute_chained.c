@@ -14,6 +14,7 @@ static bool same_apron(VkExtent2D a, VkExtent2D b)
     return a.width == b.width && a.height == b.height;
 }
 
+/* Checks a secondary with tile shading that is executed outside of a render pass instance. */
 static bool check_outside(const struct execution *e, bool enabled)
 {
     const VkExtent2D apron = e->inheritance->tiles.apron;
@@ -80,6 +81,8 @@ bool execution_check_tiles(const struct execution *e)
 
 /* --- custom resolves of VK_EXT_custom_resolve --- */
 
+/* Checks the format of a custom resolve against one attachment. `same`, `none`: the ids where it
+ * has a view to resolve into, and where not. */
 static bool execute_chained_check_format(const struct execution *e,
                                          const struct rendering_attachment *attachment,
                                          VkFormat format, enum vuid same, enum vuid none,

@@ -56,6 +56,7 @@ static uint32_t first_of_element(const struct execution *e)
     return first - 1;
 }
 
+/* Checks the level and the state of one secondary. */
 static bool check_state(const struct execution *e)
 {
     assert(e->primary && e->secondary);
@@ -96,6 +97,7 @@ static bool check_state(const struct execution *e)
     return skip;
 }
 
+/* Checks that both command buffers are protected, or neither. */
 static bool execute_commands_check_protection(const struct execution *e)
 {
     assert(e->primary && e->secondary);
@@ -149,6 +151,7 @@ static bool check_nesting(const struct execution *e)
 
 /* --- queries --- */
 
+/* Checks that the secondary begins no query of a type that is active. */
 static bool check_begun_types(const struct execution *e, VkQueryType type)
 {
     assert(e->secondary);
@@ -166,6 +169,7 @@ static bool check_begun_types(const struct execution *e, VkQueryType type)
     return false;
 }
 
+/* Checks that the secondary inherits a query that is active. */
 static bool check_active_query(const struct execution *e, const struct recorded_query *query)
 {
     assert(query && e->secondary);
@@ -204,6 +208,8 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     return skip;
 }
 
+/* Checks the queries that are active in the primary. `with_elements`: against one secondary, else
+ * by themselves. */
 static COLD bool execute_commands_check_queries(struct execution *e, bool with_elements)
 {
     assert(e->primary->queries);
@@ -237,6 +243,8 @@ static COLD bool execute_commands_check_queries(struct execution *e, bool with_e
 
 /* --- render pass instances that one suspends and another one resumes --- */
 
+/* Checks what stands between an instance that is suspended and the one that resumes it.
+ * `suspended`: the state before the secondary, and then after it. */
 static bool check_resuming(const struct execution *e, bool *suspended)
 {
     assert(e->secondary && suspended);
@@ -263,6 +271,7 @@ static bool check_resuming(const struct execution *e, bool *suspended)
 
 /* --- the command --- */
 
+/* Checks whether this command buffer may execute others here. */
 static bool check_primary(struct execution *e)
 {
     const struct call *call = e->call;

@@ -39,6 +39,7 @@ bool execution_check_contents(const struct execution *e)
 
 /* --- render pass objects --- */
 
+/* Checks that the secondary was recorded for the instance's transform. */
 static bool check_transform(const struct execution *e, const struct render_pass_instance *rendering)
 {
     assert(e->inheritance);
@@ -76,6 +77,7 @@ static bool check_transform(const struct execution *e, const struct render_pass_
     return skip;
 }
 
+/* Checks that the secondary was recorded for this render pass, subpass and framebuffer. */
 static bool execute_rendering_check_render_pass(const struct execution *e,
                                                 const struct render_pass_instance *rendering)
 {
@@ -119,6 +121,8 @@ static bool execute_rendering_check_render_pass(const struct execution *e,
 #define RECORDED_FOR(e_, kind_, index_) \
     (kind_) == ATTACHMENT_COLOR ? "" : "a ", ATTACHMENT((e_)->call, (kind_), (index_), NULL)
 
+/* Checks one format that the secondary was recorded for. `same`, `none`: the ids where the instance
+ * has that attachment, and where not. */
 static bool execute_rendering_check_format(const struct execution *e, uint64_t view_id,
                                            VkFormat format, enum vuid same, enum vuid none,
                                            enum attachment_kind kind, uint32_t index)
@@ -141,6 +145,7 @@ static bool execute_rendering_check_format(const struct execution *e, uint64_t v
     return false;
 }
 
+/* Checks all formats that the secondary was recorded for. */
 static bool execute_rendering_check_formats(const struct execution *e,
                                             const struct render_pass_instance *rendering)
 {
@@ -170,6 +175,7 @@ static bool execute_rendering_check_formats(const struct execution *e,
     return skip;
 }
 
+/* Checks the samples that the secondary was recorded for, at one attachment. */
 static bool check_samples_of(const struct execution *e, uint64_t view_id,
                              VkSampleCountFlagBits samples, enum vuid vuid,
                              enum attachment_kind kind, uint32_t index)
@@ -189,6 +195,7 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
                             VIEW(e->call, view), TEXT_OF(VkSampleCountFlagBits, view->samples));
 }
 
+/* Checks the samples at all attachments. */
 static bool execute_rendering_check_samples(const struct execution *e,
                                             const struct render_pass_instance *rendering)
 {
@@ -214,6 +221,8 @@ static bool execute_rendering_check_samples(const struct execution *e,
     return skip;
 }
 
+/* Checks the locations and input attachment indices that the secondary was recorded for. The first
+ * difference is reported. */
 static bool check_mappings(const struct execution *e, const struct render_pass_instance *rendering)
 {
     const struct command_buffer_inheritance *inheritance = e->inheritance;
@@ -252,6 +261,7 @@ static bool check_mappings(const struct execution *e, const struct render_pass_i
     return skip;
 }
 
+/* Checks that both have a custom resolve, or neither, and that it is as far as recorded. */
 static bool check_custom_resolve(const struct execution *e,
                                  const struct render_pass_instance *rendering)
 {
@@ -282,6 +292,7 @@ static bool check_custom_resolve(const struct execution *e,
                             rendering->custom_resolve ? "" : "not ");
 }
 
+/* Checks a secondary that is executed in dynamic rendering. */
 static bool execute_rendering_check_dynamic(const struct execution *e,
                                             const struct render_pass_instance *rendering)
 {

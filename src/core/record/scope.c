@@ -28,6 +28,7 @@ static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
         string_builder_add(text, "nothing");
 }
 
+/* Reports a command that the queue family of the pool does not support. */
 static bool report_pool(const struct call *call, const struct command_buffer *command_buffer,
                         const struct scope_rule *rule)
 {

@@ -13,6 +13,7 @@
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
 
+/* Checks what a secondary inherits of queries. */
 static void secondary_check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
     bool inherits = has(s, FEATURE_inheritedQueries);
@@ -45,6 +46,7 @@ static bool is_sample_count(VkSampleCountFlagBits samples)
     return bits && !(bits & (bits - 1)) && bits <= VK_SAMPLE_COUNT_64_BIT;
 }
 
+/* Checks the depth and stencil formats that a secondary inherits. */
 static void check_rendering_formats(struct subject *s,
                                     const VkCommandBufferInheritanceRenderingInfo *info)
 {
@@ -90,6 +92,7 @@ static void check_rendering_formats(struct subject *s,
     }
 }
 
+/* Checks what a secondary inherits of dynamic rendering. */
 static void check_rendering(struct subject *s, const VkCommandBufferInheritanceRenderingInfo *info)
 {
     bool samples = is_sample_count(info->rasterizationSamples);
@@ -164,6 +167,8 @@ static void secondary_check_render_pass(struct subject *s,
     s->skip |= of_pass.skip | of_both.skip;
 }
 
+/* Checks the viewports that a secondary inherits. `continues`: it runs within a render pass
+ * instance. */
 static void secondary_check_chained(struct subject *info,
                                     const VkCommandBufferInheritanceInfo *inheritance,
                                     bool continues)
@@ -214,6 +219,7 @@ static void secondary_check_tiles(struct subject *info,
                 pass->tiles.apron.height);
 }
 
+/* Checks a secondary that continues dynamic rendering. */
 static void secondary_check_dynamic(struct subject *info,
                                     const VkCommandBufferInheritanceInfo *inheritance)
 {
@@ -244,6 +250,7 @@ static void secondary_check_dynamic(struct subject *info,
     info->skip |= s.skip;
 }
 
+/* Checks the inheritance of a secondary. Without one it does not go down, as drivers read it. */
 static bool check_secondary(struct call *call, const struct command_buffer *command_buffer,
                             const VkCommandBufferBeginInfo *pBeginInfo)
 {

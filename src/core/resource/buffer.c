@@ -30,6 +30,7 @@ static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
 }
 
+/* Checks the usages of a buffer that need a video profile. */
 static void buffer_check_usage(struct subject *s, const VkBufferCreateInfo *info,
                                VkBufferUsageFlags2 usage)
 {
@@ -135,6 +136,7 @@ bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBuffe
 
 /* --- views --- */
 
+/* Checks the range of a buffer view. */
 static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *info,
                              const struct buffer *buffer)
 {
@@ -185,6 +187,7 @@ VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bo
     return single && texel < bytes ? texel : bytes;
 }
 
+/* Checks the offset of a buffer view against the alignments of its usages. */
 static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo *info,
                                  const struct buffer *buffer)
 {
@@ -216,6 +219,7 @@ static bool check_view_444(struct subject *s, VkFormat format)
     return enabled;
 }
 
+/* Checks that the view's format supports the view's usages. */
 static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *info,
                              const struct buffer *buffer)
 {

@@ -61,6 +61,7 @@ static void check_split_instances(struct subject *s, const VkImageCreateInfo *in
             TEXT_OF(VkImageTiling, info->tiling));
 }
 
+/* Checks that an image with several samples is a plain 2D image. */
 static void image_create_check_samples(struct subject *s, const VkImageCreateInfo *info)
 {
     if (info->samples == VK_SAMPLE_COUNT_1_BIT)
@@ -78,6 +79,7 @@ static void image_create_check_samples(struct subject *s, const VkImageCreateInf
             TEXT_OF(VkImageTiling, info->tiling));
 }
 
+/* Checks the type and the extent of a fragment density map. */
 static void image_create_check_density_map(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT))
@@ -117,6 +119,7 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageUsageFlags, info->usage));
 }
 
+/* Checks the usages of an image that need a video profile. */
 static void check_video(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
@@ -157,6 +160,7 @@ static bool is_power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
+/* Checks what the format asks of the image. */
 static void image_create_check_format(struct subject *s, const VkImageCreateInfo *info)
 {
     const struct format_info *format = format_info(info->format);
@@ -224,6 +228,7 @@ static bool list_format_fits(const VkImageCreateInfo *info, const struct format_
             view->compression == FORMAT_COMPRESSION_NONE && view->block_size == format->block_size);
 }
 
+/* Checks that the formats of the list are compatible with the image's. */
 static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageFormatListCreateInfo *list = CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
@@ -265,6 +270,7 @@ static void check_drm_planes(struct subject *s, const VkImageCreateInfo *info,
     }
 }
 
+/* Checks the structures for a DRM format modifier. */
 static void check_drm(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageDrmFormatModifierListCreateInfoEXT *list =
@@ -350,6 +356,7 @@ static void check_dedicated(struct subject *s, const VkImageCreateInfo *info)
                 TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
+/* Checks that compression is controlled for each plane. */
 static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageCompressionControlEXT *control =

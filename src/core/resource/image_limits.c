@@ -129,6 +129,7 @@ static void ask_handle_types(const struct device *device, const VkImageCreateInf
                    modifier);
 }
 
+/* Narrows the limits by what the driver says for each modifier and handle type. */
 static void ask_all(const struct device *device, const VkImageCreateInfo *info,
                     struct limits *limits)
 {
@@ -148,6 +149,7 @@ static void ask_all(const struct device *device, const VkImageCreateInfo *info,
         ask_handle_types(device, info, limits, &list->pDrmFormatModifiers[i]);
 }
 
+/* Checks the image against what the driver can make. */
 static void check_limits(struct subject *s, const VkImageCreateInfo *info)
 {
     struct limits limits = {

@@ -68,6 +68,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
     return s.skip;
 }
 
+/* Checks the plane whose requirements are asked for, of an image that is not made yet. */
 static bool check_device_requirements(struct call *call,
                                       const VkDeviceImageMemoryRequirements *info)
 {
@@ -123,6 +124,7 @@ struct layout_of {
     uint32_t mip_levels, array_layers;
 };
 
+/* Checks the subresource whose layout is asked for. */
 static void check_subresource(struct subject *s, const struct layout_of *image,
                               const VkImageSubresource *subresource)
 {

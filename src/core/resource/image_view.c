@@ -187,6 +187,7 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
             range.layerCount, TEXT_OF(VkFormat, info->format));
 }
 
+/* Checks the aspects of a view. */
 static void image_view_check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
                                      const struct image *image)
 {
@@ -218,6 +219,7 @@ static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *inf
                 TEXT_OF(VkImageCreateFlags, image->flags));
 }
 
+/* Checks a view of some slices of a 3D image. */
 static void image_view_check_slices(struct subject *s, const VkImageViewCreateInfo *info,
                                     const struct image *image)
 {
@@ -251,6 +253,7 @@ static void image_view_check_slices(struct subject *s, const VkImageViewCreateIn
     s->where = outer;
 }
 
+/* Checks the least level of a view, and how ASTC is decoded. */
 static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreateInfo *info,
                                       const struct image *image)
 {
@@ -361,6 +364,7 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
 
 /* --- handles of VK_NVX_image_view_handle --- */
 
+/* Checks that the view's image has the usage of the descriptor whose handle is asked for. */
 static bool check_view_handle(struct call *call, const VkImageViewHandleInfoNVX *info)
 {
     const struct image_view *view = find_image_view(call, info->imageView);

@@ -17,6 +17,7 @@ VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewC
     return usage ? usage->usage : image_usage_of_aspects(image, info->subresourceRange.aspectMask);
 }
 
+/* Checks that the usage of a view is part of the image's. */
 static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {

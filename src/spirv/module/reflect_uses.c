@@ -532,7 +532,7 @@ static uint32_t operands_signedness(uint32_t operands)
            (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
 }
 
-/* What image operands say of the access besides: coordinates are apart. */
+/* Says what image operands add to the access; coordinates are apart. */
 static uint32_t operands_access(uint32_t operands)
 {
     const uint32_t coherent =
