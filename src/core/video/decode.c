@@ -122,6 +122,8 @@ static void check_h264_uses(struct coding *c)
     }
 }
 
+/* Checks the picture of an H.264 decode. `range`: srcBufferRange in bytes. Parameter sets given
+ * inline take the place of those of the session. */
 static void check_h264(struct coding *c, VkDeviceSize range)
 {
     const VkVideoDecodeH264PictureInfoKHR *info =
@@ -165,6 +167,7 @@ static void check_h264(struct coding *c, VkDeviceSize range)
 
 /* --- H.265 --- */
 
+/* Checks that parameter sets given inline have the ids that the H.265 picture names. */
 static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureInfo *std,
                               const VkVideoDecodeH265InlineSessionParametersInfoKHR *sets)
 {
@@ -201,6 +204,8 @@ static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureI
                 std->pps_seq_parameter_set_id, std->pps_pic_parameter_set_id);
 }
 
+/* Checks the picture of an H.265 decode. `range`: srcBufferRange in bytes. Parameter sets given
+ * inline take the place of those of the session. */
 static void check_h265(struct coding *c, VkDeviceSize range)
 {
     const VkVideoDecodeH265PictureInfoKHR *info =
@@ -244,6 +249,8 @@ static bool has_grain(const struct coding *c)
            info->pStdPictureInfo->flags.apply_grain;
 }
 
+/* Checks the picture of an AV1 decode. `range`: srcBufferRange in bytes, in which all tiles must
+ * lie. */
 static void check_av1(struct coding *c, VkDeviceSize range)
 {
     const VkVideoDecodeAV1PictureInfoKHR *info =

@@ -45,6 +45,8 @@ static void check_map_usage(struct coding *c, const VkVideoEncodeInfoKHR *info,
             at, "lacks VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR");
 }
 
+/* Checks the extent of a quantization map by its view and, where the session parameters are known,
+ * by their texel size. */
 static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
                              const VkVideoEncodeQuantizationMapInfoKHR *map,
                              const struct image_view *view, const struct location *where)
@@ -76,6 +78,7 @@ static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
             texel.height);
 }
 
+/* Checks an encode with a quantization map; without the structure, that the flags ask for none. */
 static void check_map(struct coding *c, const VkVideoEncodeInfoKHR *info)
 {
     const VkVideoEncodeQuantizationMapInfoKHR *map =
@@ -111,6 +114,8 @@ static void check_map(struct coding *c, const VkVideoEncodeInfoKHR *info)
 
 /* --- intra refresh --- */
 
+/* Checks the number of regions that each reference slot says are not refreshed yet by an intra
+ * refresh, and the length of the refresh's cycle. */
 static void check_refresh(struct coding *c, const VkVideoEncodeInfoKHR *info)
 {
     const VkVideoEncodeIntraRefreshInfoKHR *refresh =

@@ -18,6 +18,8 @@ struct av1 {
 
 /* --- the structure alone --- */
 
+/* Checks members of an AV1 picture that depend on one another, whatever the video profile;
+ * segmentation is always wrong. */
 static void check_structure(struct av1 *a)
 {
     struct subject *s = &a->c->s;
@@ -45,6 +47,7 @@ static void check_structure(struct av1 *a)
 
 /* --- rate control --- */
 
+/* Checks constantQIndex, which must be 0 unless rate control is disabled. */
 static void check_quantizer(struct av1 *a)
 {
     struct coding *c = a->c;
@@ -66,6 +69,8 @@ static void check_quantizer(struct av1 *a)
 
 /* --- sizes --- */
 
+/* Checks the coded extents of the picture and its references by the sequence header, where the
+ * profile allows no other size. */
 static void encode_av1_check_size(struct av1 *a)
 {
     struct coding *c = a->c;
@@ -104,6 +109,8 @@ static void encode_av1_check_size(struct av1 *a)
     }
 }
 
+/* Checks one direction of the tiles: their number `tiles`, and their size in pixels where `coded`
+ * pixels are shared by them. Without known capabilities only that there are tiles. */
 static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule size_rule,
                        const char *member, uint32_t tiles, uint32_t most, uint32_t coded,
                        uint32_t least_size, uint32_t most_size)
@@ -139,6 +146,8 @@ static void encode_av1_check_tiles(struct av1 *a)
 
 /* --- layers --- */
 
+/* Checks the layer ids of an OBU extension header by the capabilities, which must be known. A
+ * header that cannot be read is passed over. */
 static void check_header(struct av1 *a, enum rule temporal, enum rule spatial,
                          const struct location *where,
                          const StdVideoEncodeAV1ExtensionHeader *header)
@@ -164,6 +173,7 @@ static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReference
     return info && !pointer_is_bad(info->pStdReferenceInfo) ? info->pStdReferenceInfo : NULL;
 }
 
+/* Checks the extension headers of the picture, its references and the slot that it sets up. */
 static void encode_av1_check_layers(struct av1 *a)
 {
     struct coding *c = a->c;
@@ -234,6 +244,8 @@ static bool predicts_both_ways(const struct av1 *a, uint32_t mask)
     return forward && backward;
 }
 
+/* Checks predictionMode by the frame's type and, where known, by the capabilities of the profile.
+ */
 static void check_prediction(struct av1 *a)
 {
     struct coding *c = a->c;

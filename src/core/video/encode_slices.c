@@ -151,6 +151,7 @@ static void check_h265_sets(struct coding *c, const struct location *where,
 
 /* --- slices --- */
 
+/* Checks constantQp of each slice; it must be 0 unless rate control is disabled. */
 static void check_qp(struct coding *c, const struct encoded *e)
 {
     const bool fixed = c->scope->mode == VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR;
@@ -193,6 +194,8 @@ static VkExtent2D blocks_of(const struct coding *c, const struct encoded *e, VkE
                         coded.height / size + (coded.height % size != 0)};
 }
 
+/* Checks the number of slices by the coding blocks of the picture, and by its rows of blocks.
+ * `refreshes`: the picture is part of an intra refresh. */
 static void encode_slices_check_count(struct coding *c, const struct encoded *e,
                                       const VkVideoEncodeInfoKHR *info, bool refreshes)
 {
@@ -256,6 +259,7 @@ static bool is_listed(const struct encoded *e, int32_t slot)
     return false;
 }
 
+/* Checks that the two reference lists and pReferenceSlots name the same slots. */
 static void check_lists(struct coding *c, const struct encoded *e)
 {
     static const char *const names[] = {"RefPicList0", "RefPicList1"};
@@ -297,6 +301,8 @@ static bool has_type(const struct coding *c, const struct encoded *e, int type, 
     return false;
 }
 
+/* Checks that the profile can encode the P and B pictures which are here or are referred to.
+ * Without known capabilities nothing is checked. */
 static void check_picture_types(struct coding *c, const struct encoded *e)
 {
     const struct location at = LOCATION_POINTER(&e->where, "pStdPictureInfo");
@@ -338,6 +344,8 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
         (e_)->l1 = (can_)->maxL1ReferenceCount;           \
     } while (0)
 
+/* Describes an H.264 picture in the form that both codecs are checked in. False: its structures
+ * cannot be read. */
 static bool describe_h264(struct coding *c, struct encoded *e)
 {
     const VkVideoEncodeH264PictureInfoKHR *info =
@@ -365,6 +373,8 @@ static bool describe_h264(struct coding *c, struct encoded *e)
     return true;
 }
 
+/* Describes an H.265 picture in the form that both codecs are checked in. False: its structures
+ * cannot be read. */
 static bool describe_h265(struct coding *c, struct encoded *e)
 {
     const VkVideoEncodeH265PictureInfoKHR *info =

@@ -154,6 +154,8 @@ static void check_counts(struct subject *s, const struct set_rules *rules,
     }
 }
 
+/* Checks the template `from` of new session parameters: its session, quality level and texel size
+ * must be those of the new object. */
 static void check_template(struct subject *s, const VkVideoSessionParametersCreateInfoKHR *info,
                            const struct created_video_session *session,
                            const struct created_video_parameters *from)
@@ -229,6 +231,8 @@ bool core_validate_CreateVideoSessionParametersKHR(struct call *call, VkDevice d
 
 /* --- update --- */
 
+/* Checks that no set of `kind` in an update is known already, and that all find room. Takes the
+ * lock of `parameters` while it looks. */
 static void session_parameters_check_update(struct subject *s, const struct set_rules *rules,
                                             const struct video_sets *sets,
                                             struct created_video_parameters *parameters,

@@ -19,6 +19,8 @@ static uint32_t active_queries(const struct call *call)
 
 /* --- pictures --- */
 
+/* Checks that a picture and the command buffer are both protected or both not, unless the device
+ * has protectedNoFault. */
 static void coding_scope_check_protection(struct subject *s, const struct location *where,
                                           const VkVideoPictureResourceInfoKHR *resource)
 {
@@ -49,6 +51,8 @@ static bool is_bound_before(const struct call *call, const VkVideoReferenceSlotI
     return false;
 }
 
+/* Checks the pictures of pReferenceSlots of a scope that begins: each is bound once, all in one
+ * image where the profile asks for that. */
 static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *info,
                            const struct created_video_session *session)
 {
@@ -90,6 +94,7 @@ static void coding_scope_check_layers(struct subject *s, enum vuid rule, const c
 }
 
 #define CONTROL(number_) VUID_VkVideoEncodeRateControlInfoKHR_videoCodecOperation_##number_
+/* Checks that the codec's own rate control structure has as many layers as the general one. */
 static void check_control(struct subject *s, const struct created_video_session *session,
                           const void *chain)
 {

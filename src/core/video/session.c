@@ -89,6 +89,8 @@ static void video_session_check_format(struct subject *s, enum vuid rule,
             value_text(VALUES_VkImageUsageFlags, usage).text);
 }
 
+/* Checks the formats of pictures and references by those that the profile has. An unknown operation
+ * is passed over. */
 static void video_session_check_formats(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     const VkVideoProfileInfoKHR *profile = info->pVideoProfile;
@@ -121,6 +123,7 @@ static void check_level(struct subject *s, enum vuid rule, const char *type, con
             "is %u, but the video profile has %u", level, most);
 }
 
+/* Checks maxLevelIdc of the codec that the session encodes with, if the chain gives one. */
 static void check_levels(struct subject *s, const VkVideoSessionCreateInfoKHR *info,
                          const struct video_capabilities *can)
 {
@@ -145,6 +148,8 @@ static void check_levels(struct subject *s, const VkVideoSessionCreateInfoKHR *i
                     can->VideoEncodeAV1CapabilitiesKHR.maxLevel);
 }
 
+/* Checks a profile that may convert from RGB: the feature, and the structure that the session needs
+ * then. */
 static void check_conversion(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     const VkVideoEncodeProfileRgbConversionInfoVALVE *conversion =
@@ -233,6 +238,8 @@ bool core_validate_DestroyVideoSessionParametersKHR(struct call *call, VkDevice 
 
 /* --- memory --- */
 
+/* Checks one binding of memory by the session's requirements for that memoryBindIndex. Memory that
+ * is not known is not looked at. */
 static void video_session_check_binding(struct subject *s,
                                         const struct created_video_session *session,
                                         const VkBindVideoSessionMemoryInfoKHR *info)

@@ -154,6 +154,8 @@ static bool find_display(const struct instance_dispatch *next, VkPhysicalDevice 
     return false;
 }
 
+/* Checks a display surface by the planes of the device and the display of `mode`. Without answers
+ * from the driver nothing is checked. */
 static void check_plane(struct subject *s, const VkDisplaySurfaceCreateInfoKHR *info,
                         VkPhysicalDevice physical_device, VkDisplayModeKHR mode)
 {

@@ -48,6 +48,8 @@ static bool can_wait_forever(const struct call *call, struct swapchain *swapchai
     return !*count || *count > SWAPCHAIN_IMAGES || acquired_count(swapchain) + *least <= *count;
 }
 
+/* Checks an acquire from a swapchain, which must not be retired; an endless timeout needs that an
+ * image comes back. True: the call is to be skipped. */
 static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t timeout,
                           enum rule retired, enum rule progress, const struct location *where)
 {
@@ -105,6 +107,7 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 
 /* --- present ---------------------------------------------------------------------------------- */
 
+/* Checks that image `i` of a present is acquired, and is in a layout to present from. */
 static bool present_check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                                 const struct location *where)
 {
@@ -142,6 +145,8 @@ static bool present_check_image(const struct call *call, const VkPresentInfoKHR 
                             index, value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
 }
 
+/* Checks that each swapchain is presented once, from a queue that can, and that all or none have
+ * present modes. */
 static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *info,
                              const struct location *where)
 {
@@ -187,6 +192,8 @@ static bool present_check_count(const struct call *call, enum rule rule, uint32_
     return s.skip;
 }
 
+/* Checks both structures of present ids: their counts, and that ids are given only where the
+ * feature or the swapchain allows them. */
 static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
                       const struct location *where)
 {
@@ -240,6 +247,7 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
+/* Checks that each swapchain was created with the mode that it is to be presented in. */
 static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
                         const struct location *where)
 {
@@ -267,6 +275,8 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
+/* Checks that each rectangle of VkPresentRegionsKHR lies in its swapchain's images and names one of
+ * their layers; extents are not compared where the images are turned. */
 static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
@@ -347,6 +357,8 @@ static void check_time_domain(struct subject *s, const struct swapchain *swapcha
             TEXT_OF(VkPresentStageFlagsEXT, stage));
 }
 
+/* Checks the timing that one swapchain is to be presented with. A swapchain that is not known is
+ * passed over. */
 static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                          const VkPresentTimingInfoEXT *timing, const struct location *where)
 {
@@ -388,6 +400,7 @@ static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, 
     return s.skip;
 }
 
+/* Checks VkPresentTimingsInfoEXT, if the chain has one: an element for each swapchain. */
 static bool check_timings(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
@@ -429,6 +442,7 @@ static bool check_display(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
+/* Checks all structures in the chain of VkPresentInfoKHR. */
 static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info,
                                 const struct location *where)
 {

@@ -18,6 +18,8 @@ struct acquire_rules {
     enum rule unsignaled, no_operation, fence_unsignaled, fence_unassociated;
 };
 
+/* Checks that the semaphore of an acquire is unsignaled and not in use. VK_NULL_HANDLE, or one that
+ * is not binary, is passed over. */
 static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
                                     const struct acquire_rules *rules, const struct location *where)
 {
@@ -80,6 +82,8 @@ static bool was_waited_before(const VkPresentInfoKHR *info, uint32_t index)
     return false;
 }
 
+/* Checks that something signals semaphore `i` that a present waits for, and that no other queue
+ * waits for it. */
 static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                                const struct location *parent)
 {
@@ -132,6 +136,7 @@ static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *i
     return s.skip;
 }
 
+/* Checks the present ids and the fences in the chain of VkPresentInfoKHR. */
 static bool present_sync_check_chained(const struct call *call, const VkPresentInfoKHR *info,
                                        const struct location *where)
 {

@@ -123,6 +123,7 @@ bool surface_is_supported(const struct surface *surface)
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
+/* Checks a queue family index. The command of the call says which rule it is for. */
 static bool surface_check_family(const struct call *call, VkPhysicalDevice physical_device,
                                  uint32_t family)
 {
@@ -173,6 +174,8 @@ bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *c
     return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
+/* Checks the surface of a query. `surfaceless`: the rule for no surface at all, or 0 if a row says
+ * so. True: the call is to be skipped. */
 static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
                           enum rule supported, enum rule surfaceless, const struct location *where)
 {

@@ -22,6 +22,8 @@ static bool has_maintenance(const struct call *call)
     return device_has_feature(call->device, FEATURE_swapchainMaintenance1);
 }
 
+/* Checks the number of images, their layers, usage, transform and composite alpha by what the
+ * surface can. */
 static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
@@ -130,6 +132,8 @@ static bool check_scaling_of_modes(const struct call *call, const VkSwapchainCre
     return s.skip;
 }
 
+/* Checks the scaling and gravity of a new swapchain by what the surface can with its present mode.
+ */
 static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct surface *surface, const struct location *outer)
 {
@@ -193,6 +197,7 @@ struct compatible_modes {
     uint32_t count;
     VkPresentModeKHR modes[32];
 };
+/* Returns the modes that a swapchain of `mode` can change to; none if the instance cannot tell. */
 static struct compatible_modes compatible_modes(const struct surface *surface,
                                                 VkPresentModeKHR mode)
 {
@@ -229,6 +234,7 @@ static bool is_not_enabled(const struct call *call, VkPresentModeKHR mode)
            !device_has_feature(call->device, FEATURE_presentModeFifoLatestReady);
 }
 
+/* Checks the present mode, and the list of modes which the swapchain may change to. */
 static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                         const struct surface *surface, const struct location *outer)
 {
@@ -276,6 +282,8 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
     return s.skip;
 }
 
+/* Checks the queue families of a swapchain whose images are shared: each is one that the device
+ * has, and is named once. */
 static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct location *where)
 {
@@ -306,6 +314,7 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
     return skip;
 }
 
+/* Checks the format with its color space, and the list of formats that views may have. */
 static bool swapchain_check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                     const struct surface *surface, const struct location *where)
 {
@@ -423,6 +432,7 @@ static bool swapchain_check_counters(const struct call *call, const VkSwapchainC
     return s.skip;
 }
 
+/* Checks that the surface can have protected images, where the flags ask for them. */
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                const struct surface *surface, const struct location *where)
 {
