@@ -94,6 +94,8 @@ static const struct usage_need usage_needs[32] = {
                                                 RULE_12507},
 };
 
+/* Checks that the device can do with the view's format what `usage` has, and anything at all. An
+ * unknown format is passed over. */
 static void image_view_format_check_features(struct subject *s, const VkImageViewCreateInfo *info,
                                              const struct image *image, VkImageUsageFlags usage)
 {
@@ -129,6 +131,7 @@ static void image_view_format_check_features(struct subject *s, const VkImageVie
             "has usage VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR, which is none of views");
 }
 
+/* Checks that the image was created with a usage that needs views. */
 static void check_image_usage(struct subject *s, const struct image *image)
 {
     const VkImageUsageFlags viewable =
@@ -171,6 +174,7 @@ static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *inf
             TEXT_OF(VkFormat, image->format));
 }
 
+/* Checks the view's format by the image's, where the image may have views of other formats. */
 static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *info,
                                 const struct image *image)
 {
@@ -206,6 +210,7 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
             TEXT_OF(VkFormat, info->format));
 }
 
+/* Checks the view's Y'CbCr conversion, or that it has one where its format needs one. */
 static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                         const struct image *image, VkImageUsageFlags usage)
 {

@@ -59,6 +59,8 @@ static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInf
     return s.skip;
 }
 
+/* Checks that no address mode used is MIRROR_CLAMP_TO_EDGE, unless it is enabled. True: the call is
+ * to be skipped. */
 static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *info,
                                 const struct location *where)
 {
@@ -79,6 +81,8 @@ static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *in
     return s.skip;
 }
 
+/* Checks a reduction mode other than the weighted average by the sampler's other members. True: the
+ * call is to be skipped. */
 static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
                             const struct location *where)
 {
@@ -107,6 +111,8 @@ static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
+/* Checks a sampler with a Y'CbCr conversion; one without is passed over. True: the call is to be
+ * skipped. */
 static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
                         const struct location *where)
 {
@@ -146,6 +152,8 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
+/* Checks that a custom border color is of the type that its format has. True: the call is to be
+ * skipped. */
 static bool check_border_format(struct call *call, VkBorderColor color,
                                 const VkSamplerCustomBorderColorCreateInfoEXT *custom,
                                 const struct location *where)
@@ -164,6 +172,8 @@ static bool check_border_format(struct call *call, VkBorderColor color,
     return s.skip;
 }
 
+/* Checks a custom border color, and that the device has room for one more. True: the call is to be
+ * skipped. */
 static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
                          const struct location *where)
 {
@@ -196,6 +206,8 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
+/* Checks the size of a block match window, if the chain gives one. True: the call is to be skipped.
+ */
 static bool check_block_match_window(struct call *call, const VkSamplerCreateInfo *info,
                                      const struct location *where)
 {
@@ -312,6 +324,8 @@ static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizz
                : 0;
 }
 
+/* Checks the components that a conversion reads by the bits which the format has for them. True:
+ * the call is to be skipped. */
 static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                         const struct format_info *format, const struct location *where)
 {
@@ -339,6 +353,8 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
     return s.skip;
 }
 
+/* Checks the chroma offsets by `features`, those of the format, in the directions in which chroma
+ * is downsampled. True: the call is to be skipped. */
 static bool sampler_check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                                   const struct format_info *format, VkFormatFeatureFlags2 features,
                                   const struct location *where)

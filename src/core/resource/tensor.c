@@ -102,6 +102,7 @@ static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, in
             "not enabled");
 }
 
+/* Checks the size of the innermost dimension, which some tilings limit to 4 elements. */
 static void check_innermost(struct subject *s, const VkTensorDescriptionARM *d)
 {
     const uint32_t last = d->dimensionCount - 1;
@@ -192,6 +193,8 @@ static void check_rolling(struct subject *s, const VkTensorRollingBackingCreateI
     }
 }
 
+/* Checks a tensor that is to be created, first its description; one that is wrong is not looked at
+ * further. True: the call is to be skipped. */
 static bool tensor_check_create_info(struct call *call, const struct location *where,
                                      const VkTensorCreateInfoARM *info)
 {
@@ -289,6 +292,8 @@ static bool is_for(const struct created_tensor *tensor, const struct device_memo
            object_state_id(&memory->base);
 }
 
+/* Checks the place in memory by what the driver says the tensor needs; without an answer nothing is
+ * checked. */
 static void tensor_check_place(struct subject *s, const VkBindTensorMemoryInfoARM *info,
                                const struct created_tensor *tensor,
                                const struct device_memory *memory)

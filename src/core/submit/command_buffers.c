@@ -18,6 +18,8 @@ static const struct submit_rules rules_of_submit = {RULE_00070, RULE_00071, RULE
 static const struct submit_rules rules_of_submit2 = {RULE_03874, RULE_03875, RULE_03876,
                                                      RULE_03877, RULE_03878, RULE_03890};
 
+/* Checks that the secondary command buffers which `primary` executes can be submitted now. True:
+ * the call is to be skipped. */
 static bool check_secondaries(const struct call *call, const struct command_buffer *primary,
                               const struct submit_rules *rules, const struct location *where)
 {

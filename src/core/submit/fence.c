@@ -11,6 +11,8 @@
 
 #include <inttypes.h>
 
+/* Reports a fence that is in use, by the queue that is to signal it or by the acquire of a
+ * swapchain image. */
 static COLD bool report_pending(const struct call *call, const struct fence *fence, enum vuid vuid,
                                 const struct location *where)
 {

@@ -153,6 +153,8 @@ static bool report_released(const struct call *call, const struct finding_object
                              mismatch->level, mismatch->layer);
 }
 
+/* Reports an image in another layout than a command buffer expects. If the image was released to
+ * this queue family and never acquired, that is said in its place. */
 static bool report_conflict(const struct submit *submit, const struct finding_objects *objects,
                             const struct image *image, const struct layout_mismatch *mismatch,
                             const struct location *where, struct finding_details *details)

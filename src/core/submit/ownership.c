@@ -10,6 +10,8 @@
 
 #include <inttypes.h>
 
+/* Reports an acquire of a buffer or image that nothing has released. A resource that is destroyed
+ * is passed over. */
 static COLD bool ownership_report(const struct call *call, enum vuid vuid,
                                   const struct ownership_transfer *acquire, VkCommandBuffer handle,
                                   const struct location *where)

@@ -65,6 +65,8 @@ static enum semaphore_last last_operation(const struct submit *c, const struct s
     return semaphore_last(semaphore, stamp);
 }
 
+/* Checks that a signal of the binary semaphore is submitted, and that no other queue waits for it.
+ * True: the call is to be skipped. */
 static bool check_binary_wait(struct submit *c, const struct semaphore *semaphore,
                               const struct location *where)
 {
@@ -167,6 +169,8 @@ static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, u
            check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
 }
 
+/* Checks that a timeline semaphore is signaled with a greater value than it will have by then, here
+ * or earlier on this queue. True: the call is to be skipped. */
 static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                   const struct location *where)
 {
@@ -195,6 +199,8 @@ static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore,
 
 /* --- batches --- */
 
+/* Checks the waits, then the signals of a batch, and notes each for the batches after it. True: the
+ * call is to be skipped. */
 static bool check_semaphores(struct submit *c, const struct batch *batch,
                              const struct location *parent)
 {
@@ -336,6 +342,7 @@ static bool check_queue_stages(const struct submit *c, VkPipelineStageFlags2 sta
 
 /* --- vkQueueSubmit --- */
 
+/* Checks each element of pWaitDstStageMask, which may be NULL. True: the call is to be skipped. */
 static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
                               const struct location *parent)
 {
@@ -385,6 +392,8 @@ static bool check_device_indices(const struct call *call, const uint32_t *indice
     return s.skip;
 }
 
+/* Checks the counts and device indices of VkDeviceGroupSubmitInfo by the batch that it belongs to.
+ * True: the call is to be skipped. */
 static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
                                     const VkDeviceGroupSubmitInfo *group,
                                     const struct location *parent)

@@ -28,6 +28,8 @@ static uint32_t corner_distance(int32_t a, int32_t b)
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
 
+/* Checks the array layers of a region where one of the images is 3D. True: the call is to be
+ * skipped. */
 static bool blit_check_layers(const struct call *call, const struct blit *blit,
                               const VkImageBlit *region, const struct location *where)
 {
@@ -91,6 +93,7 @@ static bool blit_check_layer_counts(const struct call *call, const struct blit *
                                blit->target.image, to, where);
 }
 
+/* Checks region `index` of a blit. True: the call is to be skipped. */
 static bool check_blit_region(const struct call *call, const struct blit *blit, uint32_t index)
 {
     const VkImageBlit *region = region_at(&blit->regions, index);
@@ -152,6 +155,8 @@ static bool reads_all(const struct image_box *source, const struct image_box *ta
     return true;
 }
 
+/* Checks a blit within one image: its layouts, and regions that read what others write. Many
+ * regions are not compared, as that takes their square in time. */
 static bool blit_check_overlaps(const struct call *call, const struct blit *blit)
 {
     if (likely(blit->source.image != blit->target.image) || blit->regions.count > OVERLAP_REGIONS)
@@ -201,6 +206,8 @@ static bool blit_check_overlaps(const struct call *call, const struct blit *blit
 
 /* --- images ----------------------------------------------------------------------------------- */
 
+/* Checks that the formats of both images can be blitted into each other. Unknown formats are passed
+ * over. */
 static bool blit_check_formats(const struct call *call, const struct blit *blit)
 {
     assert(blit->source.image && blit->target.image);
@@ -235,6 +242,7 @@ static bool blit_check_formats(const struct call *call, const struct blit *blit)
     return s.skip;
 }
 
+/* Checks the weights of a cubic filter. True: the call is to be skipped. */
 static bool check_filter(const struct call *call, const struct blit *blit)
 {
     struct subject s = {.call = call};

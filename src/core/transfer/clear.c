@@ -24,6 +24,8 @@ struct range_rules {
     enum rule base_level, levels, base_layer, layers;
 };
 
+/* Checks that a range to be cleared lies in the image. `rules`: those of the command. True: the
+ * call is to be skipped. */
 static bool clear_check_range(const struct call *call, const struct transfer_image *side,
                               const VkImageSubresourceRange *range, const struct location *where,
                               const struct range_rules *rules)
@@ -73,6 +75,8 @@ static struct transfer_image make_side(struct call *call, VkImage handle, VkImag
                                    .layout_name = "imageLayout"};
 }
 
+/* Checks that a clear color has room for the components of the image's format. True: the call is to
+ * be skipped. */
 static bool check_color_format(const struct call *call, const struct transfer_image *side)
 {
     const struct location *where = &LOCATION(NULL, "image");
@@ -125,6 +129,8 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     return s.skip;
 }
 
+/* Checks the image's usage for the aspects that are cleared; stencil may have a usage of its own.
+ * True: the call is to be skipped. */
 static bool check_depth_stencil_usage(const struct call *call, const struct transfer_image *side,
                                       VkImageAspectFlags aspects)
 {
@@ -144,6 +150,8 @@ static bool check_depth_stencil_usage(const struct call *call, const struct tran
     return skip;
 }
 
+/* Checks the aspects of one range by those that the image's format has. True: the call is to be
+ * skipped. */
 static bool check_depth_stencil_range(const struct call *call, const struct transfer_image *side,
                                       VkImageAspectFlags aspects, const struct location *where)
 {

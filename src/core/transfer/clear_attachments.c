@@ -22,6 +22,8 @@ static VkFormat depth_stencil_format(const struct command_buffer *command_buffer
     return pass->attachments[subpass->depth_stencil.attachment].description.format;
 }
 
+/* Checks the index of a color attachment, if it is known how many there are. True: the call is to
+ * be skipped. */
 static bool check_color_attachment(const struct call *call,
                                    const struct command_buffer *command_buffer, uint32_t index,
                                    const struct location *where)
@@ -60,6 +62,7 @@ static COLD struct attachment_name depth_stencil_name(const struct command_buffe
     return name;
 }
 
+/* Checks the aspects and the clear value of one attachment. True: the call is to be skipped. */
 static bool clear_attachments_check_attachment(const struct call *call,
                                                const struct command_buffer *command_buffer,
                                                const VkClearAttachment *attachment,
@@ -148,6 +151,8 @@ static bool rect_is_inside(int32_t offset, uint32_t extent, int32_t area_offset,
     return offset >= area_offset && (int64_t)offset + extent <= (int64_t)area_offset + area_extent;
 }
 
+/* Checks one rectangle. `rendering` may be NULL, or inherited: then its render area is not known,
+ * and only the extent is checked. */
 static bool check_rect(const struct call *call, const struct render_pass_instance *rendering,
                        const VkClearRect *rect, const struct location *where)
 {

@@ -40,6 +40,7 @@ static bool is_rotated(const struct buffer_image_copy *copy, uint32_t index)
 
 /* --- the buffer ------------------------------------------------------------------------------- */
 
+/* Checks bufferOffset for one plane of a multi-planar image. True: the call is to be skipped. */
 static bool check_offset(const struct call *call, const struct buffer_image_copy *copy,
                          const VkBufferImageCopy *region, const struct location *where)
 {
@@ -60,6 +61,8 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
     return s.skip;
 }
 
+/* Checks that the bytes of a region lie in the buffer, if that is known. True: the call is to be
+ * skipped. */
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,
                                 const VkBufferImageCopy *region, const struct location *where)
 {
@@ -84,6 +87,7 @@ static bool check_buffer_region(const struct call *call, const struct buffer_ima
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
+/* Returns whether two regions write the same texels or bytes. False if that is not certain. */
 static bool targets_overlap(const struct buffer_image_copy *copy, const VkBufferImageCopy *a,
                             const VkBufferImageCopy *b)
 {
@@ -103,6 +107,8 @@ static bool targets_overlap(const struct buffer_image_copy *copy, const VkBuffer
                            second);
 }
 
+/* Checks that no two regions write the same place. Many regions are not compared, as that takes
+ * their square in time. */
 static bool copy_buffer_image_check_overlaps(const struct call *call,
                                              const struct buffer_image_copy *copy)
 {
@@ -130,6 +136,8 @@ static bool copy_buffer_image_check_overlaps(const struct call *call,
 
 /* --- commands --------------------------------------------------------------------------------- */
 
+/* Checks region `index` of the copy, its buffer's side and its image's. True: the call is to be
+ * skipped. */
 static bool check_region(const struct call *call, const struct buffer_image_copy *copy,
                          uint32_t index)
 {
@@ -171,6 +179,8 @@ static bool copy_buffer_image_check(struct call *call, struct buffer_image_copy 
     return check_regions(call, copy);
 }
 
+/* Describes a copy between a buffer and an image with the names that its messages use. Objects that
+ * are not known are NULL in it. */
 static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkImageLayout layout,
                                           VkBuffer buffer, bool to_image,
                                           struct region_list regions)

@@ -26,6 +26,8 @@ struct host_layouts {
     VkImageLayout source[HOST_LAYOUTS_MOST], target[HOST_LAYOUTS_MOST];
 };
 
+/* Asks the driver for the layouts that the host can copy from and to. A count is 0 if there is no
+ * answer, or more than fits. */
 static void ask_layouts(const struct call *call, struct host_layouts *layouts)
 {
     assert(call->device);
@@ -70,6 +72,8 @@ static bool check_listed(const struct call *call, enum rule rule, VkImageLayout 
     return s.skip;
 }
 
+/* Checks that the image can be copied by the host in `aspects`; stencil may have a usage of its
+ * own. True: the call is to be skipped. */
 static bool copy_host_check_usages(const struct call *call, const struct transfer_image *side,
                                    VkImageAspectFlags aspects)
 {
@@ -146,6 +150,8 @@ static bool stop_outside(const struct call *call, const struct transfer_image *s
     return call_stop(call, false);
 }
 
+/* Checks region `index` of a copy between host memory and an image. True: the call is to be
+ * skipped. */
 static bool check_host_region(const struct call *call, const struct host_copy *copy, uint32_t index)
 {
     assert(index < copy->regions.count && copy->image.image);
@@ -184,6 +190,8 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     return s.skip;
 }
 
+/* Checks that no two regions write the same place. Many regions are not compared, as that takes
+ * their square in time. */
 static bool check_host_overlaps(const struct call *call, const struct host_copy *copy)
 {
     if (copy->regions.count > OVERLAP_REGIONS)
@@ -297,6 +305,8 @@ static const char *layouts_differ(const struct image *a, const struct image *b)
                                                                           : NULL;
 }
 
+/* Checks that no region reads or writes what another one writes. Many regions are not compared, as
+ * that takes their square in time. */
 static bool check_image_overlaps(const struct call *call, const struct transfer_image *source,
                                  const struct transfer_image *target,
                                  const struct region_list *regions)
@@ -329,6 +339,8 @@ static bool check_image_overlaps(const struct call *call, const struct transfer_
     return false;
 }
 
+/* Checks one image of a copy by the host: its layout, and its side of all regions. True: the call
+ * is to be skipped. */
 static bool check_side(const struct call *call, const struct transfer_image *side,
                        const struct region_list *regions, VkHostImageCopyFlags flags)
 {

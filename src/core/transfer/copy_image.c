@@ -89,6 +89,8 @@ static bool depth_stencil_fits_color(const struct format_info *format, VkImageAs
     return *fitting == color;
 }
 
+/* Checks that the formats of both images can be copied into each other. Multi-planar and unknown
+ * ones are passed over. */
 static bool copy_image_check_formats(const struct call *call, const struct image_copy *copy)
 {
     const struct format_info *source = copy->source.format, *target = copy->target.format;
@@ -125,6 +127,8 @@ static bool copy_image_check_formats(const struct call *call, const struct image
 
 /* --- aspects ---------------------------------------------------------------------------------- */
 
+/* Checks a region between color and depth or stencil, in both directions. True: the call is to be
+ * skipped. */
 static bool check_color_and_depth(const struct call *call, const struct image_copy *copy,
                                   const VkImageCopy *region, const struct location *where)
 {
@@ -180,6 +184,7 @@ static bool is_plane_of(const struct transfer_image *side, VkImageAspectFlags as
            (aspect == VK_IMAGE_ASPECT_PLANE_2_BIT && side->format->plane_count > 2);
 }
 
+/* Checks a region to or from a plane of a multi-planar image. True: the call is to be skipped. */
 static bool check_planes(const struct call *call, const struct image_copy *copy,
                          const VkImageCopy *region, const struct location *where)
 {
@@ -207,6 +212,8 @@ static bool check_planes(const struct call *call, const struct image_copy *copy,
     return s.skip;
 }
 
+/* Checks the aspects of both sides of a region against each other. True: the call is to be skipped.
+ */
 static bool copy_image_check_aspects(const struct call *call, const struct image_copy *copy,
                                      const VkImageCopy *region, const struct location *where)
 {
@@ -282,6 +289,7 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
     return s.skip;
 }
 
+/* Checks a region of depth or stencil on a queue family without graphics. `queue`: its flags. */
 static bool check_without_graphics(const struct call *call, const struct image_copy *copy,
                                    const VkImageCopy *region, const struct location *where,
                                    VkQueueFlags queue)
@@ -335,6 +343,7 @@ static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy
     return extent;
 }
 
+/* Checks the extent of a region into a 1D image. `extent`: that in texels of the destination. */
 static bool copy_image_check_types(const struct call *call, const struct image_copy *copy,
                                    const VkImageCopy *region, const struct location *where,
                                    VkExtent3D extent)
@@ -433,6 +442,8 @@ static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D ext
                         round_up(extent.depth, block[2])};
 }
 
+/* Checks region `index` of the copy. `queue`: the flags of the queue family, or 0 if they are not
+ * known. */
 static bool check_image_region(const struct call *call, const struct image_copy *copy,
                                uint32_t index, VkQueueFlags queue)
 {
@@ -498,6 +509,8 @@ static bool check_same_image(const struct call *call, const struct image_copy *c
     return false;
 }
 
+/* Checks that no region reads what region `index` writes, nor a later one writes it too. `same`:
+ * source and destination are one image. */
 static bool check_overlaps_of(const struct call *call, const struct image_copy *copy,
                               uint32_t index, bool same)
 {
@@ -545,6 +558,8 @@ static bool copy_image_check_overlaps(const struct call *call, const struct imag
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* Checks both images against each other: their formats and types. True: the call is to be skipped.
+ */
 static bool check_both(const struct call *call, const struct image_copy *copy)
 {
     assert(copy->source.image && copy->target.image);
@@ -573,6 +588,8 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
     return s.skip;
 }
 
+/* Checks a copy between two images, and completes `copy`. Nothing is checked if one of them is not
+ * known. */
 static bool check_copy_image(struct call *call, struct image_copy *copy)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

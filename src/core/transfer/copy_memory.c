@@ -70,6 +70,8 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyK
     return transform ? transform->transform : 0;
 }
 
+/* Checks that the bytes of a region lie in its address range, and begin where its texels can. True:
+ * the call is to be skipped. */
 static bool copy_memory_check_range(const struct call *call, const struct memory_image_copy *copy,
                                     const VkDeviceMemoryImageCopyKHR *region,
                                     const struct location *where)
@@ -129,6 +131,7 @@ static bool check_contained(const struct call *call, const struct transfer_image
     return skip;
 }
 
+/* Checks region `index` of a copy between memory and an image. True: the call is to be skipped. */
 static bool check_memory_region(const struct call *call, struct memory_image_copy *copy,
                                 uint32_t index, const struct location *parent)
 {
@@ -158,6 +161,8 @@ static bool check_memory_region(const struct call *call, struct memory_image_cop
     return skip;
 }
 
+/* Returns whether two regions write the same texels or bytes. False if that is not certain, as
+ * where one has gaps. */
 static bool targets_overlap(const struct memory_image_copy *copy, uint32_t first, uint32_t second)
 {
     const VkBufferImageCopy a = buffer_region(&copy->regions[first]),
@@ -196,6 +201,7 @@ static bool check_memory_overlaps(const struct call *call, const struct memory_i
     return false;
 }
 
+/* Checks a copy between memory and an image. Nothing is checked if the image is not known. */
 static bool check_memory_image_copy(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info,
                                     bool to_image)
 {
@@ -281,6 +287,8 @@ static bool check_in_buffer(const struct call *call, enum rule rule, VkDeviceAdd
                                 what);
 }
 
+/* Checks one region to be decompressed: both ranges lie in buffers, and apart. Sizes are in bytes.
+ */
 static bool check_decompression(const struct call *call, VkDeviceAddress from,
                                 VkDeviceSize compressed, VkDeviceAddress to, VkDeviceSize size,
                                 const struct location *where)
@@ -353,6 +361,7 @@ static void check_tensor_offset(struct subject *s, enum rule rule, const uint64_
             &LOCATION(s->where, name), "has an element that is not 0");
 }
 
+/* Checks one region of a copy between tensors; only whole tensors can be copied. */
 static void check_tensor_region(struct subject *s, const VkTensorCopyARM *region,
                                 const struct created_tensor *source,
                                 const struct created_tensor *target)

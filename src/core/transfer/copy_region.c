@@ -88,6 +88,8 @@ static void check_turned_blocks(struct subject *s, const struct transfer_image *
             axis_names[a->axis].extent);
 }
 
+/* Checks that a region which is turned by `transform` stays in the subresource. `limit`: the size
+ * of that in texels. */
 static COLD bool check_turned(const struct call *call, const struct transfer_image *side,
                               VkOffset3D offset, VkExtent3D extent, VkExtent3D limit,
                               const struct location *where, VkSurfaceTransformFlagBitsKHR transform)

@@ -59,6 +59,7 @@ bool report_axis(const struct call *call, enum rule rule, const struct transfer_
                      limit);
 }
 
+/* Reports a region that the queue family cannot transfer, by its offset and extent on `axis`. */
 static COLD bool report_granularity(const struct call *call, enum rule rule,
                                     const struct transfer_image *side,
                                     const struct location *region, VkExtent3D granularity,

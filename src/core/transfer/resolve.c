@@ -21,6 +21,7 @@ struct resolve {
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
+/* Checks the aspects of both sides of a region. True: the call is to be skipped. */
 static bool resolve_check_aspects(const struct call *call, const struct resolve *resolve,
                                   const VkImageResolve *region, const struct location *where)
 {
@@ -64,6 +65,7 @@ static bool resolve_check_layer_counts(const struct call *call, const struct res
                                resolve->target.image, to, where);
 }
 
+/* Checks region `index` of a resolve. True: the call is to be skipped. */
 static bool check_resolve_region(const struct call *call, const struct resolve *resolve,
                                  uint32_t index)
 {
@@ -118,6 +120,8 @@ static bool check_aspects_together(const struct call *call, const struct resolve
     return s.skip;
 }
 
+/* Checks the modes that depth and stencil are resolved in by those that the device has. True: the
+ * call is to be skipped. */
 static bool check_depth_modes(const struct call *call, const struct resolve *resolve,
                               const struct location *where)
 {
@@ -175,6 +179,8 @@ static bool is_not_enabled(const struct call *call, const struct resolve *resolv
            !device_has_feature(call->device, FEATURE_maintenance10);
 }
 
+/* Checks VkResolveImageModeInfoKHR, or without it that the format needs none. True: the call is to
+ * be skipped. */
 static bool check_mode(const struct call *call, const struct resolve *resolve)
 {
     const VkResolveImageModeInfoKHR *mode = resolve->mode;

@@ -90,6 +90,7 @@ void coding_check_set(struct coding *c, enum rule rule, bool used, enum video_se
 
 /* --- pictures --- */
 
+/* Checks the picture of the slot that is set up, which must be one of those bound. */
 static void check_setup(struct coding *c)
 {
     const struct location slot = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot"),
@@ -136,6 +137,7 @@ static bool is_used_before(const struct coding *c, uint32_t index,
     return false;
 }
 
+/* Checks the pictures of the reference slots: each is used once, and is bound to its slot. */
 static void check_slots(struct coding *c)
 {
     for (uint32_t i = 0; i < c->slot_count; i++) {
@@ -176,6 +178,8 @@ static void check_uses(struct coding *c)
 
 /* --- queries --- */
 
+/* Checks the query in the chain, if the session has inline queries: one, of a type that the command
+ * can answer. */
 static void check_inline_query(struct coding *c)
 {
     const VkVideoInlineQueryInfoKHR *query = CHAINED(c->chain, VIDEO_INLINE_QUERY_INFO_KHR);
