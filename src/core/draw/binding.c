@@ -51,6 +51,8 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
     {.kind = "a data graph pipeline", .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_09911},
 };
 
+/* Checks that the pipeline may be used in a protected, or an unprotected, command buffer. True: the
+ * call is to be skipped. */
 static bool pipeline_binding_check_protection(const struct call *call,
                                               const struct command_buffer *command_buffer,
                                               const struct pipeline *pipeline,
@@ -220,6 +222,8 @@ struct vertex_buffer_rules {
     enum vuid first, sum, offset, usage, bound, null, null_offset;
 };
 
+/* Checks the vertex buffer of binding `index`, which may be VK_NULL_HANDLE with a feature.
+ * `offset_matters`: its offset is to be in the buffer. */
 static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffer handle,
                                 VkDeviceSize offset, const struct vertex_buffer_rules *rules,
                                 bool offset_matters)
@@ -322,6 +326,8 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
 
 /* --- index buffers --- */
 
+/* Checks an index buffer, which may be VK_NULL_HANDLE with a feature. True: the call is to be
+ * skipped. */
 static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
                                VkIndexType type)
 {

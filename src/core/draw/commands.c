@@ -28,6 +28,8 @@ bool draw_check_first_instance(const struct call *call, const struct command_buf
                                 first, binding->binding, binding->divisor);
 }
 
+/* Checks the first instance of a draw, and the last one where views are rendered. True: the call is
+ * to be skipped. */
 static COLD bool check_instances(const struct call *call,
                                  const struct command_buffer *command_buffer, uint32_t first,
                                  uint32_t count)
@@ -104,6 +106,8 @@ struct multi_rules {
     enum rule feature, count, stride, draws;
 };
 
+/* Checks the array of a multi draw. `size`: of one element in bytes; `name`: of the parameter
+ * `draws`. */
 static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size,
                         const void *draws, const char *name, const struct multi_rules *rules)
 {
@@ -426,6 +430,7 @@ bool core_validate_CmdDrawClusterIndirectHUAWEI(struct call *call, VkCommandBuff
 
 /* --- what transform feedback counted --- */
 
+/* Checks a draw whose vertices are counted by transform feedback. `stride`: bytes of a vertex. */
 static bool check_counted(const struct call *call, uint32_t counter_offset, uint32_t stride)
 {
     const struct device *device = call->device;
@@ -476,6 +481,7 @@ bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffe
                                                            .alignment = RULE_04568});
 }
 
+/* Checks the address of the counter of such a draw, 4 bytes. True: the call is to be skipped. */
 static bool check_counter(const struct call *call, VkDeviceAddress address)
 {
     const struct location at =

@@ -93,6 +93,8 @@ static const char *numeric_name(uint32_t numeric)
                                            : "floating-point numbers";
 }
 
+/* Checks that a shader reads a view as the type of its format, and in its width. Uses that may not
+ * run are passed over. */
 static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects,
                                enum handle_type type, uint64_t handle)
 {
@@ -236,6 +238,7 @@ static COLD void check_processed(struct use *use, const struct image_view *view,
                    value_text(VALUES_VkFormat, view->format).text);
 }
 
+/* Checks that samplers for image processing are used by its instructions, and only by them. */
 static COLD void check_processing_sampler(struct use *use, const struct sampler *sampler)
 {
     const struct device *device = use->draw->s.call->device;
@@ -277,6 +280,7 @@ static COLD void check_cubic_answer(struct use *use, const struct image_view *vi
         use_check_cubic_answer(use, of_descriptor, image, minmax);
 }
 
+/* Checks that the view's format, with its `features`, can be filtered as the sampler does it. */
 static void check_filters(struct use *use, const struct image_view *view,
                           const struct sampler *sampler, VkFormatFeatureFlags2 features,
                           uint64_t handle)
@@ -330,6 +334,7 @@ static void check_filters(struct use *use, const struct image_view *view,
         use_check_border(use, sampler);
 }
 
+/* Checks what a sampler with unnormalized coordinates asks of the view and of the shader. */
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
 {
     uint32_t access = use->shader->access;
@@ -772,6 +777,8 @@ static bool check_elements(struct draw *draw, const struct bound_descriptors *bo
     return right;
 }
 
+/* Checks what one stage reads through one binding. `content`: the descriptors themselves too, not
+ * only the layouts of their images. False: something was reported. */
 static bool draw_descriptors_check_binding(struct draw *draw, const struct bound_descriptors *bound,
                                            const struct spirv_reflection *code,
                                            const struct spirv_binding *shader,
@@ -843,6 +850,8 @@ static bool draw_descriptors_check_stage(struct draw *draw, const struct bound_d
     return right;
 }
 
+/* Checks bound set `number` for all stages. A set found right for the same interface is not looked
+ * at again until it changes. */
 static void draw_descriptors_check_set(struct draw *draw, const struct bind_point_state *bind,
                                        uint32_t number)
 {

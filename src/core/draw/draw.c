@@ -57,6 +57,7 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     return false;
 }
 
+/* Checks that the bound pipeline has the kind of shaders that the command runs. */
 static void draw_check_stages(struct draw *draw)
 {
     VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;

@@ -62,6 +62,8 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
     }
 }
 
+/* Reports states that were set though the pipeline has them itself. `states_of_word`: bits of
+ * states from 64 * `word` on. */
 static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_of_word)
 {
     assert(states_of_word);

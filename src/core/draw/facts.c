@@ -233,6 +233,8 @@ static int64_t set_stencil_mask(const struct draw *draw)
     return values->stencil[set & VK_STENCIL_FACE_FRONT_BIT ? 0 : 1].write_mask;
 }
 
+/* Returns the color attachments of a shared exponent format whose write mask has some of R, G and B
+ * but not all, a bit for each. */
 static int64_t shared_exponent_masks(const struct draw *draw)
 {
     const VkColorComponentFlags rgb =
@@ -813,6 +815,8 @@ static int64_t count_or_unknown(uint32_t count)
 
 /* --- the nouns --- */
 
+/* Returns what a row asks about the bound pipeline or shader objects; DRAW_UNKNOWN if that is not
+ * certain. */
 static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -1003,6 +1007,7 @@ static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
+/* Returns what a row asks about the render pass instance; DRAW_UNKNOWN if that is not certain. */
 static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct render_pass_instance *rendering = draw->rendering;

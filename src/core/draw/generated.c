@@ -67,6 +67,8 @@ static void generated_commands_check_place(struct subject *s,
             "is called inside of a render pass instance, but no token of the layout draws");
 }
 
+/* Checks generated commands by the render pass instance and transform feedback. `what`: what the
+ * layout's tokens do. */
 static void check_rendering(struct subject *s, const struct command_buffer *command_buffer,
                             const VkGeneratedCommandsInfoEXT *info, uint32_t what)
 {
@@ -141,6 +143,8 @@ static void generated_commands_check_set(struct subject *s, const VkGeneratedCom
             "a pipeline layout");
 }
 
+/* Checks the execution set and the number of draws of generated commands. True: the call is to be
+ * skipped. */
 static bool check_generated_info(struct call *call, const VkGeneratedCommandsInfoEXT *info,
                                  const struct created_commands_layout *layout)
 {
@@ -239,6 +243,8 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
 
 /* --- VK_NV_device_generated_commands --- */
 
+/* Checks generated commands of the NV extension. `pipeline`: NULL if it is not known, or not given.
+ */
 static void generated_commands_check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
                                           const struct created_commands_layout_nv *layout,
                                           const struct pipeline *pipeline)

@@ -210,6 +210,7 @@ static bool check_alignment(struct mapped *mapped, enum rule rule, bool sampler,
     return true;
 }
 
+/* Checks the alignment of a descriptor in its heap. `offset`: in bytes. True: it was reported. */
 static bool check_aligned(struct mapped *mapped, bool sampler, uint64_t offset)
 {
     const struct device *device = mapped->draw->s.call->device;
@@ -473,6 +474,8 @@ static void find_element(struct mapped *mapped)
     }
 }
 
+/* Checks the heaps and push data that one stage reads. `reported`: heaps that were found missing,
+ * so that each is reported once. */
 static void draw_heaps_check_stage(struct draw *draw, uint32_t point,
                                    const struct pipeline_stage *stage, uint32_t *reported)
 {

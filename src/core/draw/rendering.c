@@ -11,6 +11,7 @@
 #include "state/memory/image.h"
 #include "state/pipeline/shader.h"
 
+/* Checks that the bound pipeline was created for this subpass of a compatible render pass. */
 static void draw_rendering_check_render_pass(struct draw *draw)
 {
     assert(draw->pipeline && draw->rendering);
@@ -91,6 +92,8 @@ static int format_fault(const struct format_pair *pair, bool unused)
     return pair->view != pair->pipeline ? DIFFERS : -1;
 }
 
+/* Reports an attachment of another format than the pipeline was created for. `fault`: index into
+ * `rules`. */
 static void report_format(struct draw *draw, const struct format_pair *pair, int fault,
                           const enum rule rules[3])
 {
@@ -113,6 +116,7 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
                   name, pipeline.text);
 }
 
+/* Checks the formats of all attachments of dynamic rendering by those of the pipeline. */
 static void draw_rendering_check_formats(struct draw *draw)
 {
     static const enum rule colors[] = {RULE_08911, RULE_08912, RULE_08910};
@@ -211,6 +215,8 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
               draw->rendering->subpass, subpass->samples, samples);
 }
 
+/* Checks the sample counts of all attachments by that of the draw. Draws that discard all are
+ * passed over. */
 static void draw_rendering_check_samples(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -271,6 +277,8 @@ static bool inputs_differ(const struct draw *draw, uint32_t made_for, uint32_t n
             (now != VK_ATTACHMENT_UNUSED && reads_input(draw, now)));
 }
 
+/* Checks that the pipeline has the input attachment indices that are set in the render pass
+ * instance. */
 static void check_input_indices(struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -302,6 +310,7 @@ static void check_input_indices(struct draw *draw)
                   (int)rendering->stencil_input_index, (int)pipeline->stencil_input_index);
 }
 
+/* Checks the pipeline in dynamic rendering. `dirty`: what has changed since the last draw. */
 static void draw_rendering_check_dynamic(struct draw *draw, uint32_t dirty)
 {
     assert(draw->rendering->kind == RENDERING_DYNAMIC);
@@ -398,6 +407,7 @@ static bool stencil_keeps(const VkStencilOpState *state)
            state->depthFailOp == VK_STENCIL_OP_KEEP;
 }
 
+/* Checks that nothing is written to depth or stencil in a read-only layout. */
 static void check_read_only(struct draw *draw)
 {
     VkImageLayout depth, stencil;

@@ -29,6 +29,7 @@ struct there_text {
     char text[1024];
 };
 
+/* Writes what the descriptor leads to: a view with its image, and the sampler. */
 static void write_target(struct string_builder *to, const struct use *use)
 {
     const struct call *call = use->draw->s.call;

@@ -39,6 +39,7 @@ static int64_t operand_of(const struct draw *draw, const struct draw_condition *
     return limit ? (int64_t)limit : DRAW_UNKNOWN;
 }
 
+/* Compares the two sides of a condition; UNKNOWN if one of them is not known. */
 static enum truth row_values_compare(const struct draw *draw,
                                      const struct draw_condition *condition)
 {
@@ -57,6 +58,7 @@ static enum truth row_values_compare(const struct draw *draw,
                                           : left > right;
 }
 
+/* Returns whether a condition of a row holds for this draw, or UNKNOWN. */
 static enum truth row_condition_holds(const struct draw *draw,
                                       const struct draw_condition *condition)
 {
@@ -104,6 +106,7 @@ static void write_number(struct string_builder *text, uint16_t values, uint64_t 
         string_builder_format(text, "%" PRIu64, number);
 }
 
+/* Writes both sides of a condition with their values. `held`: whether it holds. */
 static void write_compared(struct string_builder *text, const struct draw *draw,
                            const struct draw_condition *condition, bool held)
 {
@@ -225,6 +228,8 @@ static void report_need(struct draw *draw, const struct draw_row *row)
     }
 }
 
+/* Reports a broken row in words made from its conditions: first those that hold, then those that
+ * are broken. */
 static COLD void report_row(struct draw *draw, const struct draw_row *row)
 {
     char buffer[1024];
@@ -272,6 +277,8 @@ static bool are_quiet(const uint64_t rows[DRAW_ROW_WORDS])
     return quiet;
 }
 
+/* Finds the rows that can matter for the bound pipeline, which keeps them. The last word is stored
+ * last, so that its KNOWN bit tells that the others are there. */
 static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
 {
     if (draw_has_shader_objects(draw)) {

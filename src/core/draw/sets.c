@@ -40,6 +40,8 @@ void draw_report_set_layout(struct draw *draw, uint32_t set)
               set, user_of_set(draw->pipeline, set).text);
 }
 
+/* Reports a set that is not bound, or with a layout that does not suit the pipeline. Nothing is
+ * said if it is not known what is bound. */
 static COLD void draw_sets_report_set(struct draw *draw, const struct bind_point_state *bind,
                                       uint32_t set)
 {

@@ -37,6 +37,7 @@ static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags sta
     return (shaders->bound & stages) != 0;
 }
 
+/* Collects the bound shader objects, and reports those of `stages` that are destroyed. */
 static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFlags stages)
 {
     assert(draw->command_buffer);
@@ -88,6 +89,8 @@ static bool used_pipelines(const struct command_buffer *command_buffer)
     return false;
 }
 
+/* Checks that each stage was bound, if only to VK_NULL_HANDLE. Command buffers which have used
+ * pipelines are passed over. */
 static void check_stages_named(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -128,6 +131,7 @@ static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders,
     return bound;
 }
 
+/* Checks that either vertex or mesh shader objects are bound, as the command runs them. */
 static void check_vertex_or_mesh(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -205,6 +209,7 @@ static VkShaderStageFlags stages_between(VkShaderStageFlags stages)
     return ((1u << last) - 1) & ~((1u << first) - 1) & ~stages;
 }
 
+/* Checks that shader objects which were linked are bound together, and no others between them. */
 static void check_links(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -298,6 +303,8 @@ static bool same_sets(const struct shader_object *a, const struct shader_object 
     return true;
 }
 
+/* Checks that each bound graphics shader object has push constants and set layouts like the first.
+ */
 static void check_interfaces(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -463,6 +470,8 @@ static void check_layout_of(struct draw *draw, const struct shader_object *shade
                   name.text);
 }
 
+/* Checks shader objects with independent sets by the pipeline layouts that sets and push constants
+ * were bound with. */
 static void check_independent(const struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -531,6 +540,8 @@ struct stand_in {
 
 static_assert(PIPELINE_STAGES >= BOUND_SHADERS, "each shader object is a stage");
 
+/* Makes a pipeline of the bound shader objects, as far as the checks of a draw read one, and has
+ * `draw` use it. */
 static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages,
                         struct stand_in *stand_in)
 {
@@ -580,6 +591,8 @@ static bool has_other_layout(const struct shader_object *shader, const struct bo
            bound->compatibility != shader->compatibility[set];
 }
 
+/* Reports a set that a shader object uses. `bound`: it is bound with a layout that does not suit.
+ */
 static COLD void draw_shaders_report_set(struct draw *draw, const struct shader_object *shader,
                                          uint32_t set, bool bound)
 {

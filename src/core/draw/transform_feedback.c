@@ -96,6 +96,7 @@ static bool pipeline_captures(const struct pipeline *pipeline)
     return true;
 }
 
+/* Checks that transform feedback can begin here. `first` and `count`: of the counters. */
 static void transform_feedback_check_begin(struct subject *s, uint32_t first, uint32_t count,
                                            const char *count_name)
 {
@@ -129,6 +130,8 @@ static void transform_feedback_check_begin(struct subject *s, uint32_t first, ui
 struct counter_rules {
     enum rule end, offsets, usage;
 };
+/* Checks the buffers that counters of 4 bytes are in. `buffers` may be NULL; `offsets`, in bytes,
+ * too: then they are 0. */
 static bool transform_feedback_check_counters(const struct call *call, uint32_t count,
                                               const VkBuffer *buffers, const VkDeviceSize *offsets,
                                               const struct counter_rules *rules)

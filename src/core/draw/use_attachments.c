@@ -36,6 +36,7 @@ static bool subpass_uses(const struct subpass *subpass, uint32_t attachment)
     return uses;
 }
 
+/* Describes an attachment of the current subpass; its view is NULL if there is none. */
 static struct target target_of_subpass(const struct draw *draw, const struct render_pass *pass,
                                        const struct attachment_reference *reference,
                                        enum attachment_kind kind, uint32_t index)
@@ -127,6 +128,8 @@ static COLD void report_input(struct use *use, const struct image_view *view,
                                                     : "level or layer");
 }
 
+/* Checks that an input attachment is the one of the current subpass. `view`: that of the
+ * descriptor, or NULL if it is not known. */
 static void check_input_of_subpass(struct use *use, const struct image_view *view)
 {
     const struct draw *draw = use->draw;
@@ -154,6 +157,8 @@ static void check_input_of_subpass(struct use *use, const struct image_view *vie
                                         draw->rendering->subpass, attachment, there));
 }
 
+/* Checks that an input attachment is the one of dynamic rendering. `view`: that of the descriptor,
+ * or NULL if it is not known. */
 static void check_input_of_instance(struct use *use, const struct image_view *view)
 {
     const struct render_pass_instance *rendering = use->draw->rendering;
@@ -262,6 +267,7 @@ static const struct {
     [ATTACHMENT_STENCIL] = {RULE_10797, RULE_NONE},
 };
 
+/* Checks the use of an image that is also an attachment, `target`, by what writes that. */
 static void check_overlap(struct use *use, const struct image_view *view,
                           const struct target *target)
 {

@@ -85,6 +85,7 @@ static bool vertex_input_check_format(struct draw *draw, const struct input *inp
     return true;
 }
 
+/* Checks that each location of an input variable has an attribute of a fitting format. */
 static void check_variable(struct draw *draw, struct input *input)
 {
     const struct device *device = draw->s.call->device;

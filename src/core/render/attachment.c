@@ -20,6 +20,7 @@ struct kind_text {
     char text[48];
 };
 
+/* Names an attachment in a message; those before ATTACHMENT_DEPTH with their index. */
 static struct kind_text kind_text(enum attachment_kind kind, uint32_t index)
 {
     static const char *const names[] = {

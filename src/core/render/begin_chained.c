@@ -66,6 +66,8 @@ static bool begin_chained_check_overlaps(struct subject *s,
     return apart;
 }
 
+/* Checks the stripes of a render pass instance: they do not overlap, fit the granularity and cover
+ * the render area. Without an area only their number is checked. */
 static void check_stripes(struct rendering_check *c, const struct instance_begin *begin,
                           const VkRenderPassStripeBeginInfoARM *stripes)
 {
@@ -111,6 +113,7 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
 
 /* --- areas of views --------------------------------------------------------------------------- */
 
+/* Checks the render areas of the views that `begin` has; a count of 0 means one area for all. */
 static void check_view_areas(struct rendering_check *c, const struct instance_begin *begin,
                              const VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM *areas)
 {
@@ -177,6 +180,7 @@ static uint64_t counters_size(const struct device *device, uint32_t count, VkExt
            texels_for(area.height, region.height);
 }
 
+/* Checks the addresses that counters are written to. 0 is no address. */
 static void
 begin_chained_check_counters(struct rendering_check *c, const struct instance_begin *begin,
                              const VkRenderPassPerformanceCountersByRegionBeginInfoARM *counters)

@@ -51,6 +51,7 @@ static void check_pass(struct subject *s, const struct render_pass_instance *ren
     }
 }
 
+/* Checks the images of all attachments of dynamic rendering that ends with density map offsets. */
 static void density_offsets_check_dynamic(struct subject *s,
                                           const struct render_pass_instance *rendering)
 {

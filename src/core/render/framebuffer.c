@@ -51,6 +51,8 @@ static void add_use(struct usage *usage, uint32_t attachment,
     usage->views |= subpass->view_mask;
 }
 
+/* Finds out how the subpasses of a render pass use an attachment, and the largest shading rate
+ * texel among them. */
 static struct usage usage_of(const struct render_pass *pass, uint32_t attachment)
 {
     assert(attachment < pass->attachment_count);
@@ -165,6 +167,8 @@ static bool rate_may_be_small(const struct device *device)
 
 /* --- views --- */
 
+/* Checks that a view is large enough for the framebuffer. An image that is not known is passed
+ * over. */
 static void check_view_extent(struct framebuffer_check *c, const struct location *where,
                               const struct usage *usage, const struct image_view *view)
 {
@@ -223,6 +227,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
             VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
 }
 
+/* Checks one view of a framebuffer by attachment `number` of its render pass. */
 static void framebuffer_check_view(struct framebuffer_check *c, const struct location *where,
                                    uint32_t number, const struct image_view *view)
 {
@@ -279,6 +284,7 @@ static bool has_format(const VkFramebufferAttachmentImageInfo *image, VkFormat f
     return false;
 }
 
+/* Checks one image of an imageless framebuffer by attachment `number` of its render pass. */
 static void framebuffer_check_image(struct framebuffer_check *c, const struct location *where,
                                     uint32_t number, const VkFramebufferAttachmentImageInfo *image)
 {
@@ -339,6 +345,7 @@ static void framebuffer_check_image(struct framebuffer_check *c, const struct lo
                    &LOCATION_INDEX(where, "pViewFormats", i), "is VK_FORMAT_UNDEFINED");
 }
 
+/* Checks the images that an imageless framebuffer is described with. */
 static void check_imageless(struct framebuffer_check *c)
 {
     const VkFramebufferAttachmentsCreateInfo *images =
@@ -363,6 +370,7 @@ static void check_imageless(struct framebuffer_check *c)
 
 /* --- the whole --- */
 
+/* Checks the layers and the number of attachments by the render pass, if that is known. */
 static void framebuffer_check_size(struct framebuffer_check *c)
 {
     const VkFramebufferCreateInfo *info = c->info;

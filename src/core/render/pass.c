@@ -9,6 +9,7 @@
 
 /* --- what is chained to the create info --- */
 
+/* Checks the fragment density map attachment; VK_ATTACHMENT_UNUSED means that there is none. */
 static void render_pass_check_density_map(struct pass_check *c)
 {
     const VkAttachmentReference *map = &c->pass->density_map;
@@ -42,6 +43,8 @@ static void render_pass_check_density_map(struct pass_check *c)
             value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
+/* Checks the aspects that input attachments are read in, by the chained structure of the first
+ * version. */
 static void render_pass_check_aspects(struct pass_check *c)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
@@ -133,6 +136,8 @@ static void render_pass_check_views(struct pass_check *c)
 
 /* --- the whole --- */
 
+/* Checks a render pass that is to be created, and frees `pass`. NULL: memory ran out, and nothing
+ * is checked. */
 static bool check_pass(struct call *call, bool version2, struct render_pass *pass,
                        const void *chain)
 {

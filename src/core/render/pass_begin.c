@@ -24,6 +24,7 @@ struct begin_check {
 
 /* --- area and clear values --- */
 
+/* Checks that the render area lies in the framebuffer; those of a device group take its place. */
 static void check_area(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -54,6 +55,7 @@ static void check_area(struct begin_check *b)
             height);
 }
 
+/* Checks that there is a clear value for each attachment that is cleared. */
 static void check_clear_values(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -90,6 +92,8 @@ static bool same_formats(const struct image *image, const struct framebuffer_att
     return true;
 }
 
+/* Checks a view given for an imageless framebuffer by what that was created for. Images of
+ * swapchains are checked in part. */
 static void check_given_image(struct begin_check *b, const struct location *where,
                               const struct image_view *view,
                               const struct framebuffer_attachment *wanted)
@@ -130,6 +134,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
             "VkFramebufferAttachmentImageInfo::pViewFormats");
 }
 
+/* Checks a view given for attachment `number` of an imageless framebuffer. */
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
 {
@@ -152,6 +157,7 @@ static void check_given_view(struct begin_check *b, const struct location *where
             TEXT_OF(VkSampleCountFlagBits, d->samples));
 }
 
+/* Checks the views of VkRenderPassAttachmentBeginInfo, which only imageless framebuffers take. */
 static void check_given_views(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -242,6 +248,8 @@ static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t numb
     return layouts;
 }
 
+/* Reports a view whose usage does not suit a layout that the render pass has it in. `rule`: index
+ * into layout_rules. */
 static COLD void pass_begin_report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
                                          const struct image_view *view)
 {
@@ -293,6 +301,8 @@ static void check_initial_layout(struct begin_check *b, uint32_t number,
                          number, VIEW(c->s.call, view), TEXT_OF(VkImageLayout, layout), found.text);
 }
 
+/* Checks the usage of each attachment's view by all layouts that the render pass has it in, and its
+ * layout now. */
 static void pass_begin_check_views(struct begin_check *b)
 {
     uint32_t stencil = 0;
@@ -395,6 +405,7 @@ static void pass_begin_check_chained(struct begin_check *b)
     check_transform(b);
 }
 
+/* Checks the beginning of a render pass instance. Objects that are not known are passed over. */
 static bool pass_begin_check(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
 {
     struct begin_check check = {.base = {.s = {.call = call},
@@ -491,6 +502,8 @@ bool core_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
     return check_next(call, RULE(call, 03102));
 }
 
+/* Checks the end of a render pass instance: `last` is the rule for the subpass, `kind` for dynamic
+ * rendering. */
 static bool pass_begin_check_end(struct call *call, enum rule last, enum rule kind)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

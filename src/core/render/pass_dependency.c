@@ -72,6 +72,8 @@ static bool has_feature_of(const struct call *call, uint32_t row)
     return stage_rules[row].stages & rays && call_has_extension(call, EXTENSION_VK_NV_ray_tracing);
 }
 
+/* Checks the stages of one end of a dependency by the features, and by the pipelines of its
+ * subpass. */
 static void pass_dependency_check_stages(struct pass_check *c, const struct location *where,
                                          enum end end, VkPipelineStageFlags stages,
                                          uint32_t subpass)
@@ -184,6 +186,7 @@ static void check_barrier(struct pass_check *c, const struct location *dependenc
                                        masks->dst_accesses, &LOCATION(&where, "dstAccessMask"));
 }
 
+/* Checks dependency `number`. A chained VkMemoryBarrier2 takes the place of its masks. */
 static void check_dependency(struct pass_check *c, uint32_t number)
 {
     assert(number < c->pass->dependency_count);

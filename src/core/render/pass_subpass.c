@@ -101,6 +101,8 @@ static void pass_subpass_check_features(struct pass_check *c, const struct locat
 
 /* --- depth/stencil attachments and layouts of one aspect --- */
 
+/* Checks a layout for one aspect of a depth/stencil attachment; only the second version has them.
+ */
 static void check_depth_layouts(struct pass_check *c, const struct location *where,
                                 const struct attachment_reference *reference, VkFormat format)
 {
@@ -136,6 +138,7 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
             TEXT_OF(VkImageLayout, reference->layout));
 }
 
+/* Checks the aspects that an input attachment is read in, by those of its format. */
 static void check_input_aspects(struct pass_check *c, const struct location *where,
                                 const struct attachment_reference *reference, VkFormat format)
 {
@@ -161,6 +164,7 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
                 value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
+/* Checks one reference of a subpass to an attachment, whatever its role. */
 static void check_use(struct pass_check *c, const struct location *subpass_where,
                       const struct use *use)
 {
@@ -268,6 +272,7 @@ static bool preserved_from_before(const struct render_pass *pass, uint32_t numbe
     return false;
 }
 
+/* Checks the attachments that subpass `number` preserves. */
 static void check_preserved(struct pass_check *c, const struct location *where, uint32_t number)
 {
     assert(number < c->pass->subpass_count);
@@ -311,6 +316,8 @@ static const char *samples_text(VkSampleCountFlagBits samples, struct value_text
     return text->text;
 }
 
+/* Checks that color and depth/stencil attachments of a subpass have sample counts that go together.
+ */
 static void pass_subpass_check_samples(struct pass_check *c, const struct location *where,
                                        const struct subpass *subpass)
 {
@@ -353,6 +360,7 @@ static void pass_subpass_check_samples(struct pass_check *c, const struct locati
     }
 }
 
+/* Checks the resolve attachments of a subpass, each with the color attachment that it resolves. */
 static void check_resolves(struct pass_check *c, const struct location *where,
                            const struct subpass *subpass)
 {
@@ -417,6 +425,8 @@ static unsigned depth_component(VkFormat format)
     }
 }
 
+/* Checks the depth and stencil resolve modes by what the device can. `rules`: for depth, stencil,
+ * and the two for modes that differ. */
 static void check_resolve_modes(struct pass_check *c, const struct location *where,
                                 const struct subpass *subpass, VkFormat format,
                                 const enum rule rules[4])
@@ -451,6 +461,7 @@ static void check_resolve_modes(struct pass_check *c, const struct location *whe
                 "independentResolve is VK_FALSE");
 }
 
+/* Checks the depth/stencil resolve attachment of a subpass, if it has one. */
 static void check_depth_resolve(struct pass_check *c, const struct location *subpass_where,
                                 const struct subpass *subpass)
 {
@@ -584,6 +595,7 @@ bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
+/* Checks the fragment shading rate attachment of a subpass, if it has one. */
 static void pass_subpass_check_shading_rate(struct pass_check *c,
                                             const struct location *subpass_where,
                                             const struct subpass *subpass)
@@ -633,6 +645,8 @@ static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
     return true;
 }
 
+/* Checks the flags of subpass `number` by its dependencies and by the render pass's tile shading.
+ */
 static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
 {
     assert(number < c->pass->subpass_count);
@@ -654,6 +668,7 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
             "has no tileApronSize");
 }
 
+/* Checks subpass `number` of a render pass that is to be created. */
 static void pass_subpass_check(struct pass_check *c, uint32_t number)
 {
     assert(number < c->pass->subpass_count);
@@ -677,6 +692,8 @@ static void pass_subpass_check(struct pass_check *c, uint32_t number)
 
 /* --- the first use of each attachment --- */
 
+/* Checks the layout of an attachment in `number`, the first subpass that uses it, by its load
+ * operations. */
 static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t number)
 {
     assert(attachment < c->pass->attachment_count && number < c->pass->subpass_count);

@@ -46,6 +46,7 @@ static COLD void check_resumes(struct rendering_check *c)
                       "resumes");
 }
 
+/* Checks the flags of dynamic rendering by the command buffer, and what is resumed. */
 static void check_rendering_flags(struct rendering_check *c)
 {
     VkRenderingFlags flags = c->info->flags;
@@ -97,6 +98,8 @@ static COLD struct attachment_name attachment_name(const struct rendering_check 
     return name;
 }
 
+/* Reports attachments of dynamic rendering whose sample counts differ, unless a feature allows it.
+ */
 static COLD void report_samples(struct rendering_check *c)
 {
     bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
@@ -186,6 +189,7 @@ static void check_aliases(struct rendering_check *c)
     }
 }
 
+/* Checks the attachments of dynamic rendering that is multisampled to images of one sample. */
 static void check_single_sampled(struct rendering_check *c)
 {
     assert(c->single_sampled);
@@ -282,6 +286,7 @@ static void check_rate_extent(struct rendering_check *c, const struct location *
     }
 }
 
+/* Checks the shading rate attachment. `density`: the density map of the same rendering, or NULL. */
 static void
 rendering_check_shading_rate(struct rendering_check *c,
                              const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate,
@@ -323,6 +328,7 @@ static void check_subsampled(struct rendering_check *c)
     }
 }
 
+/* Checks the density map attachment: its layers, and its size by the render areas. */
 static void
 rendering_check_density_map(struct rendering_check *c,
                             const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
@@ -362,6 +368,7 @@ rendering_check_density_map(struct rendering_check *c,
     }
 }
 
+/* Checks the structures in the chain of VkRenderingInfo. */
 static void rendering_check_chained(struct rendering_check *c)
 {
     const void *chain = c->info->pNext;
@@ -497,6 +504,8 @@ static bool has_duplicate(const uint32_t *values, uint32_t count, uint32_t *seco
     return false;
 }
 
+/* Checks that dynamic rendering was begun here with `count` color attachments. `begun` and
+ * `counts`: the rules for that. */
 static bool check_current_instance(struct call *call, const struct location *where, uint32_t count,
                                    enum vuid begun, enum vuid counts)
 {

@@ -84,6 +84,7 @@ static void rendering_attachment_check_view(struct rendering_check *c,
                view->range.levelCount);
 }
 
+/* Checks the resolve mode of one attachment by its format and what the device can. */
 static void check_resolve_mode(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
