@@ -104,6 +104,8 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
     return s.skip;
 }
 
+/* Checks the dynamic offsets of one set. `offsets`: `count` of them from the set's first on;
+ * `first`: the index of that in pDynamicOffsets. */
 static bool check_dynamic_offsets(struct call *call, const struct descriptor_set *set,
                                   VkDescriptorSet handle, const uint32_t *offsets, uint32_t first,
                                   uint32_t count, const struct location *where)
@@ -135,6 +137,7 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
 
 /* --- sets --- */
 
+/* Reports all that keeps a set from being bound as set `number` of the layout. */
 static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_layout *layout,
                                       VkPipelineLayout layout_handle,
                                       const struct descriptor_set *set, VkDescriptorSet handle,
@@ -246,6 +249,7 @@ bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer com
 
 /* --- push constants --- */
 
+/* Reports the ranges of the layout that do not go with the bytes and stages which are pushed. */
 static COLD bool report_push_constants(struct call *call, const struct pipeline_layout *layout,
                                        const VkPushConstantsInfo *info,
                                        const struct location *where)
@@ -283,6 +287,7 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
     return s.skip;
 }
 
+/* Reports an offset or size, in bytes, that no push constants can have. */
 static COLD bool report_push_constant_sizes(struct call *call, const VkPushConstantsInfo *info,
                                             const struct location *where)
 {
@@ -303,6 +308,8 @@ static COLD bool report_push_constant_sizes(struct call *call, const VkPushConst
     return s.skip;
 }
 
+/* Checks the bytes and stages that are pushed by the ranges of the layout. It is on a hot path: the
+ * reports are elsewhere. */
 static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushConstantsInfo *info,
                                                const struct location *where)
 {

@@ -76,6 +76,8 @@ static bool buffer_descriptor_check_view(struct call *call, const VkDescriptorIm
     return s.skip;
 }
 
+/* Checks the address that a descriptor is made of. `info`: NULL needs a feature; address 0 stands
+ * for the null descriptor. */
 static bool buffer_descriptor_check_address(struct call *call,
                                             const VkDescriptorAddressInfoEXT *info,
                                             const struct address_rules *rules,
@@ -124,6 +126,8 @@ static bool buffer_descriptor_check_address(struct call *call,
     return s.skip;
 }
 
+/* Checks a uniform or storage buffer that a descriptor is made of. True: the call is to be skipped.
+ */
 static bool buffer_descriptor_check(struct call *call, const VkDescriptorAddressInfoEXT *info,
                                     bool uniform, const struct location *where)
 {
@@ -290,6 +294,8 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
 
 /* --- offsets --- */
 
+/* Checks that set `number` of the layout can lie in a descriptor buffer. A set that the layout does
+ * not have is passed over. */
 static bool buffer_descriptor_check_set(struct call *call, const struct pipeline_layout *layout,
                                         VkPipelineLayout handle, uint64_t number,
                                         const struct location *where)
@@ -318,6 +324,8 @@ static bool buffer_descriptor_check_set(struct call *call, const struct pipeline
     return s.skip;
 }
 
+/* Checks the offsets into descriptor buffers, in bytes, and the sets that are to lie there. True:
+ * the call is to be skipped. */
 static bool buffer_descriptor_check_offsets(struct call *call,
                                             const VkSetDescriptorBufferOffsetsInfoEXT *info,
                                             const struct location *where)
@@ -385,6 +393,8 @@ bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
 
 /* --- embedded samplers --- */
 
+/* Checks that set `number` of the layout has embedded immutable samplers. True: the call is to be
+ * skipped. */
 static bool buffer_descriptor_check_embedded(struct call *call, VkPipelineLayout handle,
                                              uint32_t number, const struct location *where)
 {

@@ -138,6 +138,7 @@ static void check_texels(struct subject *s, const VkResourceDescriptorInfoEXT *r
             info->addressRange.address, TEXT_OF(VkFormat, info->format), alignment);
 }
 
+/* Checks what one descriptor of a heap is made of, by its type. */
 static void check_resource(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
 {
     switch (resource->type) {

@@ -77,6 +77,8 @@ static bool check_inline_uniform(const struct layout_info *x,
     return s.skip;
 }
 
+/* Checks a binding of a layout with embedded immutable samplers. True: the call is to be skipped.
+ */
 static bool set_layout_check_embedded(const struct layout_info *x,
                                       const VkDescriptorSetLayoutBinding *binding,
                                       const struct location *where)
@@ -113,6 +115,8 @@ static bool are_stages(VkShaderStageFlags stages)
     return true;
 }
 
+/* Checks the stages of a binding; one without descriptors may have any. True: the call is to be
+ * skipped. */
 static bool set_layout_check_stages(const struct layout_info *x,
                                     const VkDescriptorSetLayoutBinding *binding,
                                     const struct location *where)
@@ -133,6 +137,7 @@ static bool set_layout_check_stages(const struct layout_info *x,
     return s.skip;
 }
 
+/* Checks the immutable samplers of a binding, if it takes any. True: the call is to be skipped. */
 static bool check_immutable_samplers(const struct layout_info *x,
                                      const VkDescriptorSetLayoutBinding *binding,
                                      const struct location *where)
@@ -171,6 +176,7 @@ static bool check_immutable_samplers(const struct layout_info *x,
 
 /* --- mutable types --- */
 
+/* Checks the list of types that belongs to binding `i`. True: the call is to be skipped. */
 static bool check_list(const struct layout_info *x, uint32_t i)
 {
     assert(x->lists->pMutableDescriptorTypeLists && i < x->lists->mutableDescriptorTypeListCount);
@@ -203,6 +209,8 @@ static bool check_list(const struct layout_info *x, uint32_t i)
     return s.skip;
 }
 
+/* Checks the lists of types, and that each mutable binding has one. True: the call is to be
+ * skipped. */
 static bool check_mutable(const struct layout_info *x)
 {
     uint32_t count = x->lists && x->lists->pMutableDescriptorTypeLists
@@ -266,6 +274,7 @@ static const struct {
      "descriptorBindingStorageTensorUpdateAfterBind", RULE_09697},
 };
 
+/* Checks that binding `i` may be updated after it is bound. `at`: its flags. */
 static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
                                     const struct location *at)
 {
@@ -292,6 +301,7 @@ static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
     return s.skip;
 }
 
+/* Checks that binding `i` may have a variable count. `at`: its flags. */
 static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
 {
     assert(i < x->info->bindingCount);
@@ -313,6 +323,8 @@ static bool check_variable_count(const struct layout_info *x, uint32_t i, const 
     return s.skip;
 }
 
+/* Checks the flags of binding `i`, which are in a chained structure. True: the call is to be
+ * skipped. */
 static bool check_binding_flags(const struct layout_info *x, uint32_t i,
                                 const struct location *chained)
 {
@@ -343,6 +355,7 @@ static bool updates_after_bind(const struct layout_info *x, uint32_t i)
            x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
 }
 
+/* Checks the flags of all bindings, if the chain gives them. True: the call is to be skipped. */
 static bool check_all_flags(const struct layout_info *x)
 {
     if (!x->flags || !x->flags->bindingCount)
@@ -384,6 +397,7 @@ static bool check_push_count(const struct layout_info *x)
     return s.skip;
 }
 
+/* Checks a set layout that is to be created, or asked about. True: the call is to be skipped. */
 static bool set_layout_check(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");

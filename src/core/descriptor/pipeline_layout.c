@@ -40,6 +40,7 @@ static bool is_after_bind(const struct descriptor_layout *layout)
     return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
 }
 
+/* Adds the descriptors of a binding to the totals; one without stages counts for nothing. */
 static void add_binding(struct totals *totals, const struct descriptor_layout *layout,
                         const struct descriptor_binding *binding)
 {
@@ -144,6 +145,8 @@ static COLD bool pipeline_layout_check_stages(struct call *call,
     return false;
 }
 
+/* Checks the totals by one limit of the device, for all stages together or for each. True: the call
+ * is to be skipped. */
 static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *info,
                         const struct totals *totals, const struct layout_limit *limit,
                         const struct location *where)
@@ -164,6 +167,7 @@ static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *inf
                      layout_limit_names + limit->name, most);
 }
 
+/* Checks the totals that are not numbers of descriptors. True: the call is to be skipped. */
 static bool check_other_totals(struct call *call, const struct totals *totals,
                                const struct location *where)
 {
@@ -183,6 +187,7 @@ static bool check_other_totals(struct call *call, const struct totals *totals,
     return s.skip;
 }
 
+/* Adds up the descriptors of `count` set layouts, and checks them by the limits of the device. */
 static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *info, uint32_t count,
                          const struct location *where)
 {
@@ -200,6 +205,8 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
     return skip;
 }
 
+/* Checks `count` set layouts of a pipeline layout; VK_NULL_HANDLE needs a feature. True: the call
+ * is to be skipped. */
 static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInfo *info,
                               uint32_t count, const struct location *where)
 {
@@ -236,6 +243,7 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
     return s.skip;
 }
 
+/* Checks the push constant ranges of a pipeline layout. True: the call is to be skipped. */
 static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *info,
                          const struct location *where)
 {

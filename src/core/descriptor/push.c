@@ -49,6 +49,7 @@ static const struct descriptor_layout *pushed_layout(struct call *call,
     return NULL;
 }
 
+/* Checks descriptors that are pushed, write by write. True: the call is to be skipped. */
 static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info,
                        const struct location *where)
 {
@@ -91,6 +92,8 @@ bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comm
            check_push(call, info, &where);
 }
 
+/* Checks descriptors that are pushed with a template. A layout or template that is not known is
+ * passed over. */
 static bool check_push_template(struct call *call, const VkPushDescriptorSetWithTemplateInfo *info,
                                 const struct location *where)
 {
@@ -169,6 +172,8 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 
 /* --- templates --- */
 
+/* Checks that an entry of a template has room in the layout, which may be NULL if it is not known.
+ */
 static bool push_check_entry(struct call *call, const struct descriptor_layout *layout,
                              const VkDescriptorUpdateTemplateEntry *entry,
                              const struct location *where)

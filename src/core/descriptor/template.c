@@ -70,6 +70,8 @@ static bool check_run(struct call *call, const struct write_target *target,
     return descriptor_check_content(call, target, binding, &write, where);
 }
 
+/* Checks the descriptors that one entry of a template reads. `from`: the first of them, `stride`
+ * bytes before the next. */
 static bool update_template_check_entry(struct call *call, const struct write_target *target,
                                         const struct template_entry *entry,
                                         const unsigned char *from, const struct location *where)

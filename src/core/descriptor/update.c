@@ -125,6 +125,7 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
                      "is %u, which is not a binding of the set's layout", write->dstBinding);
 }
 
+/* Reports a write of another type than the binding's, or than those of its list. */
 static COLD bool report_type(struct call *call, const struct write_target *target,
                              const struct descriptor_binding *binding,
                              const VkWriteDescriptorSet *write, const struct location *where)
@@ -164,6 +165,7 @@ struct image_check {
     const struct location *where;
 };
 
+/* Returns whether shaders can use an image in this layout through such a descriptor. */
 static bool layout_fits(enum descriptor_tag tag, VkImageLayout layout)
 {
     switch ((int64_t)layout) {
@@ -240,6 +242,7 @@ static COLD bool descriptor_update_report_usage(const struct image_check *x,
                      value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
+/* Checks a view with the depth or stencil aspect. True: the call is to be skipped. */
 static COLD bool descriptor_update_check_depth_stencil(const struct image_check *x,
                                                        const struct image_view *view,
                                                        const VkDescriptorImageInfo *info,
@@ -260,6 +263,7 @@ static COLD bool descriptor_update_check_depth_stencil(const struct image_check 
     return s.skip;
 }
 
+/* Returns whether the layout is only for images of depth or stencil. */
 static bool is_depth_stencil_layout(VkImageLayout layout)
 {
     switch ((int64_t)layout) {
@@ -402,6 +406,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     return s.skip;
 }
 
+/* Checks a descriptor without a view: its type, the feature for it and its conversion. */
 static COLD bool check_null_view(const struct image_check *x, const VkDescriptorImageInfo *info,
                                  uint32_t element, const struct location *where)
 {
@@ -475,6 +480,8 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     return s.skip;
 }
 
+/* Checks one view that is written. `usage`: what the type needs, by `rule`. It is on a hot path:
+ * the reports are elsewhere. */
 static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check *x,
                                                        const struct image_view *view,
                                                        const VkDescriptorImageInfo *info,
@@ -504,6 +511,8 @@ static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check 
     return s.skip;
 }
 
+/* Checks the views, layouts and samplers that one write has. Views that are not known are passed
+ * over. */
 static bool check_images(struct call *call, const struct write_target *target,
                          const struct descriptor_binding *binding,
                          const VkWriteDescriptorSet *write, enum descriptor_tag tag,
@@ -549,6 +558,7 @@ static bool check_images(struct call *call, const struct write_target *target,
 
 /* --- buffers --- */
 
+/* Reports a range, in bytes, that does not lie in the buffer. */
 static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *info,
                               const struct buffer *buffer, const struct location *where)
 {
@@ -606,6 +616,8 @@ struct buffer_limits {
     VkDeviceSize alignment, most;
 };
 
+/* Reports a buffer that does not suit the type: its usage, the range's alignment and size, its
+ * memory. `range`: in bytes. */
 static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules,
                                struct buffer_limits limits, const VkDescriptorBufferInfo *info,
                                const struct buffer *buffer, VkDeviceSize range,
@@ -647,6 +659,8 @@ static struct buffer_limits buffer_limits(const struct device *device, bool unif
 #define BUFFER_INFO(where_, write_, info_) \
     (&LOCATION_INDEX((where_), "pBufferInfo", (uint32_t)((info_) - (write_)->pBufferInfo)))
 
+/* Checks the buffers that one write has, each with its range. `uniform`: for a uniform buffer, not
+ * a storage buffer. */
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                           const struct location *where)
 {
@@ -684,6 +698,8 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
     return skip;
 }
 
+/* Checks the buffer views that one write has. `uniform`: for a uniform texel buffer, not a storage
+ * texel buffer. */
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                                 const struct location *where)
 {
@@ -712,6 +728,7 @@ static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *w
 
 /* --- what is chained --- */
 
+/* Checks a write of an inline uniform block, whose elements and counts are bytes. */
 static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptorSet *write,
                                       const struct location *where)
 {
@@ -743,6 +760,8 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
     return s.skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 
+/* Checks the acceleration structures that one write has in its chain. A write with too few is kept
+ * from the driver. */
 static COLD bool check_acceleration_structures(struct call *call, const VkWriteDescriptorSet *write,
                                                const struct location *where)
 {
@@ -780,6 +799,8 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
     return s.skip;
 }
 
+/* Checks the acceleration structures of the NV extension that one write has in its chain. A write
+ * with too few is kept from the driver. */
 static COLD bool check_acceleration_structures_nv(struct call *call,
                                                   const VkWriteDescriptorSet *write,
                                                   const struct location *where)
@@ -802,6 +823,8 @@ static COLD bool check_acceleration_structures_nv(struct call *call,
     return s.skip;
 }
 
+/* Checks the tensor views that one write has in its chain. A write with too few is kept from the
+ * driver. */
 static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *write,
                                const struct location *where)
 {
@@ -829,6 +852,7 @@ static COLD bool report_no_images(struct call *call, const struct location *wher
 
 /* --- one write --- */
 
+/* Checks what one write has to write, by its type. Its place in the set has been checked. */
 static bool descriptor_update_check_content(struct call *call, const struct write_target *target,
                                             const struct descriptor_binding *binding,
                                             const VkWriteDescriptorSet *write,
@@ -889,6 +913,8 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     }
 }
 
+/* Checks one write: its place in the set, its type, and what it has to write. True: the call is to
+ * be skipped. */
 static ALWAYS_INLINE bool check_write(struct call *call, const struct write_target *target,
                                       const VkWriteDescriptorSet *write,
                                       const struct location *where)
@@ -933,6 +959,8 @@ static bool is_host_only_or_after_bind(const struct descriptor_set *set)
                                  VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT);
 }
 
+/* Checks that descriptors may be copied between the two sets, by their layouts and pools. Pools
+ * that are not known are passed over. */
 static bool check_copied_sets(struct call *call, const struct descriptor_set *from,
                               const struct descriptor_set *to, const VkCopyDescriptorSet *copy,
                               const struct location *where)
@@ -1018,6 +1046,7 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
     return false;
 }
 
+/* Checks a copy of an inline uniform block, whose elements and counts are bytes. */
 static bool check_copied_bytes(struct call *call, const struct descriptor_binding *source,
                                const struct descriptor_binding *destination,
                                const VkCopyDescriptorSet *copy, const struct location *where)
@@ -1044,6 +1073,7 @@ static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
     return a < b + count && b < a + count;
 }
 
+/* Checks one copy between sets. Nothing is checked if one of them is not known. */
 static COLD bool descriptor_update_check_copy(struct call *call, const VkCopyDescriptorSet *copy,
                                               const struct location *where)
 {

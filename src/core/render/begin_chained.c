@@ -180,7 +180,7 @@ static uint64_t counters_size(const struct device *device, uint32_t count, VkExt
            texels_for(area.height, region.height);
 }
 
-/* Checks the addresses that counters are written to. 0 is no address. */
+/* Checks the addresses that counters are written to. 0 stands for none. */
 static void
 begin_chained_check_counters(struct rendering_check *c, const struct instance_begin *begin,
                              const VkRenderPassPerformanceCountersByRegionBeginInfoARM *counters)
