@@ -43,6 +43,7 @@ static void check_flags(struct subject *s, VkPipelineCreateFlags2 flags)
             TEXT_OF(VkPipelineCreateFlags2, flags & ~allowed));
 }
 
+/* Checks set layout `set` of a data graph pipeline's layout. */
 static void check_set_layout(struct subject *s, const struct descriptor_layout *layout,
                              uint32_t set)
 {
@@ -151,6 +152,8 @@ static uint32_t count_connections(const VkDataGraphPipelineSingleNodeCreateInfoA
     return count;
 }
 
+/* Checks a single node of optical flow: what the chain needs, and its connections. Other nodes are
+ * passed over. */
 static void check_node(struct subject *s, const void *chain,
                        const VkDataGraphPipelineSingleNodeCreateInfoARM *node)
 {
@@ -462,6 +465,8 @@ static void check_requirements(struct subject *s,
                 memory->size - info->memoryOffset, info->memoryOffset, needs->size);
 }
 
+/* Checks one binding of memory to a session, first its bind point. `memory`: NULL if it is not
+ * known. */
 static void check_bind(struct subject *s, const VkBindDataGraphPipelineSessionMemoryInfoARM *info,
                        const struct created_graph_session *session,
                        const struct device_memory *memory)

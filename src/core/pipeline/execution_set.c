@@ -59,6 +59,8 @@ static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
             "initialPipeline", lacks, "ray tracing", text.text);
 }
 
+/* Checks an execution set of pipelines, and the one it begins with. A count that is wrong keeps the
+ * call from the driver. */
 static bool check_pipelines(struct call *call, const struct location *where,
                             const VkIndirectExecutionSetPipelineInfoEXT *info)
 {
@@ -80,6 +82,7 @@ static bool check_pipelines(struct call *call, const struct location *where,
     return skip | s.skip;
 }
 
+/* Checks one shader object that an execution set begins with, and adds its stage to `stages`. */
 static bool check_initial_shader(const struct call *call, const struct location *where,
                                  VkShaderEXT handle, VkShaderStageFlags *stages)
 {
@@ -122,6 +125,8 @@ static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetS
             "VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT");
 }
 
+/* Checks an execution set of shader objects. A count that is wrong keeps the call from the driver.
+ */
 static bool check_shaders(struct call *call, const struct location *where,
                           const VkIndirectExecutionSetShaderInfoEXT *info)
 {
@@ -192,6 +197,8 @@ struct outputs {
     uint32_t declared, written;
 };
 
+/* Returns which of FragDepth, SampleMask and FragStencilRefEXT an entry point declares, and which
+ * it writes. */
 static struct outputs outputs_of(const struct spirv_reflection *code,
                                  const struct spirv_entry_point *entry)
 {
@@ -349,6 +356,8 @@ bool core_validate_UpdateIndirectExecutionSetPipelineEXT(
     return skip;
 }
 
+/* Checks write `i` to an execution set of shader objects. An index that is wrong keeps the call
+ * from the driver. */
 static bool check_shader_write(struct call *call, const struct execution_set *set,
                                const VkWriteIndirectExecutionSetShaderEXT *writes, uint32_t i)
 {

@@ -42,6 +42,8 @@ static bool check_graphics_flags(const struct call *call, const struct location 
 
 /* --- stages --- */
 
+/* Checks that each element of pStages is one stage, of this pipeline's parts, and the only one of
+ * its kind. */
 static bool check_stage_list(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics)
 {
@@ -71,6 +73,8 @@ static bool check_stage_list(const struct call *call, const struct location *whe
     return s.skip;
 }
 
+/* Checks which stages a graphics pipeline has by the parts that it has itself. True: the call is to
+ * be skipped. */
 static bool graphics_check_stages(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
@@ -166,6 +170,8 @@ static void check_given(struct subject *s, const char *name, const void *pointer
             "is %p, which is not a valid pointer", pointer);
 }
 
+/* Checks that the pointers to states which the pipeline reads lead somewhere; NULL is looked at
+ * elsewhere. */
 static void check_given_states(struct subject *s, const struct graphics_info *graphics)
 {
     const struct call *call = s->call;
@@ -200,6 +206,7 @@ static void check_given_states(struct subject *s, const struct graphics_info *gr
                         : VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026);
 }
 
+/* Checks that no state is NULL which the pipeline needs. True: the call is to be skipped. */
 static bool check_needed(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
@@ -311,6 +318,8 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
 
 /* --- the whole --- */
 
+/* Checks graphics pipeline `index` of `count` in one call, by its own members. True: the call is to
+ * be skipped. */
 static bool check_graphics_pipeline(const struct call *call, const struct location *where,
                                     const VkGraphicsPipelineCreateInfo *info, uint32_t index,
                                     uint32_t count, VkPipelineCache cache)

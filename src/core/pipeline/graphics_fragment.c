@@ -9,6 +9,8 @@
 
 /* --- multisampling --- */
 
+/* Checks fixed sample locations, by the sample count where that is fixed too. True: the call is to
+ * be skipped. */
 static bool check_pipeline_sample_locations(const struct call *call, const struct location *parent,
                                             const struct graphics_info *graphics,
                                             const VkPipelineSampleLocationsStateCreateInfoEXT *info)
@@ -64,6 +66,7 @@ static bool check_multisample(const struct call *call, const struct location *wh
 
 /* --- depth and stencil --- */
 
+/* Checks the depth bounds where they are fixed. True: the call is to be skipped. */
 static bool graphics_fragment_check_depth_stencil(const struct call *call,
                                                   const struct location *where,
                                                   const struct graphics_info *graphics)
@@ -106,6 +109,7 @@ static uint32_t subpass_color_count(const struct call *call, const struct graphi
     return pass && number < pass->subpass_count ? pass->subpasses[number].color_count : 0;
 }
 
+/* Checks the advanced blend operations of attachment `index`. True: the call is to be skipped. */
 static bool check_advanced_ops(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index)
 {
@@ -161,6 +165,8 @@ static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
            a->colorWriteMask == b->colorWriteMask;
 }
 
+/* Checks how each attachment is blended, where nothing of that is dynamic. True: the call is to be
+ * skipped. */
 static bool check_blends(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
@@ -188,6 +194,7 @@ static bool check_blends(const struct call *call, const struct location *where,
     return s.skip;
 }
 
+/* Checks the structures in the chain of the color blend state. True: the call is to be skipped. */
 static bool check_blend_chain(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {

@@ -29,6 +29,7 @@ static const struct same_flag same_flags[] = {
      VUID_VkGraphicsPipelineCreateInfo_flags_12359, VUID_VkGraphicsPipelineCreateInfo_flags_12360},
 };
 
+/* Checks that a linked library has the flags of the pipeline, where they must be the same. */
 static bool check_library_flags(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics,
                                 const struct pipeline *library, VkPipeline handle)
@@ -102,6 +103,7 @@ struct side {
     bool own;
 };
 
+/* Describes a library in the form that two sides of a link are compared in. */
 static struct side side_of_library(const struct pipeline *library)
 {
     assert(library);
@@ -120,6 +122,7 @@ static struct side side_of_library(const struct pipeline *library)
                          .dynamic = library->dynamic};
 }
 
+/* Describes the pipeline's own parts in the form that two sides of a link are compared in. */
 static struct side side_of_own(const struct call *call, const struct graphics_info *graphics)
 {
     const struct object *object =
@@ -158,6 +161,8 @@ static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a,
     return a && a != PARTS_OF_RENDER_PASS && b & ~a;
 }
 
+/* Checks that two sides were created for the same subpass of compatible render passes. `a` is the
+ * pipeline itself, or an earlier library. */
 static bool check_render_passes(const struct call *call, const struct location *where,
                                 const struct side *a, const struct side *b)
 {
@@ -211,6 +216,8 @@ static bool layouts_identical(const struct pipeline_layout *a, const struct pipe
            a->compatibility[a->set_count - 1] == b->compatibility[a->set_count - 1];
 }
 
+/* Checks that two sides have layouts that go together. Layouts that are not known are passed over.
+ */
 static bool check_layouts(const struct call *call, const struct location *where,
                           const struct side *a, const struct side *b)
 {
@@ -354,6 +361,7 @@ static bool check_rates_and_views(const struct call *call, const struct location
     return s.skip;
 }
 
+/* Compares two sides of a link. `a` is the pipeline itself, or an earlier library than `b`. */
 static bool check_sides(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct side *a,
                         const struct side *b)
@@ -380,6 +388,7 @@ static bool check_sides(const struct call *call, const struct location *where,
 
 /* --- the parts as a whole --- */
 
+/* Checks that a pipeline which is no library has all parts that it needs, its own or linked. */
 static bool check_completeness(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics)
 {

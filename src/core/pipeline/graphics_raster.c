@@ -40,6 +40,7 @@ static bool check_viewport_counts(const struct call *call, const struct location
     return s.skip;
 }
 
+/* Checks the viewports and scissors that are not dynamic. True: the call is to be skipped. */
 static bool check_viewport_arrays(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
@@ -72,6 +73,7 @@ static bool check_viewport_arrays(const struct call *call, const struct location
     return s.skip;
 }
 
+/* Checks the structures in the chain of the viewport state. True: the call is to be skipped. */
 static bool check_viewport_chain(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
@@ -170,6 +172,7 @@ static bool check_viewport_chain(const struct call *call, const struct location 
 
 /* --- rasterization --- */
 
+/* Checks stippled lines, where nothing of that is dynamic. True: the call is to be skipped. */
 static bool check_lines(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics,
                         const VkPipelineRasterizationLineStateCreateInfo *line)
@@ -218,6 +221,8 @@ static bool check_line_multisample(const struct call *call, const struct locatio
     return s.skip;
 }
 
+/* Checks the structures in the chain of the rasterization state. True: the call is to be skipped.
+ */
 static bool check_rasterization_chain(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics)
 {
@@ -265,6 +270,8 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
     return s.skip;
 }
 
+/* Checks that discard rectangles which are not dynamic are given. True: the call is to be skipped.
+ */
 static bool check_discard_rectangles(const struct call *call, const struct location *parent,
                                      const struct graphics_info *graphics)
 {

@@ -97,6 +97,8 @@ static bool check_view_stages(const struct call *call, const struct location *wh
     return s.skip;
 }
 
+/* Checks what the views ask of mesh shaders, viewports and scissors. `view_mask`: 0 means that
+ * there are no views. */
 static bool graphics_rendering_check_views(const struct call *call, const struct location *where,
                                            const struct graphics_info *graphics, uint32_t view_mask,
                                            const struct multiview_rules *rules)
@@ -242,6 +244,7 @@ static COLD const char *first_color_text(const struct call *call,
     return color_text(call, graphics, i, subpass->colors[i].attachment, text);
 }
 
+/* Checks the fragment output state by the color attachments of the subpass. */
 static bool check_output_with_subpass(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics,
                                       const struct render_pass *render_pass,
@@ -284,6 +287,7 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
     return s.skip | graphics_rendering_check_samples(call, where, graphics, render_pass, subpass);
 }
 
+/* Checks the depth/stencil state by the depth/stencil attachment of the subpass. */
 static bool check_depth_with_subpass(const struct call *call, const struct location *where,
                                      const struct graphics_info *graphics,
                                      const struct render_pass *render_pass,
@@ -329,6 +333,7 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
     return s.skip;
 }
 
+/* Checks a pipeline for a subpass of a render pass. One that is not known is passed over. */
 static bool check_with_render_pass(const struct call *call, const struct location *where,
                                    const struct graphics_info *graphics)
 {
@@ -363,6 +368,8 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
 
 /* --- with dynamic rendering --- */
 
+/* Checks the formats of depth and stencil attachments of dynamic rendering; VK_FORMAT_UNDEFINED
+ * means none. */
 static bool check_depth_formats(const struct call *call, const struct location *where,
                                 const VkPipelineRenderingCreateInfo *rendering)
 {
@@ -495,6 +502,8 @@ static bool check_no_local_read(const struct call *call, const struct location *
     return s.skip;
 }
 
+/* Checks the input attachment indices and locations of local reads. `color_count`: the color
+ * attachments of the pipeline. */
 static bool check_local_read(const struct call *call, const struct location *parent,
                              const struct graphics_info *graphics, uint32_t color_count)
 {
@@ -524,6 +533,7 @@ static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering
     return i;
 }
 
+/* Checks the formats of dynamic rendering, and the states that they need. */
 static bool check_output_formats(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
@@ -579,6 +589,8 @@ static bool check_output_formats(const struct call *call, const struct location 
     return s.skip | check_local_read(call, parent, graphics, color_count);
 }
 
+/* Checks that a library without a render pass gives its depth/stencil state, which is NULL only
+ * where all is dynamic. */
 static bool check_depth_of_library(const struct call *call, const struct location *where,
                                    const struct graphics_info *graphics)
 {
@@ -596,6 +608,7 @@ static bool check_depth_of_library(const struct call *call, const struct locatio
     return s.skip;
 }
 
+/* Checks a pipeline for dynamic rendering. True: the call is to be skipped. */
 static bool check_without_render_pass(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics)
 {

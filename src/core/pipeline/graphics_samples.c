@@ -14,6 +14,7 @@ struct subpass_samples {
     bool colors_differ;
 };
 
+/* Finds the sample counts of a subpass's attachments; 0 means that there are none. */
 static struct subpass_samples samples_of(const struct render_pass *pass,
                                          const struct subpass *subpass)
 {

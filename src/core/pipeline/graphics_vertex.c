@@ -49,6 +49,7 @@ static bool check_attribute(const struct call *call, const struct location *at,
     return s.skip;
 }
 
+/* Checks the vertex attributes, each by itself, by its binding and by those before it. */
 static bool check_attributes(const struct call *call, const struct location *where,
                              const VkPipelineVertexInputStateCreateInfo *info)
 {
@@ -87,6 +88,7 @@ static bool is_instanced(const VkPipelineVertexInputStateCreateInfo *info, uint3
     return false;
 }
 
+/* Checks the divisors of vertex bindings. A limit of 0 is not known. */
 static bool check_divisors(const struct call *call, const struct location *where,
                            const VkPipelineVertexInputStateCreateInfo *info,
                            const VkPipelineVertexInputDivisorStateCreateInfo *divisors)
@@ -119,6 +121,7 @@ static bool check_divisors(const struct call *call, const struct location *where
     return s.skip;
 }
 
+/* Checks the vertex input state, if its arrays can be read and are not too long. */
 static bool check_vertex_input(const struct call *call, const struct location *parent,
                                const struct graphics_info *graphics)
 {
@@ -166,6 +169,7 @@ static bool has_adjacency(VkPrimitiveTopology topology)
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
+/* Checks the primitive topology and primitive restart, as far as they are not dynamic. */
 static bool check_input_assembly(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {

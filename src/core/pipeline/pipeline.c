@@ -11,6 +11,7 @@
 
 /* --- specialization --- */
 
+/* Checks that no constant is specialized twice. An array that cannot be read is passed over. */
 static bool check_specialization(const struct call *call, const struct location *where,
                                  const VkSpecializationInfo *info)
 {
@@ -33,6 +34,7 @@ static bool check_specialization(const struct call *call, const struct location 
 
 /* --- stages --- */
 
+/* Checks the subgroup size, in invocations, that a stage asks for. */
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
 {
@@ -241,6 +243,7 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
 
 /* --- flags and derivatives --- */
 
+/* Checks the base of a pipeline that is created as a derivative. */
 static bool check_derivative(const struct call *call, const struct location *where,
                              const struct pipeline_base *base)
 {

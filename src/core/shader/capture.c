@@ -81,6 +81,8 @@ static bool output_measure(const struct spirv_module *module, uint32_t id, uint3
     return output->size != 0;
 }
 
+/* Takes a decoration that is for transform feedback; others are passed over. `words`: from the
+ * decoration on; `index`: its instruction. */
 static void capture_decorate(struct output *output, const uint32_t *words, uint32_t index)
 {
     switch (words[0]) {
@@ -130,6 +132,8 @@ static void add_output(struct capture *capture, const struct output *output)
     capture->count++;
 }
 
+/* Adds the outputs of a variable, one or one a member of its block. Variables of other storage
+ * classes are passed over. */
 static void add_variable(struct capture *capture, uint32_t id)
 {
     const struct spirv_module *module = capture->module;
@@ -172,6 +176,7 @@ static void add_variable(struct capture *capture, uint32_t id)
 
 static void capture_broken(struct capture *capture, enum vuid vuid, const struct output *output,
                            const char *format, ...) PRINTF_LIKE(4, 5);
+/* Reports an output, by its decoration if it has one, otherwise by the entry point. */
 static void capture_broken(struct capture *capture, enum vuid vuid, const struct output *output,
                            const char *format, ...)
 {
@@ -330,6 +335,8 @@ static void check_sizes(struct capture *capture)
     }
 }
 
+/* Checks all outputs of one entry point that are captured. One with too many outputs is passed
+ * over. */
 static void check_entry(struct capture *capture)
 {
     const struct spirv_instruction *entry = &capture->module->instructions[capture->entry];

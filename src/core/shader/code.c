@@ -37,6 +37,8 @@ static const char *capability_name(uint32_t capability)
     return enumerant ? enumerant->name : "unknown to SPIR-V";
 }
 
+/* Checks that the API has a capability, and the device what it needs. True: the call is to be
+ * skipped. */
 static bool check_capability(struct call *call, const struct code_rules *rules,
                              const struct location *where, uint32_t capability)
 {
@@ -60,6 +62,8 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
     }
 }
 
+/* Checks that the API has a SPIR-V extension, and the device what it needs. True: the call is to be
+ * skipped. */
 static bool check_extension(struct call *call, const struct code_rules *rules,
                             const struct location *where, const char *name)
 {
@@ -107,6 +111,8 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
     return s.skip;
 }
 
+/* Checks SPIR-V code of `size` bytes: its form, its declarations and its rules. `cache`: where the
+ * answer is looked up and kept. */
 static bool check_code(struct call *call, const struct code_rules *rules,
                        const struct location *where, const void *code, size_t size,
                        struct validation_cache *cache)

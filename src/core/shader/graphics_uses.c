@@ -69,6 +69,8 @@ static bool check_point_size(const struct stages_of_pipeline *p, const struct sh
     return s.skip;
 }
 
+/* Checks that the last stage before rasterization writes PointSize where it makes points, and as
+ * the feature wants it. */
 static bool check_points(const struct stages_of_pipeline *p)
 {
     if (p->geometry)
@@ -313,6 +315,7 @@ static bool has_alpha(const struct shader_stage *fragment)
     return false;
 }
 
+/* Checks the fragment shader by the multisample state, which may be missing. */
 static bool check_samples(const struct stages_of_pipeline *p)
 {
     const VkPipelineMultisampleStateCreateInfo *state = p->graphics->multisample;
@@ -384,6 +387,8 @@ static bool check_sample_state(const struct stages_of_pipeline *p)
     return s.skip;
 }
 
+/* Checks the input attachments that the fragment shader reads, by the subpass or by dynamic
+ * rendering. */
 static bool check_input_attachments(const struct stages_of_pipeline *p)
 {
     const struct shader_stage *fragment = p->fragment;
@@ -421,6 +426,7 @@ static bool check_input_attachments(const struct stages_of_pipeline *p)
     return s.skip;
 }
 
+/* Checks the fragment shader by the rest of the pipeline. True: the call is to be skipped. */
 static bool check_fragment(const struct stages_of_pipeline *p)
 {
     const struct shader_stage *fragment = p->fragment;

@@ -217,6 +217,8 @@ static bool instruction_accumulates(const struct instructions *x, bool float16)
                     : properties->cooperativeVectorTrainingFloat32Accumulation);
 }
 
+/* Checks an accumulation of an outer product. `words`: the instruction's, `index`: its place in the
+ * module. */
 static void check_outer_product(struct instructions *x, const uint32_t *words, uint32_t index)
 {
     const enum vuid vuid = VUID_RuntimeSpirv_OpCooperativeVectorOuterProductAccumulateNV_10093;
@@ -255,6 +257,7 @@ static void check_outer_product(struct instructions *x, const uint32_t *words, u
                     "class StorageBuffer or PhysicalStorageBuffer");
 }
 
+/* Checks an accumulation of a sum. `words`: the instruction's, `index`: its place in the module. */
 static void check_sum(struct instructions *x, const uint32_t *words, uint32_t index)
 {
     const enum vuid vuid = VUID_RuntimeSpirv_OpCooperativeVectorReduceSumAccumulateNV_10092;

@@ -9,6 +9,8 @@
 
 /* The ids of pipelines' rules, by number, are found by command; shader objects have others. */
 
+/* Checks that the bytes of the shader's push constant block lie in a range of the layout for its
+ * stage. */
 static bool check_push_constants(const struct call *call, const struct shader_stage *stage,
                                  const struct pipeline_layout *layout)
 {
@@ -55,6 +57,8 @@ static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
     return text.text;
 }
 
+/* Checks that the layout has the descriptors that one variable of the shader uses. Sets that are
+ * not known are passed over. */
 static bool check_binding(const struct call *call, const struct shader_stage *stage,
                           const struct pipeline_layout *layout, const struct spirv_binding *binding)
 {

@@ -51,6 +51,7 @@ static uint32_t limit_at(const struct device *device, uint32_t offset)
     return limit;
 }
 
+/* Checks the size of a local workgroup in invocations. A size that is not known is passed over. */
 static bool check_workgroup_size(const struct call *call, const struct shader_stage *stage,
                                  const struct workgroup_rules *rules)
 {
@@ -118,6 +119,7 @@ static bool check_mode_limit(const struct call *call, const struct shader_stage 
                      found->operands[0], least, most, limit);
 }
 
+/* Checks the output vertices and the invocations of a geometry shader by the limits. */
 static bool check_geometry(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
@@ -144,6 +146,7 @@ static bool check_geometry(const struct call *call, const struct shader_stage *s
                                      "maxGeometryShaderInvocations");
 }
 
+/* Checks the limits that only shaders of this stage have. */
 static bool check_by_stage(const struct call *call, const struct shader_stage *stage)
 {
     switch (stage->stage) {
@@ -214,6 +217,7 @@ static uint32_t locations_available(const struct call *call, const struct shader
     }
 }
 
+/* Checks that a variable lies in the locations that its stage has. Built-ins have none. */
 static bool check_locations(const struct call *call, const struct shader_stage *stage,
                             const struct spirv_interface *leaf)
 {

@@ -27,6 +27,8 @@ struct slots {
  * two (15.1.5 "Location and Component Assignment"). */
 typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, uint32_t location,
                              uint32_t component);
+/* Calls `visit` for each component of each location that a variable takes, until that returns
+ * false. False: it did. */
 static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, void *context)
 {
     assert(leaf && visit);
@@ -266,6 +268,8 @@ static const char *mode_name(uint32_t mode)
     return enumerant ? enumerant->name : "nothing";
 }
 
+/* Checks that both tessellation shaders together say all that is needed, and do not contradict each
+ * other. */
 static bool check_tessellation(const struct call *call, const struct location *where,
                                const struct shader_stage *control,
                                const struct shader_stage *evaluation)
@@ -336,6 +340,8 @@ static bool stages_tessellate(const struct shader_stage *control,
     return (control && has_mode(control, mode)) || (evaluation && has_mode(evaluation, mode));
 }
 
+/* Checks that a geometry shader takes the primitives that come before it. `evaluation`: NULL
+ * without tessellation. */
 static bool check_geometry(const struct call *call, const struct location *where,
                            const struct graphics_info *graphics,
                            const struct shader_stage *geometry, const struct shader_stage *control,
@@ -381,6 +387,8 @@ static bool check_geometry(const struct call *call, const struct location *where
                      mode_name(takes), text.text);
 }
 
+/* Checks a pipeline with shaders that capture. Nothing is checked if a stage's entry point is not
+ * known. */
 static bool check_transform_feedback(const struct call *call, const struct location *where,
                                      const struct shader_stage *stages, uint32_t count,
                                      VkPipelineCreateFlags2 flags)
@@ -473,6 +481,8 @@ static bool check_one(const struct call *call, const struct location *where,
     return s.skip;
 }
 
+/* Checks the stages of a pipeline that must go together. Stages that are not here are passed over.
+ */
 static bool check_together(const struct call *call, const struct location *where,
                            const struct graphics_info *graphics, const struct shader_stage *stages,
                            uint32_t count)

@@ -157,6 +157,7 @@ static void check_address(struct pair *pair)
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 
+/* Checks a mapping with one variable that it maps, by the mapping's source. */
 static void mapping_check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
 {
     const VkDescriptorMappingSourceEXT source = pair->mapping->source;

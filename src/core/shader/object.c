@@ -13,6 +13,7 @@
     (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_PRIMITIVE (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)
 #define STAGES_MESH      (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+/* Checks that the push constant ranges of a shader object do not share a stage. */
 static bool check_shader_object(const struct call *call, const struct location *where,
                                 const VkShaderCreateInfoEXT *info)
 {
@@ -73,6 +74,7 @@ static bool check_linked_next(const struct call *call, uint32_t count,
     return s.skip;
 }
 
+/* Checks the shader objects that are to be linked, and those created beside them. */
 static bool check_linked(const struct call *call, uint32_t count,
                          const VkShaderCreateInfoEXT *infos)
 {

@@ -26,6 +26,8 @@ struct side {
     const struct spirv_entry_point *entry;
 };
 
+/* Reads the linked shader of one stage; its `shader` is NULL if there is none, or if its code
+ * cannot be read. */
 static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
                            VkShaderStageFlagBits stage)
 {
@@ -43,6 +45,8 @@ static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
     return side;
 }
 
+/* Checks that linked tessellation shaders choose one thing, and the same. `index`: of the choice.
+ */
 static bool check_choice(const struct call *call, uint32_t index, const struct side *control,
                          const struct side *evaluation)
 {
@@ -67,6 +71,7 @@ static bool check_choice(const struct call *call, uint32_t index, const struct s
     return s.skip;
 }
 
+/* Checks that linked tessellation shaders have patches of one size, where both state it. */
 static bool check_patch_size(const struct call *call, const struct side *control,
                              const struct side *evaluation)
 {

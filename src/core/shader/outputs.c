@@ -40,6 +40,8 @@ static bool writes_are_known(const struct graphics_info *graphics)
            !CHAINED(graphics->info->pNext, RENDERING_ATTACHMENT_LOCATION_INFO);
 }
 
+/* Finds the color attachments that a fragment shader writes to. False: they are not known, or there
+ * is nothing to check. */
 static bool outputs_begin(const struct call *call, const struct graphics_info *graphics,
                           struct outputs *outputs)
 {
@@ -110,6 +112,8 @@ static const char *numeric_text(uint8_t numeric)
                                            : "floating-point values";
 }
 
+/* Checks one output at `location` by the format of its color attachment. A source that blending
+ * ignores is passed over. */
 static bool check_leaf(const struct call *call, const struct location *where,
                        const struct outputs *outputs, const struct shader_stage *fragment,
                        const struct spirv_interface *leaf, uint32_t location)

@@ -80,6 +80,7 @@ static uint32_t type_of(const struct spirv_module *module, uint32_t id)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
+/* Returns whether type `id` is the number of the pattern; a width of 0 there is any width. */
 static enum answer number_matches(const struct spirv_module *module, uint32_t id,
                                   const struct spirv_type_pattern *pattern)
 {
@@ -128,6 +129,7 @@ static enum answer components_match(const struct spirv_module *module, uint32_t 
     return number_matches(module, id, pattern);
 }
 
+/* Returns whether type `id` is what the pattern says: its arrays, then their elements. */
 static enum answer type_matches(const struct spirv_module *module, uint32_t id,
                                 const struct spirv_type_pattern *pattern)
 {
@@ -203,6 +205,8 @@ static bool limit_value(const struct device *device, const struct spirv_requirem
     return type != 0;
 }
 
+/* Returns whether the device has one of the requirements. UNKNOWN: it has none of those that are
+ * known, but one is not known. */
 static enum answer device_has(const struct device *device, const struct spirv_atom *atom)
 {
     enum answer answer = NO;
@@ -221,6 +225,8 @@ static enum answer device_has(const struct device *device, const struct spirv_at
     return answer;
 }
 
+/* Returns whether the subject's variable, type or member has the decoration. UNKNOWN if there are
+ * groups, which are not followed. */
 static enum answer is_decorated(const struct pass *pass, const struct subject_of_row *subject,
                                 uint32_t decoration)
 {
@@ -244,6 +250,7 @@ static enum answer is_decorated(const struct pass *pass, const struct subject_of
     return NO;
 }
 
+/* Returns whether the subject's entry point has one of the execution modes. */
 static enum answer entry_has_mode(const struct pass *pass, const struct subject_of_row *subject,
                                   const struct spirv_atom *atom)
 {
@@ -380,6 +387,8 @@ static enum answer result_is_among(const struct spirv_module *module, uint32_t t
     return answer;
 }
 
+/* Answers an atom about the pointer that an operand has: its storage class, or the type that it
+ * points to. */
 static enum answer ask_pointer(const struct pass *pass, const struct subject_of_row *subject,
                                const struct spirv_atom *atom)
 {
@@ -443,6 +452,7 @@ static enum answer model_matches(const struct pass *pass, const struct subject_o
     return NO;
 }
 
+/* Answers one condition of a row for a subject. UNKNOWN: nothing is reported by it. */
 static enum answer ask_atom(const struct pass *pass, const struct subject_of_row *subject,
                             const struct spirv_atom *atom)
 {
@@ -677,6 +687,7 @@ static bool row_is_broken(const struct pass *pass, const struct subject_of_row *
     return true;
 }
 
+/* Reports a broken row, with what SPIRV-Tools said about the same subject if it did. */
 static void pass_report(struct pass *pass, enum spirv_subject_kind kind,
                         const struct subject_of_row *subject, uint32_t row)
 {
@@ -763,6 +774,8 @@ static uint32_t block_of(const struct spirv_module *module, const uint32_t *vari
     return id;
 }
 
+/* Asks the rows of a built-in for all variables that it decorates. `member`: SPIRV_NONE if it is no
+ * member; `word`: where the built-in is. */
 static void check_built_in(struct pass *pass, const struct spirv_instruction *decoration,
                            const uint32_t *words, uint32_t member, uint32_t word)
 {
@@ -806,6 +819,8 @@ static void check_built_in(struct pass *pass, const struct spirv_instruction *de
     }
 }
 
+/* Asks the rows of one decoration. `member`: SPIRV_NONE if it is no member; `word`: where the
+ * decoration is. */
 static void check_decoration(struct pass *pass, const struct spirv_instruction *instruction,
                              const uint32_t *words, uint32_t member, uint32_t word)
 {

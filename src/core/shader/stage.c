@@ -249,6 +249,8 @@ bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
     return s.skip;
 }
 
+/* Checks one stage of a pipeline. `layout`: NULL if it is not known. True: the call is to be
+ * skipped. */
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
                         const VkPipelineShaderStageCreateInfo *info,
                         const struct pipeline_layout *layout)
@@ -297,6 +299,7 @@ static uint32_t stage_order(VkShaderStageFlagBits stage)
 
 #define STAGES_MOST 8
 
+/* Checks the shaders of a graphics pipeline that are its own, alone and then together. */
 static bool check_graphics(const struct call *call, const struct location *where,
                            const VkGraphicsPipelineCreateInfo *info)
 {

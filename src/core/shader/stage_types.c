@@ -76,6 +76,7 @@ static const struct small_numbers small_numbers[] = {
      FEATURE_storagePushConstant16, FEATURE_storagePushConstant8, "storagePushConstant16"},
 };
 
+/* Checks that 8-bit and 16-bit numbers in a block are allowed in its storage class. */
 static void check_small_numbers(struct subject *s, const struct shader_stage *stage,
                                 uint32_t storage, uint32_t type, uint32_t name)
 {
@@ -129,6 +130,7 @@ static bool has_unsized_end(const struct spirv_reflection *reflection, uint32_t 
            reflection->types[index].opcode == SpvOpTypeRuntimeArray;
 }
 
+/* Checks the block of a buffer. `small`: its small numbers too. */
 static void check_buffer(struct subject *s, const struct shader_stage *stage,
                          const struct spirv_binding *binding, bool small)
 {
@@ -302,6 +304,8 @@ static void check_independence(struct subject *s, const struct shader_stage *sta
                 what, name);
 }
 
+/* Checks that the modes for floats of different widths are ones that the device can have together.
+ */
 static bool check_float_modes(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceFloatControlsProperties *properties =

@@ -42,6 +42,7 @@ static const struct stage_use stage_uses[] = {
               shaderTensorSupportedStages, "tensors"),
 };
 
+/* Checks that the device supports in this stage what the shader uses. */
 static bool check_supported_stages(const struct call *call, const struct shader_stage *stage)
 {
     struct subject s = {.call = call};

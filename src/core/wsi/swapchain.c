@@ -507,6 +507,7 @@ static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabil
         plain->maxImageCount = of_mode->maxImageCount;
 }
 
+/* Checks a swapchain that is to be created. What the surface does not tell is not checked. */
 static bool swapchain_check_create_info(const struct call *call,
                                         const VkSwapchainCreateInfoKHR *info,
                                         const struct location *where)
