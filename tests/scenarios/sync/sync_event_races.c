@@ -87,7 +87,7 @@ RACE(
         RESET(TRANSFER);
     },
     IDS("VUID-vkCmdResetEvent-event-03834"))
-/* It would wait forever, which is no race. */
+/* It would wait forever, which is another mistake than a race. */
 RACE(
     reset_and_wait,
     {
