@@ -92,7 +92,7 @@ static void compute_shader(void **state)
     assert_int_equal(entry->push_constant_begin, 0);
     assert_int_equal(entry->push_constant_end, 12);
     assert_int_equal(entry->push_accessed_end, 12);
-    assert_int_equal(entry->shared_size, 256);
+    assert_int_equal(spirv_shared_bytes(r, entry, SpvStorageClassWorkgroup, NULL), 256);
 
     const struct spirv_binding *data = binding(r, 0, 0), *images = binding(r, 0, 1);
     assert_int_equal(entry->binding_count, 2);

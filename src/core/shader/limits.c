@@ -63,11 +63,9 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
         return false;
     memcpy(most, (const char *)call->device + rules->most_size, sizeof(most));
     const uint32_t most_total = limit_at(call->device, rules->most_total);
-    /* For a side that is too long alone, its limit counts. */
     uint64_t total = 1;
     for (uint32_t i = 0; i < 3; i++) {
-        uint32_t side = size[i] < most[i] ? size[i] : most[i];
-        total = total > UINT32_MAX ? total : total * side;
+        total = total > UINT32_MAX ? total : total * size[i];
         if (size[i] > most[i])
             BROKEN_OF(&s, STAGE_OBJECT(stage), (enum vuid)rules->size[i], stage->where,
                       "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
@@ -84,14 +82,13 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
                             const struct workgroup_rules *rules)
 {
     const uint32_t most = limit_at(call->device, rules->most_shared);
+    const uint64_t shared = stage_shared_bytes(stage);
     bool skip = check_workgroup_size(call, stage, rules);
-    /* Blocks with an explicit layout may lie over one another. */
-    if (spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
-        stage->entry->shared_size <= most)
+    if (shared <= most)
         return skip;
     return skip | BROKEN_BY(call, (enum vuid)rules->shared, stage->where, STAGE_OBJECT(stage),
-                            "uses %u bytes of Workgroup variables, more than %u (%s)",
-                            stage->entry->shared_size, most, rules->shared_limit);
+                          "has %" PRIu64 " bytes of Workgroup variables, more than %u (%s)", shared,
+                          most, rules->shared_limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
@@ -267,8 +264,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
             if (leaf->builtin != kinds[k].builtin || leaf->storage != storage)
                 continue;
             const uint32_t most = limit_at(call->device, kinds[k].most);
-            /* For an array that is too long alone, its limit counts. */
-            sizes[k] = most && leaf->elements > most ? most : leaf->elements;
+            sizes[k] = leaf->elements;
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size
              * greater than maxClipDistances */
             if (most && leaf->elements > most)

@@ -40,6 +40,9 @@ void shader_stage_end(struct shader_stage *stage);
 
 /* "VK_SHADER_STAGE_VERTEX_BIT" */
 const char *shader_stage_name(VkShaderStageFlagBits stage);
+/* Bytes of its Workgroup variables; 0 where blocks with an explicit layout may lie over one
+ * another. */
+uint64_t stage_shared_bytes(const struct shader_stage *stage);
 /* The name of something in the module, or "without a name". */
 static inline const char *shader_text(const struct shader_stage *stage, uint32_t text)
 {

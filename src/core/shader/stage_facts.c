@@ -31,6 +31,15 @@ const char *shader_stage_name(VkShaderStageFlagBits stage)
     }
 }
 
+uint64_t stage_shared_bytes(const struct shader_stage *stage)
+{
+    assert(stage->entry);
+    return spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR)
+               ? 0
+               : spirv_shared_bytes(stage->reflection, stage->entry, SpvStorageClassWorkgroup,
+                                    &stage->specialization);
+}
+
 const char *shader_modules(const struct call *call, const struct shader_stage *one,
                            const struct shader_stage *other, struct modules_text *text)
 {

@@ -144,35 +144,31 @@ static bool check_sum(const struct call *call, const struct shader_stage *stage,
                       uint64_t bytes, uint32_t most, const char *what, const char *limit)
 {
     return bytes > most && BROKEN_BY(call, vuid, stage->where, STAGE_OBJECT(stage),
-                                     "uses %llu bytes of %s, more than %u (%s)",
-                                     (unsigned long long)bytes, what, most, limit);
+                                   "has %llu bytes of %s, more than %u (%s)",
+                                   (unsigned long long)bytes, what, most, limit);
 }
 
 /* The sum of size in bytes for variables in the TaskPayloadWorkgroupEXT, or Workgroup, Storage
- * Class must be less than or equal to ... Of a payload, or of shared memory, that is too large
- * alone, its own limit counts. */
+ * Class must be less than or equal to ... Shared memory by itself has a limit of its own. */
 static bool check_payload(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
         &call->device->extended.MeshShaderPropertiesEXT;
-    const uint64_t payload = stage->entry->payload_size, both = payload + stage->entry->shared_size;
-    const bool overlays =
-        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR);
-    if (!mesh->sType || !payload)
+    const uint32_t model = stage->entry->model;
+    if (!mesh->sType || (model != SpvExecutionModelMeshEXT && model != SpvExecutionModelTaskEXT))
         return false;
-    if (stage->entry->model == SpvExecutionModelMeshEXT)
-        return !overlays && stage->entry->shared_size <= mesh->maxMeshSharedMemorySize &&
-               check_sum(call, stage, VUID_RuntimeSpirv_maxMeshPayloadAndSharedMemorySize_08755,
+    const uint64_t payload = spirv_shared_bytes(stage->reflection, stage->entry,
+                                                SpvStorageClassTaskPayloadWorkgroupEXT,
+                                                &stage->specialization),
+                   both = payload + stage_shared_bytes(stage);
+    if (model == SpvExecutionModelMeshEXT)
+        return check_sum(call, stage, VUID_RuntimeSpirv_maxMeshPayloadAndSharedMemorySize_08755,
                          both, mesh->maxMeshPayloadAndSharedMemorySize,
                          "TaskPayloadWorkgroupEXT and Workgroup variables",
                          "maxMeshPayloadAndSharedMemorySize");
-    if (stage->entry->model != SpvExecutionModelTaskEXT)
-        return false;
-    if (payload > mesh->maxTaskPayloadSize)
-        return check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadSize_08758, payload,
-                         mesh->maxTaskPayloadSize, "TaskPayloadWorkgroupEXT variables",
-                         "maxTaskPayloadSize");
-    return !overlays && stage->entry->shared_size <= mesh->maxTaskSharedMemorySize &&
+    return check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadSize_08758, payload,
+                     mesh->maxTaskPayloadSize, "TaskPayloadWorkgroupEXT variables",
+                     "maxTaskPayloadSize") |
            check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadAndSharedMemorySize_08760, both,
                      mesh->maxTaskPayloadAndSharedMemorySize,
                      "TaskPayloadWorkgroupEXT and Workgroup variables",
@@ -187,13 +183,13 @@ static bool check_split_barriers(const struct call *call, const struct shader_st
     const VkPhysicalDeviceShaderSplitBarrierPropertiesEXT *split =
         &call->device->extended.ShaderSplitBarrierPropertiesEXT;
     const uint32_t most = call->device->properties.limits.maxComputeSharedMemorySize;
+    const uint64_t shared = stage_shared_bytes(stage);
     if (!(stage->entry->uses & SPIRV_USES_SPLIT_BARRIER) || !split->sType ||
-        stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || stage->entry->shared_size > most ||
-        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
+        stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || shared > most ||
         split->splitBarrierReservedSharedMemory > most)
         return false;
-    return check_sum(call, stage, VUID_RuntimeSpirv_OpControlBarrierArriveEXT_13562,
-                     stage->entry->shared_size, most - split->splitBarrierReservedSharedMemory,
+    return check_sum(call, stage, VUID_RuntimeSpirv_OpControlBarrierArriveEXT_13562, shared,
+                     most - split->splitBarrierReservedSharedMemory,
                      "Workgroup variables beside split barriers",
                      "maxComputeSharedMemorySize minus splitBarrierReservedSharedMemory");
 }
@@ -224,13 +220,12 @@ static bool check_matrices_of_workgroups(const struct call *call, const struct s
         &call->device->extended.CooperativeMatrix2PropertiesNV;
     const uint32_t most = call->device->properties.limits.maxComputeSharedMemorySize,
                    reserved = matrices->cooperativeMatrixWorkgroupScopeReservedSharedMemory;
+    const uint64_t shared = stage_shared_bytes(stage);
     if (!matrices->sType || stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || reserved > most ||
-        stage->entry->shared_size > most ||
-        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
-        !stage_uses_matrices_of(stage, SpvScopeWorkgroup))
+        shared > most || !stage_uses_matrices_of(stage, SpvScopeWorkgroup))
         return false;
-    return check_sum(call, stage, VUID_RuntimeSpirv_maxComputeSharedMemorySize_10168,
-                     stage->entry->shared_size, most - reserved,
+    return check_sum(call, stage, VUID_RuntimeSpirv_maxComputeSharedMemorySize_10168, shared,
+                     most - reserved,
                      "Workgroup variables beside cooperative matrices of the workgroup",
                      "maxComputeSharedMemorySize minus "
                      "cooperativeMatrixWorkgroupScopeReservedSharedMemory");

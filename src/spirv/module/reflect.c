@@ -132,16 +132,17 @@ static void *list_place(char **at, const struct spirv_list *list, size_t size)
 /* Packs all lists into one allocation. NULL: memory is out. */
 static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint64_t hash)
 {
-#define PARTS(X)                          \
-    X(capabilities, uint32_t)             \
-    X(extensions, uint32_t)               \
-    X(types, struct spirv_type)           \
-    X(members, struct spirv_member)       \
-    X(constants, struct spirv_constant)   \
-    X(modes, struct spirv_execution_mode) \
-    X(interfaces, struct spirv_interface) \
-    X(bindings, struct spirv_binding)     \
-    X(entries, struct spirv_entry_point)  \
+#define PARTS(X)                            \
+    X(capabilities, uint32_t)               \
+    X(extensions, uint32_t)                 \
+    X(types, struct spirv_type)             \
+    X(members, struct spirv_member)         \
+    X(constants, struct spirv_constant)     \
+    X(modes, struct spirv_execution_mode)   \
+    X(interfaces, struct spirv_interface)   \
+    X(bindings, struct spirv_binding)       \
+    X(shared, struct spirv_shared_variable) \
+    X(entries, struct spirv_entry_point)    \
     X(text, char)
     if (build->constants.count)
         qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant),
@@ -167,6 +168,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
                                             .mode_count = build->modes.count,
                                             .interface_count = build->interfaces.count,
                                             .binding_count = build->bindings.count,
+                                            .shared_count = build->shared.count,
                                             .entry_count = build->entries.count,
                                             .bytes = bytes};
     char *at = (char *)reflection + ((sizeof(*reflection) + 7) & ~(size_t)7);
@@ -200,11 +202,11 @@ static void build_free(struct spirv_build *build)
     mem_free(build->name_instruction);
     mem_free(build->origins);
     mem_free(build->numbers);
-    struct spirv_list *lists[] = {&build->capabilities, &build->extensions,  &build->types,
-                                  &build->members,      &build->constants,   &build->modes,
-                                  &build->interfaces,   &build->bindings,    &build->entries,
-                                  &build->text,         &build->decorations, &build->variables,
-                                  &build->functions,    &build->uses,        &build->calls};
+    struct spirv_list *lists[] = {
+        &build->capabilities, &build->extensions, &build->types,      &build->members,
+        &build->constants,    &build->modes,      &build->interfaces, &build->bindings,
+        &build->shared,       &build->entries,    &build->text,       &build->decorations,
+        &build->variables,    &build->functions,  &build->uses,       &build->calls};
     for (size_t i = 0; i < ARRAY_LENGTH(lists); i++)
         mem_free(lists[i]->data);
 }
@@ -303,6 +305,57 @@ bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id
     }
     *value = constant->value;
     return constant->known;
+}
+
+#define DEPTH_MOST 16   /* of types in types */
+#define TYPES_MOST 4096 /* structures in structures may be far more than the module has words */
+
+/* Recursive, as types are. `work`: types that are still looked at. */
+static uint64_t type_bytes(const struct spirv_reflection *reflection, uint32_t index,
+                           const struct spirv_specialization *specialization, uint32_t depth,
+                           uint32_t *work)
+{
+    const struct spirv_type *type =
+        index < reflection->type_count ? &reflection->types[index] : NULL;
+    if (!type || !depth || !*work)
+        return 0;
+    --*work;
+    uint64_t bytes = 0, length = type->length;
+    switch (type->opcode) {
+    case SpvOpTypeArray:
+        if (!length && !spirv_constant_value(reflection, type->length_id, specialization, &length))
+            return 0;
+        bytes = type->stride
+                    ? type->stride
+                    : type_bytes(reflection, type->element, specialization, depth - 1, work);
+        length = length > UINT32_MAX ? UINT32_MAX : length;
+        break;
+    case SpvOpTypeStruct:
+        length = 1;
+        for (uint32_t i = 0; i < type->member_count; i++)
+            bytes += type_bytes(reflection, reflection->members[type->first_member + i].type,
+                                specialization, depth - 1, work);
+        bytes = bytes < type->size ? type->size : bytes;
+        break;
+    default:
+        return type->size;
+    }
+    bytes = bytes > UINT32_MAX ? UINT32_MAX : bytes;
+    return bytes * length > UINT32_MAX ? UINT32_MAX : bytes * length;
+}
+
+uint64_t spirv_shared_bytes(const struct spirv_reflection *reflection,
+                            const struct spirv_entry_point *entry, uint32_t storage,
+                            const struct spirv_specialization *specialization)
+{
+    uint64_t bytes = 0;
+    uint32_t work = TYPES_MOST;
+    for (uint32_t i = 0; i < entry->shared_count; i++) {
+        const struct spirv_shared_variable *variable = &reflection->shared[entry->first_shared + i];
+        if (variable->storage == storage)
+            bytes += type_bytes(reflection, variable->type, specialization, DEPTH_MOST, &work);
+    }
+    return bytes;
 }
 
 bool spirv_workgroup_size(const struct spirv_reflection *reflection,

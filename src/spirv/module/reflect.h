@@ -262,6 +262,13 @@ struct spirv_binding {
     struct spirv_spans spans; /* of a buffer */
 };
 
+/* A variable of an entry point's Workgroup or TaskPayloadWorkgroupEXT memory: all of the module if
+ * it has one entry point, else those that the entry point statically uses. */
+struct spirv_shared_variable {
+    uint32_t storage; /* SpvStorageClass */
+    uint32_t type;
+};
+
 enum spirv_uses {
     SPIRV_USES_ATOMICS = 1 << 0,
     SPIRV_USES_DERIVATIVES = 1 << 1, /* and what implies them */
@@ -302,12 +309,8 @@ struct spirv_entry_point {
     uint32_t push_constant_begin, push_constant_end;
     uint32_t push_accessed_begin, push_accessed_end; /* bytes that may be accessed; equal: none */
     uint32_t uses;                                   /* enum spirv_uses */
-    /* bytes of Workgroup variables that it uses, not counting padding; saturates; of known sizes
-     * only */
-    uint32_t shared_size;
-    uint32_t payload_size; /* likewise of TaskPayloadWorkgroupEXT variables */
-    bool shared_unknown;   /* a Workgroup variable has a size that only specialization tells */
-    bool truncated;        /* its interface is larger than what is kept: no complete picture */
+    uint32_t first_shared, shared_count;             /* variables that its workgroup shares */
+    bool truncated; /* its interface is larger than what is kept: no complete picture */
 };
 
 struct spirv_reflection {
@@ -315,7 +318,7 @@ struct spirv_reflection {
     uint64_t hash; /* of the words as they came */
     uint32_t addressing_model, memory_model;
     uint32_t capability_count, extension_count, type_count, member_count, constant_count,
-        mode_count, interface_count, binding_count, entry_count;
+        mode_count, interface_count, binding_count, shared_count, entry_count;
     uint32_t workgroup_size_id[3]; /* constants of the object decorated WorkgroupSize, 0 without */
     const uint32_t *capabilities;  /* SpvCapability, as declared */
     const uint32_t *extensions;    /* offsets in `text` */
@@ -325,6 +328,7 @@ struct spirv_reflection {
     const struct spirv_execution_mode *modes;
     const struct spirv_interface *interfaces;
     const struct spirv_binding *bindings;
+    const struct spirv_shared_variable *shared;
     const struct spirv_entry_point *entries;
     const char *text; /* names and extensions, each terminated; text[0] is '\0' */
     size_t bytes;     /* of the whole allocation */
@@ -363,6 +367,11 @@ const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflect
 /* The constant's value under `specialization` (NULL: none). False when it is unknown. */
 bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id,
                           const struct spirv_specialization *specialization, uint64_t *value);
+/* Bytes of the entry point's variables of this storage class (Workgroup or
+ * TaskPayloadWorkgroupEXT), not counting padding. What is not known counts as none; saturates. */
+uint64_t spirv_shared_bytes(const struct spirv_reflection *reflection,
+                            const struct spirv_entry_point *entry, uint32_t storage,
+                            const struct spirv_specialization *specialization);
 /* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
  * order. False when there is none or it is unknown. */
 bool spirv_workgroup_size(const struct spirv_reflection *reflection,

@@ -83,7 +83,7 @@ struct spirv_build {
     struct spirv_origin *origins; /* per id */
     uint8_t *numbers;             /* per id: reflect_numbers.c */
     struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces,
-        bindings, entries, text;
+        bindings, shared, entries, text;
     struct spirv_list decorations, variables, functions, uses, calls;
     uint32_t addressing_model, memory_model;
     uint32_t workgroup_size_object;

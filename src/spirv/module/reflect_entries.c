@@ -18,6 +18,7 @@ struct entry {
     struct spirv_use *totals;        /* per variable: what all reached functions do */
     uint32_t number;
     bool heaps; /* the module declares DescriptorHeapEXT */
+    bool sole;  /* the module has no other entry point */
 };
 
 /* Reads the execution modes of an entry point. */
@@ -533,10 +534,14 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
 }
 
 /* The sum saturates. */
-static void add_size(uint32_t *sum, const struct spirv_type *type)
+static void add_shared(struct entry *entry, const struct spirv_variable *variable)
 {
-    const uint64_t size = *sum + (uint64_t)(type ? type->size : 0);
-    *sum = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+    struct spirv_shared_variable *place =
+        LIST_ADD(entry->build, shared, struct spirv_shared_variable);
+    if (!place)
+        return;
+    *place = (struct spirv_shared_variable){.storage = variable->storage, .type = variable->type};
+    entry->point->shared_count++;
 }
 
 /* Reads all resources that the entry point uses. */
@@ -544,13 +549,15 @@ static void read_resources(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
     entry->point->first_binding = build->bindings.count;
+    entry->point->first_shared = build->shared.count;
     entry->point->push_constant_type = SPIRV_NONE;
     for (uint32_t i = 0; i < build->variables.count && !build->failed; i++) {
         const struct spirv_variable *variable = LIST_AT(build, variables, i, struct spirv_variable);
         const struct spirv_use *total = &entry->totals[i];
-        if (!total->access)
+        const bool is_shared = variable->storage == SpvStorageClassWorkgroup ||
+                               variable->storage == SpvStorageClassTaskPayloadWorkgroupEXT;
+        if (!total->access && !(is_shared && entry->sole))
             continue;
-        const struct spirv_type *type = spirv_build_type(build, variable->type);
         switch (variable->storage) {
         case SpvStorageClassUniformConstant:
         case SpvStorageClassUniform:
@@ -561,11 +568,8 @@ static void read_resources(struct entry *entry)
             read_push_constants(entry, variable, total);
             break;
         case SpvStorageClassWorkgroup:
-            add_size(&entry->point->shared_size, type);
-            entry->point->shared_unknown |= !type || !type->size;
-            break;
         case SpvStorageClassTaskPayloadWorkgroupEXT:
-            add_size(&entry->point->payload_size, type);
+            add_shared(entry, variable);
             break;
         default:
             break;
@@ -621,6 +625,13 @@ void spirv_build_entries(struct spirv_build *build)
         if (id < module->bound)
             entry.function_of[id] = i;
     }
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        if (module->instructions[i].opcode == SpvOpFunction)
+            break;
+        entries += module->instructions[i].opcode == SpvOpEntryPoint;
+    }
+    entry.sole = entries == 1;
     for (uint32_t i = 0; i < module->instruction_count && !build->failed; i++) {
         if (module->instructions[i].opcode == SpvOpFunction)
             break;

@@ -19,14 +19,22 @@ static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_
         (void)create_compute_pipeline(b, &info);                                           \
     }
 COMPUTE(workgroup_small, compute)
-COMPUTE(workgroup_wide, compute_wide, .expect = {"VUID-RuntimeSpirv-x-06429"},
+COMPUTE(workgroup_wide, compute_wide,
+        .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"},
         .text = {"has a local workgroup of 1000000 invocations in X"})
-COMPUTE(workgroup_high, compute_high, .expect = {"VUID-RuntimeSpirv-y-06430"})
+COMPUTE(workgroup_high, compute_high,
+        .expect = {"VUID-RuntimeSpirv-y-06430", "VUID-RuntimeSpirv-x-06432"})
 COMPUTE(workgroup_of_too_many, compute_many, .expect = {"VUID-RuntimeSpirv-x-06432"},
         .text = {"has a local workgroup of 64x64x64 invocations, together more than"})
-COMPUTE(workgroup_deep, compute_deep, .expect = {"VUID-RuntimeSpirv-z-06431"})
+COMPUTE(workgroup_deep, compute_deep,
+        .expect = {"VUID-RuntimeSpirv-z-06431", "VUID-RuntimeSpirv-x-06432"})
+/* The sum is of all variables, also of those that nothing uses; and as they are specialized. */
+COMPUTE(shared_too_much_and_unused, compute_shared_unused,
+        .expect = {"VUID-RuntimeSpirv-Workgroup-06530"})
+COMPUTE(shared_too_much_by_default, compute_shared_by_constant,
+        .expect = {"VUID-RuntimeSpirv-Workgroup-06530"})
 COMPUTE(shared_too_much, compute_shared, .expect = {"VUID-RuntimeSpirv-Workgroup-06530"},
-        .text = {"uses 4000000 bytes of Workgroup variables"})
+        .text = {"has 4000000 bytes of Workgroup variables"})
 
 static const VkPhysicalDeviceVulkan13Features subgroups = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .subgroupSizeControl = VK_TRUE,
@@ -52,7 +60,7 @@ static void create_of_size(struct baseline *b, uint32_t size,
     (void)create_compute_pipeline(b, &info);
 }
 SCENARIO(workgroup_specialized_too_wide, .features = &subgroups,
-         .expect = {"VUID-RuntimeSpirv-x-06429"})
+         .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
 {
     create_of_size(b, 5000000, 0, 0);
 }
@@ -194,8 +202,12 @@ static void create(struct baseline *b, const uint32_t *code, size_t size,
                                          .pCode = spirv_##code_};                     \
         create_shader_module(b, &info);                                               \
     }
-ALONE(clip_distances_many, vertex_clip, .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708"})
-ALONE(cull_distances_many, vertex_cull, .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709"})
+ALONE(clip_distances_many, vertex_clip,
+      .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708",
+                 "VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
+ALONE(cull_distances_many, vertex_cull,
+      .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709",
+                 "VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
 ALONE(clip_and_cull_distances_many, vertex_clip_and_cull,
       .expect = {"VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
 STAGE(clip_and_cull_distances_few, vertex_clip_few, VERTEX)
@@ -297,18 +309,26 @@ static void create_mesh(struct baseline *b, const uint32_t *mesh, size_t mesh_si
                     sizeof(spirv_##task_));                                    \
     }
 MESH(mesh_and_task_small, mesh_small, task_small)
-MESH(mesh_too_wide, mesh_wide, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07295"})
+MESH(mesh_too_wide, mesh_wide, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07295", "VUID-RuntimeSpirv-MeshEXT-07298"})
 MESH(mesh_of_too_many, mesh_many, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07298"})
 MESH(task_of_too_many, mesh_small, task_many, .expect = {"VUID-RuntimeSpirv-TaskEXT-07294"})
-MESH(mesh_too_high, mesh_high, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07296"})
-MESH(mesh_too_deep, mesh_deep, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07297"})
+MESH(mesh_too_high, mesh_high, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07296", "VUID-RuntimeSpirv-MeshEXT-07298"})
+MESH(mesh_too_deep, mesh_deep, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07297", "VUID-RuntimeSpirv-MeshEXT-07298"})
 MESH(mesh_shares_too_much, mesh_shared, task_small,
-     .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
-MESH(task_too_wide, mesh_small, task_wide, .expect = {"VUID-RuntimeSpirv-TaskEXT-07291"})
-MESH(task_too_high, mesh_small, task_high, .expect = {"VUID-RuntimeSpirv-TaskEXT-07292"})
-MESH(task_too_deep, mesh_small, task_deep, .expect = {"VUID-RuntimeSpirv-TaskEXT-07293"})
+     .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754",
+                "VUID-RuntimeSpirv-maxMeshPayloadAndSharedMemorySize-08755"})
+MESH(task_too_wide, mesh_small, task_wide,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07291", "VUID-RuntimeSpirv-TaskEXT-07294"})
+MESH(task_too_high, mesh_small, task_high,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07292", "VUID-RuntimeSpirv-TaskEXT-07294"})
+MESH(task_too_deep, mesh_small, task_deep,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07293", "VUID-RuntimeSpirv-TaskEXT-07294"})
 MESH(task_shares_too_much, mesh_small, task_shared,
-     .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
+     .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759",
+                "VUID-RuntimeSpirv-maxTaskPayloadAndSharedMemorySize-08760"})
 /* A mistake in the module by itself is found when it is made. */
 #define MESH_MODULE(name_, code_, ...)                                                \
     SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"},        \

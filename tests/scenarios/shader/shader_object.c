@@ -54,7 +54,8 @@ PLAIN(object_control, control, TESSELLATION_CONTROL)
 PLAIN(object_geometry, geometry, GEOMETRY)
 PLAIN(object_of_another_stage, vertex, COMPUTE,
       .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"})
-PLAIN(object_of_wide_workgroup, compute_wide, COMPUTE, .expect = {"VUID-RuntimeSpirv-x-06429"})
+PLAIN(object_of_wide_workgroup, compute_wide, COMPUTE,
+      .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
 PLAIN(object_of_long_sample_mask, fragment_sample_mask, FRAGMENT,
       .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08451"})
 PLAIN(object_of_many_patch_vertices, control_many, TESSELLATION_CONTROL,

@@ -72,6 +72,18 @@ static void create_of_two(struct baseline *b, const char *entry)
     info.stage.pName = entry;
     (void)create_compute_pipeline(b, &info);
 }
+/* Of several entry points, each has the memory that it uses. */
+#define SHARED_OF_TWO(name_, entry_, ...)                                           \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                          \
+    {                                                                               \
+        VkComputePipelineCreateInfo info =                                          \
+            compute_pipeline_info(make_shader_from(b, CODE(shared_of_two)),         \
+                                  layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)); \
+        info.stage.pName = entry_;                                                  \
+        (void)create_compute_pipeline(b, &info);                                    \
+    }
+SHARED_OF_TWO(shared_of_the_other_entry, "none")
+SHARED_OF_TWO(shared_of_this_entry, "main", .expect = {"VUID-RuntimeSpirv-Workgroup-06530"})
 SCENARIO(group_in_the_other_entry, .drivers = NULL_DRIVER, PROPERTY(SUBGROUP_STAGES, 16))
 {
     create_of_two(b, "none");
@@ -241,7 +253,7 @@ static void create_mesh(struct baseline *b)
 MESH(payload_fits, "maxTaskPayloadSize", 256)
 MESH(payload_too_large, "maxTaskPayloadSize", 255,
      .expect = {"VUID-RuntimeSpirv-maxTaskPayloadSize-08758"},
-     .text = {"uses 256 bytes of TaskPayloadWorkgroupEXT variables, more than 255 "
+     .text = {"has 256 bytes of TaskPayloadWorkgroupEXT variables, more than 255 "
               "(maxTaskPayloadSize)"})
 MESH(payload_and_shared_fit, "maxTaskPayloadAndSharedMemorySize", 512)
 MESH(payload_and_shared_too_large, "maxTaskPayloadAndSharedMemorySize", 511,
@@ -249,7 +261,7 @@ MESH(payload_and_shared_too_large, "maxTaskPayloadAndSharedMemorySize", 511,
 MESH(mesh_payload_and_shared_fit, "maxMeshPayloadAndSharedMemorySize", 512)
 MESH(mesh_payload_and_shared_too_large, "maxMeshPayloadAndSharedMemorySize", 511,
      .expect = {"VUID-RuntimeSpirv-maxMeshPayloadAndSharedMemorySize-08755"})
-/* Shared memory that is too large alone is reported once. */
+/* Shared memory has a limit alone, and one with the payload. */
 SCENARIO(shared_alone_too_large, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"},
          .features = &meshes,
          PROPERTIES("\"maxTaskSharedMemorySize\": 255, "
@@ -257,7 +269,9 @@ SCENARIO(shared_alone_too_large, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_
                     "\"maxMeshSharedMemorySize\": 255, "
                     "\"maxMeshPayloadAndSharedMemorySize\": 256"),
          .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759",
-                    "VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
+                    "VUID-RuntimeSpirv-maxTaskPayloadAndSharedMemorySize-08760",
+                    "VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754",
+                    "VUID-RuntimeSpirv-maxMeshPayloadAndSharedMemorySize-08755"})
 {
     create_mesh(b);
 }

@@ -185,7 +185,6 @@ COMPUTE_WITH(shared_specialized, LIST(BINDINGS({SSBO}), SPECIALIZED(two_entries)
 COMPUTE_WITH(shared_two_by_one_constant, LIST(BINDINGS({SSBO}), SPECIALIZED(two_entries)))
 COMPUTE_WITH(shared_exact, BINDINGS({SSBO}),
              .null_driver = "{\"limits\": {\"maxComputeSharedMemorySize\": 32768}}")
-COMPUTE_WITH(shared_of_another_function, BINDINGS({SSBO}))
 COMPUTE_WITH(shared_laid_out_twice, BINDINGS({SSBO}),
              .null_driver = "{\"limits\": {\"maxComputeSharedMemorySize\": 32768}}")
 COMPUTE_WITH(workgroup_exact, .binding_count = 0)

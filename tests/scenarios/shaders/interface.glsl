@@ -191,6 +191,17 @@ void main() {}
 shared uint many[1000000];
 layout(set = 0, binding = 0) buffer Data { uint sum; } data;
 void main() { many[data.sum] = 1; barrier(); data.sum = many[3]; }
+;; compute_shared_unused comp
+shared uint small[16];
+shared uint huge[1000000];
+layout(set = 0, binding = 0) buffer Data { uint sum; } data;
+uint never() { return huge[5]; }
+void main() { small[0] = 1; data.sum = small[0]; }
+;; compute_shared_by_constant comp
+layout(constant_id = 1) const uint count = 1000000;
+shared uint words[count];
+layout(set = 0, binding = 0) buffer Data { uint sum; } data;
+void main() { words[gl_LocalInvocationIndex] = 1; barrier(); data.sum = words[0]; }
 ;; raygen rgen
 #extension GL_EXT_ray_tracing : require
 void main() {}

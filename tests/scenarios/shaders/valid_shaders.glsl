@@ -16,13 +16,6 @@ layout(local_size_x = 64) in;
 shared uint words[8192];
 layout(set = 0, binding = 0) buffer Out { uint value; };
 void main() { words[gl_LocalInvocationIndex] = 1; barrier(); value = words[8191]; }
-;; shared_of_another_function comp
-layout(local_size_x = 1) in;
-shared uint small[16];
-shared uint huge[1000000];
-layout(set = 0, binding = 0) buffer Out { uint value; };
-uint never() { return huge[5]; }
-void main() { small[0] = 1; value = small[0]; }
 ;; shared_laid_out_twice comp
 #extension GL_EXT_shared_memory_block : require
 layout(local_size_x = 1) in;
