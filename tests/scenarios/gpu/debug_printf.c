@@ -220,6 +220,10 @@ MISFIT(vector_of_five, "%v5f", "\"%v5f\" is not a conversion and is printed as i
 MISFIT(float_of_bool, "1.000000",
        "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
 MISFIT(open_percent, "42 %", "\"%\" is not a conversion and is printed as it stands.")
+MISFIT(vector_without_size, "%vf", "\"%vf\" is not a conversion and is printed as it stands.")
+MISFIT(vector_without_conversion, "%v3", "\"%v3\" is not a conversion")
+MISFIT(vector_alone, "%v", "\"%v\" is not a conversion and is printed as it stands.")
+MISFIT(width_without_conversion, "%1", "\"%1\" is not a conversion")
 /* An argument fits if C takes it. */
 FORMAT(crossed_signs, "42 42")
 FORMAT(double_of_float, "2.500000")

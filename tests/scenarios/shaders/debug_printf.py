@@ -66,6 +66,10 @@ FORMATS = {
     'vector_of_five': '"%v5f", vec4(f)',
     'float_of_bool': '"%f", a == 42',
     'open_percent': '"%d %", a',
+    'vector_without_size': '"%vf", vec3(f)',
+    'vector_without_conversion': '"%v3", vec3(f)',
+    'vector_alone': '"%v", a',
+    'width_without_conversion': '"%1", a',
 }
 # What is more than one call.
 BODIES = {
