@@ -216,6 +216,99 @@ static bool layouts_identical(const struct pipeline_layout *a, const struct pipe
            a->compatibility[a->set_count - 1] == b->compatibility[a->set_count - 1];
 }
 
+/* The stages whose shaders are in the part with shaders that a side has. */
+static VkShaderStageFlags stages_of_side(const struct side *side)
+{
+    return side->parts & PART_FRAGMENT_SHADER
+               ? VK_SHADER_STAGE_FRAGMENT_BIT
+               : (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT |
+                  VK_SHADER_STAGE_MESH_BIT_EXT) &
+                     ~(VkShaderStageFlags)VK_SHADER_STAGE_FRAGMENT_BIT;
+}
+
+static bool set_has_stages(const struct descriptor_layout *set, VkShaderStageFlags stages)
+{
+    for (uint32_t i = 0; i < set->binding_count; i++) {
+        if (set->bindings[i].stages & stages)
+            return true;
+    }
+    return false;
+}
+
+/* Checks one set of two layouts, either of which may be VK_NULL_HANDLE. */
+static void check_set(struct subject *s, const struct location *where, const struct side *a,
+                      const struct side *b, uint32_t index)
+{
+    const struct descriptor_layout *ours = a->layout->sets[index], *theirs = b->layout->sets[index];
+    const char *other = a->own ? "this pipeline" : "an earlier library";
+    const VkPipelineLayoutCreateFlags independent =
+        (a->layout->flags | (a->own ? 0 : b->layout->flags)) & LAYOUT_INDEPENDENT;
+    /* INDEPENDENT_SETS was not used, and ... must not both be VK_NULL_HANDLE */
+    if (!ours && !theirs) {
+        REQUIRE(s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06679
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06681,
+                (a->layout->flags | b->layout->flags) & LAYOUT_INDEPENDENT, where,
+                "has a layout whose set %u is VK_NULL_HANDLE, as that of %s is, and none was "
+                "created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT",
+                index, other);
+        return;
+    }
+    /* ... was VK_NULL_HANDLE, then the corresponding element of the other pSetLayouts must not have
+     * shader bindings for shaders in the other subset */
+    if (!ours || !theirs) {
+        REQUIRE(s,
+                !a->own ? VUID_VkGraphicsPipelineCreateInfo_pLibraries_06758
+                : !ours ? VUID_VkGraphicsPipelineCreateInfo_flags_06756
+                        : VUID_VkGraphicsPipelineCreateInfo_flags_06757,
+                !set_has_stages(ours ? ours : theirs, stages_of_side(ours ? b : a)), where,
+                "has a layout whose set %u is %s, but that of %s %s bindings for shaders of the "
+                "part where it is VK_NULL_HANDLE",
+                index, theirs ? "not VK_NULL_HANDLE" : "VK_NULL_HANDLE", other,
+                theirs ? "is, and it has" : "has");
+        return;
+    }
+    /* layout was created with INDEPENDENT_SETS: elements that are not VK_NULL_HANDLE must be
+     * identically defined to the element at the same index of the library's layout */
+    REQUIRE(s,
+            a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06616
+                   : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06617,
+            !independent || !ours->compatibility || !theirs->compatibility ||
+                ours->compatibility == theirs->compatibility,
+            where, "has a layout whose set %u is not defined as that of %s", index, other);
+}
+
+/* The ranges that shaders of both parts have, one after the other; `*next` is where to go on. */
+static const VkPushConstantRange *next_shared_range(const struct pipeline_layout *layout,
+                                                    VkShaderStageFlags pre, uint32_t *next)
+{
+    while (*next < layout->push_constant_count) {
+        const VkPushConstantRange *range = &layout->push_constants[(*next)++];
+        if (range->stageFlags & pre && range->stageFlags & VK_SHADER_STAGE_FRAGMENT_BIT)
+            return range;
+    }
+    return NULL;
+}
+
+/* Push constants specified in both layouts which are available to shader stages in each must be
+ * identically defined. False: they differ. */
+static bool pushes_identical(const struct side *a, const struct side *b)
+{
+    const VkShaderStageFlags pre = stages_of_side(a->parts & PART_FRAGMENT_SHADER ? b : a);
+    uint32_t x = 0, y = 0;
+    const VkPushConstantRange *one = next_shared_range(a->layout, pre, &x),
+                              *other = next_shared_range(b->layout, pre, &y);
+    if (!one || !other)
+        return true; /* they are not specified in both */
+    for (; one && other; one = next_shared_range(a->layout, pre, &x),
+                         other = next_shared_range(b->layout, pre, &y)) {
+        if (one->offset != other->offset || one->size != other->size ||
+            one->stageFlags != other->stageFlags)
+            return false;
+    }
+    return !one && !other;
+}
+
 /* Checks that two sides have layouts that go together. Layouts that are not known are passed over.
  */
 static bool check_layouts(const struct call *call, const struct location *where,
@@ -224,6 +317,8 @@ static bool check_layouts(const struct call *call, const struct location *where,
     struct subject s = {.call = call};
     if (!a->layout || !b->layout)
         return false;
+    for (uint32_t i = 0; i < a->layout->set_count && i < b->layout->set_count && !s.wrong; i++)
+        check_set(&s, where, a, b, i);
     bool of_a = a->layout->flags & LAYOUT_INDEPENDENT, of_b = b->layout->flags & LAYOUT_INDEPENDENT;
     if (of_a != of_b && (of_a || !a->own))
         BROKEN(&s,
@@ -241,6 +336,14 @@ static bool check_layouts(const struct call *call, const struct location *where,
                        : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06613,
                 layouts_identical(a->layout, b->layout), where,
                 "has a layout that is not defined as that of %s",
+                a->own ? "this pipeline" : "an earlier library");
+    else
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06620
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06621,
+                pushes_identical(a, b), where,
+                "has a layout with push constants for both parts that are not defined as those of "
+                "%s",
                 a->own ? "this pipeline" : "an earlier library");
     return s.skip;
 }
@@ -296,10 +399,6 @@ static bool check_samples(const struct call *call, const struct location *where,
                 "fragment shader has no pMultisampleState");
         return s.skip;
     }
-    /* 10.6: it is a fragment shader's "if sample shading is enabled or renderpass is not
-     * VK_NULL_HANDLE" */
-    if (!shader->samples.shading && !shader->render_pass)
-        return false;
     const char *differs = differing_samples(a, b);
     REQUIRE(&s,
             shader->own   ? VUID_VkGraphicsPipelineCreateInfo_flags_06633
@@ -414,6 +513,59 @@ static bool check_completeness(const struct call *call, const struct location *w
     return s.skip;
 }
 
+/* The layout of each library, or NULL: of one that has no layout, or is not known. */
+static const struct pipeline_layout *
+library_layout(const struct call *call, const struct graphics_info *graphics, uint32_t index)
+{
+    const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[index]);
+    return library ? library->layout : NULL;
+}
+
+/* Each library was created with a layout with independent sets. (Those without shaders may have
+ * none.) */
+static bool are_independent(const struct call *call, const struct graphics_info *graphics)
+{
+    uint32_t with = 0;
+    for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
+        const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[i]);
+        const struct pipeline_layout *theirs = library ? library->layout : NULL;
+        if (!library || (theirs ? !(theirs->flags & LAYOUT_INDEPENDENT)
+                                : (library->parts & PARTS_WITH_SHADERS) != 0))
+            return false;
+        with += theirs != NULL;
+    }
+    return with > 0;
+}
+
+/* Of the pipeline above with independent sets: layout must be compatible with the union of the
+ * libraries' pipeline layouts. Libraries that differ themselves are another mistake. */
+static bool check_union(const struct call *call, const struct location *where,
+                        const struct graphics_info *graphics, const struct pipeline_layout *layout)
+{
+    const bool optimizes = graphics->flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT);
+    const enum vuid vuid = optimizes ? VUID_VkGraphicsPipelineCreateInfo_flags_06729
+                                     : VUID_VkGraphicsPipelineCreateInfo_flags_06730;
+    struct subject s = {.call = call};
+    for (uint32_t i = 0; i < graphics_library_count(graphics) && !s.wrong; i++) {
+        const struct pipeline_layout *theirs = library_layout(call, graphics, i);
+        const struct location *at = &LOCATION_INDEX(where, "pLibraries", i);
+        for (uint32_t set = 0; theirs && set < theirs->set_count && !s.wrong; set++) {
+            const struct descriptor_layout *one = theirs->sets[set], *ours = set < layout->set_count
+                                                                                 ? layout->sets[set]
+                                                                                 : NULL;
+            REQUIRE(&s, vuid,
+                    !one || (ours && (!one->compatibility || !ours->compatibility ||
+                                      one->compatibility == ours->compatibility)),
+                    at, "has a layout whose set %u is not that of layout", set);
+        }
+    }
+    if (!optimizes && !s.wrong)
+        REQUIRE(&s, vuid, layout->flags & LAYOUT_INDEPENDENT, &LOCATION(where, "pLibraries"),
+                "have layouts with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, which "
+                "layout was created without");
+    return s.skip;
+}
+
 /* A pipeline of nothing but libraries, none of whose layouts has independent sets: its own layout
  * must be compatible with theirs. The first that it is not compatible with is reported. */
 static bool check_linked_layouts(const struct call *call, const struct location *where,
@@ -423,7 +575,11 @@ static bool check_linked_layouts(const struct call *call, const struct location 
     assert(layout);
     const struct pipeline_layout *wrong = NULL, *first = NULL;
     uint32_t index = 0;
-    if (graphics->own || (graphics->linked & PARTS_ALL) != PARTS_ALL || has_null_set(layout))
+    if (graphics->own || (graphics->linked & PARTS_ALL) != PARTS_ALL)
+        return false;
+    if (are_independent(call, graphics))
+        return check_union(call, where, graphics, layout);
+    if (has_null_set(layout))
         return false;
     for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
         const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[i]);

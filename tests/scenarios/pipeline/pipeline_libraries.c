@@ -801,3 +801,115 @@ SCENARIO(library_outlives_what_is_linked, LIBRARIES)
     destroy(b, pipeline);
     destroy(b, libraries[FRAGMENT]);
 }
+
+/* --- set layouts that are VK_NULL_HANDLE, and independent sets ----------------------------------
+ */
+
+#define NOTHING 0
+#define VERTEX  VK_SHADER_STAGE_VERTEX_BIT
+#define PIXELS  VK_SHADER_STAGE_FRAGMENT_BIT
+#define BOTH_OF (VERTEX | PIXELS)
+
+static VkDescriptorSetLayout make_set_for(struct baseline *b, VkShaderStageFlags stages)
+{
+    VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                            .descriptorCount = 1,
+                                            .stageFlags = stages};
+    VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = 1, .pBindings = &binding};
+    return stages ? create_descriptor_set_layout(b, &info) : VK_NULL_HANDLE;
+}
+
+/* Two sets with a binding for these stages each; NOTHING: VK_NULL_HANDLE. */
+static VkPipelineLayout make_sets(struct baseline *b, VkPipelineLayoutCreateFlags flags,
+                                  VkShaderStageFlags first, VkShaderStageFlags second)
+{
+    const VkDescriptorSetLayout sets[] = {make_set_for(b, first), make_set_for(b, second)};
+    VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .flags = flags, .setLayoutCount = 2, .pSetLayouts = sets};
+    return create_pipeline_layout(b, &info);
+}
+
+static VkPipelineLayout make_pushing(struct baseline *b, VkShaderStageFlags stages, uint32_t size)
+{
+    const VkPushConstantRange range = {stages, 0, size};
+    VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .flags = LAYOUT_FLAG, .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &range};
+    return create_pipeline_layout(b, &info);
+}
+
+#define LAYOUTS(flags_, pre_, fragment_, linked_)          \
+    (l.layout[PRE] = make_sets(b, flags_, pre_),           \
+     l.layout[FRAGMENT] = make_sets(b, flags_, fragment_), \
+     l.layout[INPUT] = l.layout[OUTPUT] = VK_NULL_HANDLE,  \
+     l.linked_layout = make_sets(b, flags_, linked_))
+#define SETS(first_, second_) first_, second_
+
+RIGHT(independent_halves,
+      LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, PIXELS)))
+MISTAKE(null_where_the_other_has_bindings, GRAPHICS("pLibraries-06758"),
+        LAYOUTS(LAYOUT_FLAG, SETS(NOTHING, VERTEX), SETS(BOTH_OF, VERTEX), SETS(BOTH_OF, VERTEX)))
+RIGHT(null_where_the_other_has_bindings_of_its_own,
+      LAYOUTS(LAYOUT_FLAG, SETS(NOTHING, VERTEX), SETS(PIXELS, VERTEX), SETS(PIXELS, VERTEX)))
+MISTAKE(null_in_both, GRAPHICS("pLibraries-06681"),
+        LAYOUTS(0, SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, NOTHING)))
+RIGHT(null_in_both_of_independent,
+      LAYOUTS(LAYOUT_FLAG, SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, NOTHING)))
+SCENARIO(independent_sets_that_differ, LIBRARIES,
+         .expect = {"VUID-" GRAPHICS("pLibraries-06617"), "VUID-" GRAPHICS("flags-06730")})
+{
+    struct linking l = linking(b);
+    LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(PIXELS, PIXELS), SETS(VERTEX, PIXELS));
+    link_them(b, &l);
+}
+MISTAKE(linked_with_another_set, GRAPHICS("flags-06730"),
+        LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, VERTEX)))
+MISTAKE(linked_without_independence, GRAPHICS("flags-06730"),
+        (LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, PIXELS)),
+         l.linked_layout = make_sets(b, 0, VERTEX, PIXELS)))
+#define OPTIMIZED (ALL(flags, LIBRARY | RETAIN), l.linked_flags = OPTIMIZE)
+RIGHT(optimized_without_independence,
+      (OPTIMIZED,
+       LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, PIXELS)),
+       l.linked_layout = make_sets(b, 0, VERTEX, PIXELS)))
+MISTAKE(optimized_with_another_set, GRAPHICS("flags-06729"),
+        (OPTIMIZED,
+         LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, VERTEX))))
+#define PUSHING(pre_, fragment_)                                        \
+    (l.layout[PRE] = make_pushing(b, pre_),                             \
+     l.layout[FRAGMENT] = l.linked_layout = make_pushing(b, fragment_), \
+     l.layout[INPUT] = l.layout[OUTPUT] = VK_NULL_HANDLE)
+MISTAKE(pushed_to_both_in_other_ways, GRAPHICS("pLibraries-06621"),
+        PUSHING(SETS(BOTH_OF, 16), SETS(BOTH_OF, 32)))
+RIGHT(pushed_to_each_in_its_way, PUSHING(SETS(VERTEX, 16), SETS(PIXELS, 32)))
+
+/* THEIRS makes the pre-rasterization shaders, OWN the fragment shader. */
+#define OF_SIDES(flags_, theirs_, own_) \
+    (s.layout[THEIRS] = make_sets(b, flags_, theirs_), s.layout[OWN] = make_sets(b, flags_, own_))
+SIDES(own_null_where_the_library_has_bindings, library_feature,
+      OF_SIDES(LAYOUT_FLAG, SETS(BOTH_OF, VERTEX), SETS(NOTHING, VERTEX)), ALL_OF(),
+      .expect = {"VUID-" GRAPHICS("flags-06756")})
+SIDES(library_null_where_own_has_bindings, library_feature,
+      OF_SIDES(LAYOUT_FLAG, SETS(NOTHING, VERTEX), SETS(BOTH_OF, VERTEX)), ALL_OF(),
+      .expect = {"VUID-" GRAPHICS("flags-06757")})
+SIDES(own_and_library_null_apart, library_feature,
+      OF_SIDES(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS)), ALL_OF())
+SIDES(own_and_library_both_null, library_feature,
+      OF_SIDES(0, SETS(VERTEX, NOTHING), SETS(VERTEX, NOTHING)), ALL_OF(),
+      .expect = {"VUID-" GRAPHICS("flags-06679")})
+SIDES(own_set_is_another, library_feature,
+      OF_SIDES(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(PIXELS, NOTHING)), ALL_OF(),
+      .expect = {"VUID-" GRAPHICS("flags-06616")})
+SIDES(own_pushes_in_another_way, library_feature,
+      (s.layout[THEIRS] = make_pushing(b, BOTH_OF, 16),
+       s.layout[OWN] = make_pushing(b, BOTH_OF, 8)),
+      ALL_OF(), .expect = {"VUID-" GRAPHICS("flags-06620")})
+SIDES(own_pushes_as_the_library, library_feature,
+      (s.layout[THEIRS] = make_pushing(b, BOTH_OF, 16),
+       s.layout[OWN] = make_pushing(b, BOTH_OF, 16)),
+      ALL_OF())
+/* 06635 has no exception for a fragment shader that does not ask for its samples. */
+BOTH(libraries_of_other_samples_without_shading, dynamic,
+     (PARTS_ARE(FRAGMENT, OUTPUT), NO_PASS, s.coverage[OWN] = true), ALL_OF(),
+     WRONG("pLibraries-06635", NOT_ALIKE "an earlier library"))
