@@ -64,6 +64,7 @@ KEPT = {
         'rasterizerDiscardEnable',
         'rasterization.rasterizerDiscardEnable',
     ),
+    'POLYGON_MODE_EXT': ('polygonMode', 'rasterization.polygonMode'),
     'CULL_MODE': ('cullMode', 'rasterization.cullMode'),
     'DEPTH_BIAS_ENABLE': ('depthBiasEnable', 'rasterization.depthBiasEnable'),
     'DEPTH_CLAMP_ENABLE_EXT': ('depthClampEnable', 'rasterization.depthClampEnable'),

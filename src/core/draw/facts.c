@@ -55,9 +55,24 @@ static int64_t primitives_rasterized(const struct draw *draw, bool points)
         VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT |
         VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
     const VkPrimitiveTopology topology = draw_topology(draw);
-    if (draw->pipeline->stages & others || topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM)
+    if (draw->pipeline->stages & others || topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM ||
+        topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         return DRAW_UNKNOWN;
-    return is_line(topology) || (points && topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    if (topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
+        return points;
+    /* "If the clip space topology is in triangle topology class then VK_POLYGON_MODE_LINE will turn
+     * it into line topology and VK_POLYGON_MODE_POINT will turn it into point topology"; lines
+     * likewise into points */
+    switch (DRAW_CURRENT(draw, polygon_mode, VK_POLYGON_MODE_MAX_ENUM)) {
+    case VK_POLYGON_MODE_MAX_ENUM:
+        return is_line(topology) && points ? true : DRAW_UNKNOWN;
+    case VK_POLYGON_MODE_POINT:
+        return points;
+    case VK_POLYGON_MODE_LINE:
+        return true;
+    default:
+        return is_line(topology);
+    }
 }
 
 /* --- color attachments --- */

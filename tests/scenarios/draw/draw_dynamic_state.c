@@ -68,6 +68,18 @@ static void lines(struct graphics_pipeline *pipeline)
     pipeline->input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
 }
 
+/* Triangles of which only the edges are drawn, and lines of which only the ends are. */
+static void wired(struct graphics_pipeline *pipeline)
+{
+    pipeline->rasterization.polygonMode = VK_POLYGON_MODE_LINE;
+}
+
+static void dotted(struct graphics_pipeline *pipeline)
+{
+    lines(pipeline);
+    pipeline->rasterization.polygonMode = VK_POLYGON_MODE_POINT;
+}
+
 static void biased(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.depthBiasEnable = VK_TRUE;
@@ -134,6 +146,12 @@ SET(scissor_set, SCISSOR, NULL,
     vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
 UNSET(line_width_unset, "None-08617", LINE_WIDTH, lines)
 SET(line_width_set, LINE_WIDTH, lines, vkCmdSetLineWidth(command_buffer, 1))
+static const VkPhysicalDeviceFeatures2 fill_modes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features.fillModeNonSolid = VK_TRUE};
+UNSET(line_width_of_edges_unset, "None-08617", LINE_WIDTH, wired, .features = &fill_modes)
+SET(line_width_of_edges_set, LINE_WIDTH, wired, vkCmdSetLineWidth(command_buffer, 1),
+    .features = &fill_modes)
+SET(line_width_of_ends, LINE_WIDTH, dotted, (void)command_buffer, .features = &fill_modes)
 SET(line_width_of_triangles, LINE_WIDTH, NULL, (void)command_buffer)
 UNSET(depth_bias_unset, "None-07834", DEPTH_BIAS, biased)
 SET(depth_bias_set, DEPTH_BIAS, biased, vkCmdSetDepthBias(command_buffer, 0, 0, 0))
