@@ -401,10 +401,44 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
 #define DEPTH_STENCIL(draw_, kind_) \
     depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
 
-static bool stencil_keeps(const VkStencilOpState *state)
+/* Finds what a face (0: front, 1: back) writes with. False: it is not known. */
+static bool stencil_of_face(const struct draw *draw, uint32_t face, uint32_t *write_mask,
+                            bool *keeps)
 {
-    return state->failOp == VK_STENCIL_OP_KEEP && state->passOp == VK_STENCIL_OP_KEEP &&
-           state->depthFailOp == VK_STENCIL_OP_KEEP;
+    assert(face < 2);
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &draw->pipeline->depth_stencil;
+    const VkStencilOpState *state = face ? &fixed->back : &fixed->front;
+    VkStencilOp fail = state->failOp, pass = state->passOp, depth_fail = state->depthFailOp;
+    *write_mask = state->writeMask;
+    if (draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK)) {
+        const struct command_buffer_dynamic *values =
+            command_buffer_dynamic_of(draw->command_buffer, DYNAMIC_STENCIL_WRITE_MASK);
+        if (!values || !(values->stencil_write_masks_set >> face & 1))
+            return false;
+        *write_mask = values->stencil[face].write_mask;
+    }
+    if (draw_takes(draw, DYNAMIC_STENCIL_OP)) {
+        const struct command_buffer_dynamic *values =
+            command_buffer_dynamic_of(draw->command_buffer, DYNAMIC_STENCIL_OP);
+        if (!values || !(values->stencil_ops_set >> face & 1))
+            return false;
+        fail = values->stencil[face].fail;
+        pass = values->stencil[face].pass;
+        depth_fail = values->stencil[face].depth_fail;
+    }
+    *keeps = fail == VK_STENCIL_OP_KEEP && pass == VK_STENCIL_OP_KEEP &&
+             depth_fail == VK_STENCIL_OP_KEEP;
+    return true;
+}
+
+/* "both front and back writeMask are not zero", and not all stencil ops are VK_STENCIL_OP_KEEP */
+static bool writes_stencil(const struct draw *draw)
+{
+    uint32_t front, back;
+    bool front_keeps, back_keeps;
+    return stencil_of_face(draw, 0, &front, &front_keeps) &&
+           stencil_of_face(draw, 1, &back, &back_keeps) && front && back &&
+           !(front_keeps && back_keeps);
 }
 
 /* Checks that nothing is written to depth or stencil in a read-only layout. */
@@ -412,7 +446,6 @@ static void check_read_only(struct draw *draw)
 {
     VkImageLayout depth, stencil;
     find_layouts(draw, &depth, &stencil);
-    const struct pipeline *pipeline = draw->pipeline;
     if (draw_discards(draw))
         return;
     bool writes = DRAW_CURRENT(draw, depth_write_enable, false);
@@ -425,12 +458,7 @@ static void check_read_only(struct draw *draw)
                   DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
     /* ... read-only layout for the stencil aspect, both front and back writeMask are not zero, and
      * stencil test is enabled, all stencil ops must be VK_STENCIL_OP_KEEP */
-    const VkPipelineDepthStencilStateCreateInfo *fixed = &pipeline->depth_stencil;
-    bool known =
-        !draw_takes(draw, DYNAMIC_STENCIL_OP) && !draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK);
-    if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known &&
-        fixed->front.writeMask && fixed->back.writeMask &&
-        !(stencil_keeps(&fixed->front) && stencil_keeps(&fixed->back)))
+    if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && writes_stencil(draw))
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06887, "commandBuffer",
                   "has the read-only layout %s for the %s, but the stencil operations are "
                   "not all VK_STENCIL_OP_KEEP",

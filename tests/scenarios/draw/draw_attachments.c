@@ -344,6 +344,38 @@ DRAW(stencil_failing_that_is_read,
      FAULT("None-06887", .text = {"but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
      STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL);
      d->depth_stencil.back.failOp = VK_STENCIL_OP_INVERT)
+/* The same where they are set by commands. */
+static void set_mask(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    vkCmdSetStencilWriteMask(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
+}
+static void set_no_mask_behind(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    vkCmdSetStencilWriteMask(command_buffer, VK_STENCIL_FACE_FRONT_BIT, 1);
+    vkCmdSetStencilWriteMask(command_buffer, VK_STENCIL_FACE_BACK_BIT, 0);
+}
+static void set_replacing(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    vkCmdSetStencilOp(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+                      VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
+}
+static void set_keeping(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    vkCmdSetStencilOp(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
+                      VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
+}
+#define DYNAMIC(state_, set_)                     \
+    d->state = VK_DYNAMIC_STATE_STENCIL_##state_; \
+    d->set = set_
+DRAW(stencil_written_by_dynamic_mask, FAULT("None-06887"), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     DYNAMIC(WRITE_MASK, set_mask))
+DRAW(stencil_masked_behind_by_dynamic_mask, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     DYNAMIC(WRITE_MASK, set_no_mask_behind))
+DRAW(stencil_written_by_dynamic_operations, FAULT("None-06887"),
+     STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL);
+     DYNAMIC(OP, set_replacing))
+DRAW(stencil_kept_by_dynamic_operations, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL);
+     DYNAMIC(OP, set_keeping))
 
 /* --- custom resolves --- */
 
