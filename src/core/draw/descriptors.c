@@ -704,7 +704,11 @@ static void draw_descriptors_check_layout(struct use *use)
         descriptor_is_image(tag) ? image_view_by_id(descriptor_view_id(use->descriptor)) : NULL;
     const struct image *image = view ? image_by_id(view->image) : NULL;
     struct layout_mismatch mismatch;
-    if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM || tag == DESCRIPTOR_INPUT_ATTACHMENT)
+    if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM)
+        return;
+    /* In a subpass an attachment is in the layout of its reference, whatever commands have made. */
+    if (tag == DESCRIPTOR_INPUT_ATTACHMENT &&
+        !(use->draw->rendering && use->draw->rendering->kind == RENDERING_DYNAMIC))
         return;
     VkImageSubresourceRange range = view->range;
     if (unlikely(view->type == VK_IMAGE_VIEW_TYPE_3D)) {
@@ -717,7 +721,7 @@ static void draw_descriptors_check_layout(struct use *use)
     if (command_buffer_layout_differs(use->draw->command_buffer, image, &range, layout,
                                       &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
-        if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
+        if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER || tag == DESCRIPTOR_INPUT_ATTACHMENT)
             use_report(use, RULE_00344,
                        (struct wrong){.type = HANDLE_IMAGE,
                                       .handle = handle,

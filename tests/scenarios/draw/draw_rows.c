@@ -1061,8 +1061,9 @@ static struct reads read_input(struct baseline *b, VkImageView view, VkImageLayo
 
 /* The color attachment is read as input attachment 1, as is a depth or stencil one. */
 enum input { INPUT_COLOR, INPUT_DEPTH, INPUT_STENCIL, INPUT_UNUSED };
-static void draw_reading(struct baseline *b, enum input input, uint32_t made_for,
-                         VkRenderingFlags flags, VkRenderingAttachmentFlagsKHR attachment_flags)
+static void draw_reading_in(struct baseline *b, enum input input, uint32_t made_for,
+                            VkRenderingFlags flags, VkRenderingAttachmentFlagsKHR attachment_flags,
+                            VkImageLayout layout)
 {
     const VkRenderingAttachmentFlagsInfoKHR feedback = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR, .flags = attachment_flags};
@@ -1088,7 +1089,7 @@ static void draw_reading(struct baseline *b, enum input input, uint32_t made_for
     if (flags)
         d->colors[0].pNext = &feedback;
     d->colors[0].imageView = view;
-    d->colors[0].imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ;
+    d->colors[0].imageLayout = layout;
     d->depth.imageView = d->stencil.imageView = ATTACHMENT(.format = formats[1]);
     d->made_for.depthAttachmentFormat = d->made_for.stencilAttachmentFormat = formats[1];
     d->p.info.layout = reads.layout;
@@ -1100,6 +1101,12 @@ static void draw_reading(struct baseline *b, enum input input, uint32_t made_for
                             NULL);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
+static void draw_reading(struct baseline *b, enum input input, uint32_t made_for,
+                         VkRenderingFlags flags, VkRenderingAttachmentFlagsKHR attachment_flags)
+{
+    draw_reading_in(b, input, made_for, flags, attachment_flags,
+                    VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ);
+}
 #define READING(name_, input_, made_for_, ...)                                   \
     SCENARIO(name_, .drivers = NULL_DRIVER, .features = &of_local,               \
              .extensions = {"VK_KHR_dynamic_rendering_local_read"}, __VA_ARGS__) \
@@ -1107,6 +1114,15 @@ static void draw_reading(struct baseline *b, enum input input, uint32_t made_for
         draw_reading(b, input_, made_for_, 0, 0);                                \
     }
 READING(input_index_of_color, INPUT_COLOR, 1, )
+/* The descriptor says VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ. */
+SCENARIO(input_in_another_layout, .drivers = NULL_DRIVER, .features = &of_local,
+         .extensions = {"VK_KHR_dynamic_rendering_local_read"},
+         .expect = {"VUID-vkCmdDraw-imageLayout-00344"},
+         .text = {"was written with VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, but the commands before "
+                  "leave level 0, layer 0 of its image in VK_IMAGE_LAYOUT_GENERAL"})
+{
+    draw_reading_in(b, INPUT_COLOR, 1, 0, 0, VK_IMAGE_LAYOUT_GENERAL);
+}
 READING(input_index_of_color_broken, INPUT_COLOR, 2, .expect = {"VUID-vkCmdDraw-None-09549"},
         .text = {"has the input attachment index 1 for color attachment 0"})
 READING(input_index_of_depth, INPUT_DEPTH, 1, )
