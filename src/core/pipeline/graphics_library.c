@@ -537,7 +537,7 @@ static bool are_independent(const struct call *call, const struct graphics_info 
     return with > 0;
 }
 
-/* Of the pipeline above with independent sets: layout must be compatible with the union of the
+/* Checks the pipeline above with independent sets: layout must be compatible with the union of the
  * libraries' pipeline layouts. Libraries that differ themselves are another mistake. */
 static bool check_union(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct pipeline_layout *layout)

@@ -87,8 +87,8 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
     if (shared <= most)
         return skip;
     return skip | BROKEN_BY(call, (enum vuid)rules->shared, stage->where, STAGE_OBJECT(stage),
-                          "has %" PRIu64 " bytes of Workgroup variables, more than %u (%s)", shared,
-                          most, rules->shared_limit);
+                            "has %" PRIu64 " bytes of Workgroup variables, more than %u (%s)",
+                            shared, most, rules->shared_limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */

@@ -144,8 +144,8 @@ static bool check_sum(const struct call *call, const struct shader_stage *stage,
                       uint64_t bytes, uint32_t most, const char *what, const char *limit)
 {
     return bytes > most && BROKEN_BY(call, vuid, stage->where, STAGE_OBJECT(stage),
-                                   "has %llu bytes of %s, more than %u (%s)",
-                                   (unsigned long long)bytes, what, most, limit);
+                                     "has %llu bytes of %s, more than %u (%s)",
+                                     (unsigned long long)bytes, what, most, limit);
 }
 
 /* The sum of size in bytes for variables in the TaskPayloadWorkgroupEXT, or Workgroup, Storage

@@ -72,7 +72,7 @@ static void create_of_two(struct baseline *b, const char *entry)
     info.stage.pName = entry;
     (void)create_compute_pipeline(b, &info);
 }
-/* Of several entry points, each has the memory that it uses. */
+/* Each of several entry points has the memory that it uses. */
 #define SHARED_OF_TWO(name_, entry_, ...)                                           \
     SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                          \
     {                                                                               \
