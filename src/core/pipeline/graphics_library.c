@@ -487,7 +487,8 @@ static bool check_sides(const struct call *call, const struct location *where,
 
 /* --- the parts as a whole --- */
 
-/* Checks that a pipeline which is no library has all parts that it needs, its own or linked. */
+/* Checks that a pipeline, unless it is a library, has all parts that it needs, its own or linked.
+ */
 static bool check_completeness(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics)
 {

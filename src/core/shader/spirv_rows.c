@@ -819,8 +819,8 @@ static void check_built_in(struct pass *pass, const struct spirv_instruction *de
     }
 }
 
-/* Asks the rows of one decoration. `member`: SPIRV_NONE if it is no member; `word`: where the
- * decoration is. */
+/* Asks the rows of one decoration. `member`: SPIRV_NONE for a whole variable or type; `word`: where
+ * the decoration is. */
 static void check_decoration(struct pass *pass, const struct spirv_instruction *instruction,
                              const uint32_t *words, uint32_t member, uint32_t word)
 {
