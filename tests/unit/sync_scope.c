@@ -324,8 +324,8 @@ static void stages_are_ordered_by_their_pipelines(void **state)
     assert_stages(sync_earlier_stages(1ull << SYNC_STAGE_PRESENT_ENGINE),
                   1ull << SYNC_STAGE_PRESENT_ENGINE);
 
-    /* Later is earlier read backwards; but a stage that covers another one's commands is not later
-     * than that. */
+    /* A stage is later than another exactly if that is earlier than it. Stages that cover the
+     * commands of others are left out. */
     for (unsigned i = 0; i < SYNC_STAGE_BASIC_COUNT; i++) {
         for (unsigned j = 0; j < SYNC_STAGE_BASIC_COUNT; j++)
             if (1ull << i != STAGE(ACCELERATION_STRUCTURE_BUILD) &&

@@ -357,6 +357,8 @@ enum rule event_wait2_breaks(const struct event_status *status, const struct eve
     return wait->dependency != status->dependency ? RULE_10788 : RULE_NONE;
 }
 
+/* Checks a wait for event `i` by what this command buffer did to it before. What other ones did is
+ * checked when they are submitted. */
 static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer,
                              VkEvent handle, const VkDependencyInfo *info, uint32_t i)
 {

@@ -57,7 +57,7 @@ static inline bool draw_has(const struct draw *draw, enum dynamic_state state)
 }
 
 /* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where
- * a dynamic one was not set, `otherwise_`: the rule about that is another one. */
+ * it is dynamic and was not set, this is `otherwise_`: another rule reports that. */
 #define DRAW_CURRENT(draw_, name_, otherwise_) \
     current_##name_((draw_)->pipeline, (draw_)->command_buffer, (otherwise_))
 

@@ -403,8 +403,9 @@ static int64_t wanted_table(const struct draw *draw)
     return colors == DRAW_UNKNOWN || !colors ? DRAW_UNKNOWN : rasterized / colors;
 }
 
-/* The most that a color attachment of an instance begun here has; unknown without any. With
- * multisampled rendering to single samples, attachments have fewer than are rasterized. */
+/* Returns the most samples that a color attachment of an instance begun here has; DRAW_UNKNOWN
+ * without attachments. With multisampled rendering to single samples it is unknown too, as
+ * attachments have fewer than are rasterized. */
 static int64_t color_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);

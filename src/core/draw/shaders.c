@@ -403,7 +403,8 @@ static VkShaderStageFlags stages_of_layout(const struct pipeline_layout *layout)
     return stages;
 }
 
-/* The layout that a set was bound with which the shader object uses. NULL: none, or destroyed. */
+/* Finds a set that the shader object uses, and returns the layout that it was bound with. NULL: no
+ * such set is bound, or their layouts are destroyed. */
 static const struct pipeline_layout *layout_used_by(const struct draw *draw,
                                                     const struct shader_object *shader)
 {

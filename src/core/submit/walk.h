@@ -69,7 +69,8 @@ struct submit_labels {
 
 struct submit_numbers; /* submit.c */
 
-/* Only what submit_begin() sets is set before a check of that kind is asked first. */
+/* submit_begin() sets some of these. The others have no value until the check that uses them is
+ * asked for the first time. */
 struct submit {
     struct call *call;
     const struct queue *queue; /* NULL: not known */

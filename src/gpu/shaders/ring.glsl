@@ -59,7 +59,7 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
         Fours ring = Fours(command.zw);                                                                 \
         uint seen = RING_SEEN_HASH((site_) + command.x);                                                \
         if (atomicAdd(ring.four[RING_COUNTS / 4 + seen].x, 1u) == 0u) {                                 \
-            /* By RING_STEPS, which is RING_COUNTS / 4: a constant that is there. */                    \
+            /* RING_STEPS equals RING_COUNTS / 4, which is a constant that code has already. */         \
             uint at = atomicAdd(ring.four[RING_COUNTS / 4].y, RING_STEP) % uint(RING_STEPS);            \
             ring.four[at] = command; /* the ring's address is where CHECK_WHOLE comes to stand */       \
             ring.four[at + 1u] = assay_stage_words();                                                   \

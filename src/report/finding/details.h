@@ -11,7 +11,7 @@ bool finding_told_with(const struct call *call, enum vuid vuid, const struct loc
                        const struct finding_objects *objects, const struct finding_details *details,
                        const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
-/* As finding_with_severity(), of a list of arguments. */
+/* Does what finding_with_severity() does, with a list of arguments. */
 bool finding_list_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
                                 const struct location *where, const struct finding_objects *objects,
                                 const char *format, va_list args) COLD;

@@ -402,7 +402,7 @@ static bool is_type_or_constant(uint32_t opcode)
     }
 }
 
-/* The result of what may go; 0: it stays. */
+/* Returns the result id of an instruction that may be removed; 0: it stays. */
 static uint32_t constant_removable(const struct abort_lower *lower, const uint32_t *words)
 {
     uint32_t opcode = spirv_word_opcode(words[0]);

@@ -97,16 +97,16 @@ static ALWAYS_INLINE uint64_t run_object_id(const struct run *run, uint64_t hand
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* A descriptor's two words, which compilers put together of bit-fields with five times the
- * instructions. The first one, of an object and a tag; and the second one of an image, likewise of
- * its sampler and layout. */
+/* A descriptor has two words. They are put together here, as compilers need five times the
+ * instructions to do so with bit-fields. This makes the first one, from an object and a tag, and
+ * the second one of an image, from its sampler and layout. */
 static ALWAYS_INLINE uint64_t object_word(uint64_t id, uint32_t tag)
 {
     assert(tag <= UINT8_MAX);
     return id >> 32 | (id & 0xffffff00) << 24 | (uint64_t)tag << 56;
 }
 
-/* The second one of a buffer. */
+/* Makes the second word of a buffer's descriptor. */
 static ALWAYS_INLINE uint64_t range_word(VkDeviceSize offset, VkDeviceSize range)
 {
     bool small = offset % 4 == 0 && offset / 4 < UINT32_MAX;

@@ -32,7 +32,7 @@ struct swapchain {
     bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
     uint32_t mode_count; /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
-    /* of the app's, which share the memory of its own (VkBindImageMemorySwapchainInfoKHR). Relaxed
+    /* the app has bound images to memory of this one's (VkBindImageMemorySwapchainInfoKHR). Relaxed
      */
     _Atomic bool has_bound_images;
     _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */

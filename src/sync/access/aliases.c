@@ -135,7 +135,7 @@ static bool are_identical(const struct image *a, const struct image *b)
            a->binding[0].offset == b->binding[0].offset;
 }
 
-/* True if it is one whose memory's use is known: all of it at once. */
+/* True if an access to the image counts as one to all of its memory. */
 static bool image_is_opaque(const struct image *image)
 {
     return image->tiling == VK_IMAGE_TILING_OPTIMAL;

@@ -46,7 +46,7 @@ struct image_places {
  * of a 3D image are not looked at: all slices are meant. VK_REMAINING_* are resolved. */
 void image_places_of_range(struct image_places *places, const struct image *image,
                            const VkImageSubresourceRange *range);
-/* The same for a 3D image of which the layers of the range, with one mip level, are slices. */
+/* The same for a 3D image: the layers of the range, which has one mip level, stand for slices. */
 void image_places_of_slices(struct image_places *places, const struct image *image,
                             const VkImageSubresourceRange *range);
 /* Texels of one mip level. */

@@ -142,7 +142,7 @@ static void advice_narrow(struct advised *last, struct advised *next, sync_stage
     }
 }
 
-/* Returns whether the new one takes the place of the last: no, where it was found to do nothing. */
+/* Returns whether the new one takes the place of the last. False: the new one does nothing. */
 static bool judge_pair(struct finding_list *list, struct advice *advice,
                        struct sync_context *context)
 {

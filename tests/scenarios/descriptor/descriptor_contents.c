@@ -514,8 +514,7 @@ MISTAKE(protected_in_plain, "commandBuffer-02707",
 #define SAMPLED_APART (&(const struct reading){COMBINED, SHADER(sampled), .apart = true})
 #define TEXELS_OF     (&(const struct reading){TEXELS, SHADER(texels_atomic), UINT})
 
-/* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been
- * waited for. */
+/* A dispatch is submitted, and `destroy_` destroys what it uses before it is waited for. */
 #define IN_USE(name_, reading_, destroy_, id_, ...)                                            \
     SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                   \
              .text = {"is used through ", "a descriptor (binding ", ") by VkCommandBuffer 0x", \

@@ -421,7 +421,7 @@ SHARES(builds_of_which_the_first_reads_what_the_second_writes, build, other,
 SHARES(builds_of_which_the_second_reads_what_the_first_writes, other, build,
        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
        .text = {"a memory dependency between the two builds, each in a command of its own"})
-/* It is unspecified when one build reads its input. */
+/* It is unspecified when a build reads its input, so nothing is reported of it alone. */
 SHARES(build_that_reads_its_own_scratch, build, build)
 SITE(
     builds_of_the_same_input,
