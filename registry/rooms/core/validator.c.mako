@@ -51,18 +51,24 @@ static ${rules.declaration(m, name, 'validate', f'rules_validate_{name[2:]}')}
 % endif
 % if name in scoped or name in r.queue_rules:
 <% one = '' if not own else own[0] if len(own) == 1 else f'rules_validate_{name[2:]}' %>\
+% if name in scoped:
+static COLD ${rules.declaration(m, name, 'validate', f'misplaced_validate_{name[2:]}')}
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const bool skip = scope_report(call, command_buffer, &rule_${name[2:]});
+% if one:
+    if (scope_lets_ask(call, command_buffer, &rule_${name[2:]}))
+        return skip | ${one}(call, ${arguments});
+% endif
+    return skip;
+}
+% endif
 static ${rules.declaration(m, name, 'validate', f'scoped_validate_{name[2:]}')}
 {
 % if name in scoped:
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (unlikely(!command_buffer || !(${scoped[name].test}))) {
-        const bool skip = scope_report(call, command_buffer, &rule_${name[2:]});
-% if one:
-        if (scope_lets_ask(call, command_buffer, &rule_${name[2:]}))
-            return skip | ${one}(call, ${arguments});
-% endif
-        return skip;
-    }
+    if (unlikely(!command_buffer || !(${scoped[name].test})))
+        return misplaced_validate_${name[2:]}(call, ${arguments});
 % else:
     if (scope_check_queue(call, ${r.queue_rules[name][0]}, ${m.vuid_constant(r.queue_rules[name][1])}))
         return true;
