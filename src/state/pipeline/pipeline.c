@@ -3,6 +3,8 @@
 #include "state/pipeline/pipeline.h"
 #include "state/hooks.h"
 
+#include <string.h>
+
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/module/reflect.h"
