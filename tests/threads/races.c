@@ -200,8 +200,8 @@ static bool is_right(const struct race *race, struct findings *findings)
     return right;
 }
 
-/* Answers of run(), with which a process ends, too. */
-enum result { RESULT_NOTHING, RESULT_FOUND, RESULT_WRONG };
+/* Answers of run(), with which a process ends, too; one that fails ends with another number. */
+enum result { RESULT_NOTHING = 10, RESULT_FOUND, RESULT_WRONG };
 
 static enum result run(const struct race *race, unsigned submits)
 {
@@ -239,8 +239,8 @@ static enum result run_alone(const struct race *race, unsigned submits)
     if (child == 0)
         exit(run(race, submits));
     ENSURE(waitpid(child, &status, 0) == child);
-    return WIFEXITED(status) && WEXITSTATUS(status) <= RESULT_FOUND ? WEXITSTATUS(status)
-                                                                    : RESULT_WRONG;
+    const int end = WIFEXITED(status) ? WEXITSTATUS(status) : RESULT_WRONG;
+    return end == RESULT_NOTHING || end == RESULT_FOUND ? (enum result)end : RESULT_WRONG;
 }
 
 static bool run_all(const struct race *race, unsigned runs, unsigned least, unsigned submits)
