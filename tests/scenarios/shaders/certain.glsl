@@ -54,6 +54,10 @@ void main() { to.items[gl_LocalInvocationIndex].color = vec3(1); to.items[gl_Loc
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
 void main() { uvec3 at = gl_GlobalInvocationID; to.numbers[at.x] = to.numbers[at.y]; }
+;; each_sized comp
+layout(local_size_x_id = 0) in;
+layout(set = 0, binding = 1) buffer Out { uint numbers[]; } to;
+void main() { to.numbers[gl_GlobalInvocationID.x] = 1; }
 ;; each_coherent comp
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 1) coherent buffer Out { uint numbers[]; } to;

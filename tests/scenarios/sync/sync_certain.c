@@ -399,6 +399,39 @@ PARTS(beside_members_of_elements, SURE, {
     fill(p, p->to, 48, 16);
 })
 
+/* Specialization says how wide the workgroup is: 32. */
+static const VkPhysicalDeviceVulkan13Features sized_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .synchronization2 = VK_TRUE,
+    .maintenance4 = VK_TRUE};
+static void fill_after_sized(struct baseline *b, VkDeviceSize offset)
+{
+    static const uint32_t width = 32;
+    static const VkSpecializationMapEntry entry = {0, 0, sizeof(width)};
+    static const VkSpecializationInfo specialization = {1, &entry, sizeof(width), &width};
+    struct parts parts, *p = &parts;
+    parts_begin(b, p);
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, spirv_each_sized, sizeof(spirv_each_sized)),
+                              p->layout);
+    info.stage.pSpecializationInfo = &specialization;
+    vkCmdBindPipeline(p->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      create_compute_pipeline(b, &info));
+    vkCmdBindDescriptorSets(p->commands, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 1, &p->set,
+                            0, NULL);
+    vkCmdDispatch(p->commands, 2, 1, 1);
+    fill(p, p->to, offset, 4);
+}
+#define SIZED .settings = {"validate_sync=true"}, .proceed = true, .features = &sized_features
+SCENARIO(elements_of_a_sized_workgroup, SIZED, WAW, .text = {"writes bytes 252 to 255 of VkBuffer"})
+{
+    fill_after_sized(b, 252);
+}
+SCENARIO(beside_elements_of_a_sized_workgroup, SIZED)
+{
+    fill_after_sized(b, 256);
+}
+
 /* The shaders make it available and visible by themselves; an execution dependency is enough. */
 static void wait_for_shaders(struct parts *p)
 {
