@@ -83,6 +83,19 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 3, rgba8) uniform readonly image2D image;
 layout(set = 0, binding = 1) buffer Out { vec4 color; } to;
 void main() { to.color = imageLoad(image, ivec2(gl_GlobalInvocationID.xy)); }
+;; texels_available comp
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 3, rgba8) uniform devicecoherent writeonly image2D image;
+void main() { imageStore(image, ivec2(gl_GlobalInvocationID.xy), vec4(1)); }
+;; texels_visible comp
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 3, rgba8) uniform devicecoherent image2D image;
+layout(set = 0, binding = 1) writeonly buffer Out { vec4 color[]; } to;
+void main() { to.color[gl_GlobalInvocationID.y * 64 + gl_GlobalInvocationID.x] = imageLoad(image, ivec2(gl_GlobalInvocationID.xy)); }
 ;; texels_crossed comp
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 3, rgba8) uniform writeonly image2D image;

@@ -510,6 +510,26 @@ PARTS(
         DISPATCH_TEXELS(texels, 64);
     },
     WAW)
+/* The same by the Vulkan memory model: MakeTexelAvailable and MakeTexelVisible. */
+static const VkPhysicalDeviceVulkan12Features scopes_of_device = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)(uintptr_t)&sized_features,
+    .vulkanMemoryModel = VK_TRUE,
+    .vulkanMemoryModelDeviceScope = VK_TRUE};
+#define SCOPES .settings = {"validate_sync=true"}, .proceed = true, .features = &scopes_of_device
+PARTS(texels_that_are_made_available, SCOPES, {
+    DISPATCH_TEXELS(texels_available, 64);
+    wait_for_shaders(p);
+    DISPATCH_TEXELS(texels_visible, 64);
+})
+PARTS(
+    texels_that_are_not_made_available, SCOPES,
+    {
+        DISPATCH_TEXELS(texels, 64);
+        wait_for_shaders(p);
+        DISPATCH_TEXELS(texels_visible, 64);
+    },
+    RAW)
 PARTS(texels_of_a_part, SURE, {
     DISPATCH_TEXELS(texels, 56);
     DISPATCH_TEXELS(texels, 56);
