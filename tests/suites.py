@@ -489,8 +489,8 @@ def environment_of(arguments, directory):
             'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG',
             'log_filename': 'stdout',
             'report_flags': 'error,warn',
-            # With a limit Assay says a finding in full once a process, which runs several tests.
-            'enable_message_limit': 'false' if arguments.layer == 'assay' else 'true',
+            # A process of GoogleTest runs several tests, and each of them must have its findings.
+            'enable_message_limit': str(arguments.layer != 'assay' and not arguments.gtest).lower(),
             'duplicate_message_limit': '3',
         }
         settings |= dict(pair.split('=', 1) for pair in arguments.setting)
