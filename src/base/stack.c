@@ -11,8 +11,10 @@
 #include "base/unwind.h"
 #include "base/unwind_code.h"
 
-#if defined(__x86_64__)
+#if defined(UNWIND_IS_KNOWN)
 
+/* The smallest page of any system. Larger ones are whole numbers of it, so that what is said of it
+ * holds there. */
 #define PAGE         ((uintptr_t)4096)
 #define PROBED_PAGES 16
 /* From the first frame to the last: more than any stack that is whole. */
@@ -34,6 +36,8 @@ struct walk {
     uintptr_t first, limit; /* stack pointers of the first frame, and what none may pass */
     /* `readable` is the end of the thread's stack: nothing is read after it */
     bool whole;
+    /* the stack pointer is only known to be no lower than that: a frame pointer was followed */
+    bool low;
     bool ended;                               /* the last frame was a thread's first function */
     bool asked;                               /* the system, what can be read */
     uint32_t sources[UNWIND_SAVED_REGISTERS]; /* of the registers */
@@ -43,6 +47,21 @@ struct walk {
 };
 
 /* The registers at this point of the function that it stands in. */
+#if defined(__aarch64__)
+#define TAKE_REGISTERS(registers)                  \
+    __asm__ volatile("stp x19, x20, [%0]\n\t"      \
+                     "stp x21, x22, [%0, #16]\n\t" \
+                     "stp x23, x24, [%0, #32]\n\t" \
+                     "stp x25, x26, [%0, #48]\n\t" \
+                     "stp x27, x28, [%0, #64]\n\t" \
+                     "stp x29, x30, [%0, #80]\n\t" \
+                     "adr x9, . + 4\n\t"           \
+                     "mov x10, sp\n\t"             \
+                     "stp x9, x10, [%0, #96]"      \
+                     :                             \
+                     : "r"(registers)              \
+                     : "x9", "x10", "memory")
+#else
 #define TAKE_REGISTERS(registers)                                                     \
     __asm__ volatile("movq %%rbx, %0\n\t"                                             \
                      "movq %%rbp, %1\n\t"                                             \
@@ -50,26 +69,40 @@ struct walk {
                      "movq %%r13, %3\n\t"                                             \
                      "movq %%r14, %4\n\t"                                             \
                      "movq %%r15, %5\n\t"                                             \
-                     : "=m"((registers)[UNWIND_RBX]), "=m"((registers)[UNWIND_RBP]),  \
+                     : "=m"((registers)[UNWIND_RBX]), "=m"((registers)[UNWIND_FP]),   \
                        "=m"((registers)[UNWIND_R12]), "=m"((registers)[UNWIND_R13]),  \
                        "=m"((registers)[UNWIND_R14]), "=m"((registers)[UNWIND_R15])); \
     __asm__ volatile("leaq 1(%%rip), %%rax\n\t"                                       \
                      "movq %%rax, %0\n\t"                                             \
                      "movq %%rsp, %1\n\t"                                             \
-                     : "=m"((registers)[UNWIND_RIP]), "=m"((registers)[UNWIND_RSP])   \
+                     : "=m"((registers)[UNWIND_PC]), "=m"((registers)[UNWIND_SP])     \
                      :                                                                \
                      : "rax")
+#endif
+
+/* The address without what pointer authentication has put into its upper bits (XPACLRI, which
+ * processors without it pass over). */
+static uintptr_t without_signature(uintptr_t address)
+{
+#if defined(__aarch64__)
+    register uintptr_t link __asm__("x30") = address;
+    __asm__("hint #7" : "+r"(link));
+    return link;
+#else
+    return address;
+#endif
+}
 
 static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS],
                        const struct stack_memory *memory)
 {
     memcpy(walk->registers, registers, sizeof(walk->registers));
-    walk->first = registers[UNWIND_RSP];
+    walk->first = registers[UNWIND_SP];
     walk->whole = memory && walk->first >= memory->low && walk->first < memory->end;
     /* the page that we are using */
     walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1;
     walk->limit = walk->first + FARTHEST;
-    walk->ended = walk->asked = false;
+    walk->low = walk->ended = walk->asked = false;
     walk->step_count = 0;
     walk->modules.count = 0;
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++)
@@ -128,6 +161,28 @@ read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
     return true;
 }
 
+/* Finds the return address of the frame whose canonical address is `frame`. False: it cannot be a
+ * frame, or the word cannot be read. */
+static bool find_return(struct walk *walk, const struct unwind_rule *rule, uintptr_t frame,
+                        uintptr_t *return_address)
+{
+    const uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8);
+#if defined(__aarch64__)
+    /* Only the innermost function may have stored nothing: the others have made a call. */
+    if (rule->return_address == UNWIND_UNCHANGED) {
+        if (walk->step_count || frame < walk->first || walk->registers[UNWIND_SP] != walk->first)
+            return false;
+        note_register(walk, UNWIND_LR);
+        *return_address = walk->registers[UNWIND_LR];
+        return true;
+    }
+#endif
+    if (frame <= walk->registers[UNWIND_SP] || !read_word(walk, return_at, return_address))
+        return false;
+    walk_note(walk, question_of(walk, return_at), *return_address);
+    return true;
+}
+
 /* Goes to the caller's frame by an unwind rule. False: this was the outermost frame, or a word of
  * the stack cannot be read. */
 static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
@@ -138,12 +193,12 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
         return false;
     if (rule->frame_register < UNWIND_SAVED_REGISTERS)
         note_register(walk, rule->frame_register);
-    uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
-    uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8),
-              return_address = 0;
-    if (frame <= registers[UNWIND_RSP] || !read_word(walk, return_at, &return_address))
+    else if (walk->low)
         return false;
-    walk_note(walk, question_of(walk, return_at), return_address);
+    uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
+    uintptr_t return_address = 0;
+    if (!find_return(walk, rule, frame, &return_address))
+        return false;
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++) {
         uintptr_t kept_at = frame + (uintptr_t)(rule->kept[i] * (intptr_t)8);
         if (rule->kept[i] == UNWIND_UNCHANGED)
@@ -152,28 +207,34 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
             return false;
         walk->sources[i] = question_of(walk, kept_at);
     }
-    registers[UNWIND_RIP] = return_address;
-    registers[UNWIND_RSP] = frame;
+    registers[UNWIND_PC] = without_signature(return_address);
+    registers[UNWIND_SP] = frame;
+    walk->low = false;
     return true;
 }
 
 /* By the usual prologue: the caller's frame pointer is where ours points to, and the return address
- * is one word above. */
+ * is one word above. On x86-64 the caller's stack pointer is above both; arm64 has the function's
+ * variables there. */
 static bool follow_frame_pointer(struct walk *walk)
 {
-    note_register(walk, UNWIND_RBP);
-    uintptr_t frame = walk->registers[UNWIND_RBP], next = 0, return_address = 0;
-    if (frame < walk->registers[UNWIND_RSP] || !read_word(walk, frame, &next) ||
+    note_register(walk, UNWIND_FP);
+    uintptr_t frame = walk->registers[UNWIND_FP], next = 0, return_address = 0;
+    if (frame < walk->registers[UNWIND_SP] || !read_word(walk, frame, &next) ||
         !read_word(walk, frame + 8, &return_address))
         return false;
     walk_note(walk, question_of(walk, frame + 8), return_address);
+    return_address = without_signature(return_address);
     if (!unwind_module_start(&walk->modules, return_address - 1) &&
         !unwind_is_after_call(return_address))
         return false;
-    walk->registers[UNWIND_RBP] = next;
-    walk->sources[UNWIND_RBP] = question_of(walk, frame);
-    walk->registers[UNWIND_RIP] = return_address;
-    walk->registers[UNWIND_RSP] = frame + 16;
+    walk->registers[UNWIND_FP] = next;
+    walk->sources[UNWIND_FP] = question_of(walk, frame);
+    walk->registers[UNWIND_PC] = return_address;
+    walk->registers[UNWIND_SP] = frame + 16;
+#if defined(__aarch64__)
+    walk->low = true;
+#endif
     return true;
 }
 
@@ -183,12 +244,12 @@ static bool walk_step(struct walk *walk)
     struct unwind_rule rule;
     /* One byte back is inside the call instruction: what holds after a call that does not return is
      * another function's. */
-    const uintptr_t address = walk->registers[UNWIND_RIP];
+    const uintptr_t address = walk->registers[UNWIND_PC];
     const bool found =
         unwind_rule_in_walk(&walk->modules, address - 1, &rule) ||
         (!unwind_module_start(&walk->modules, address - 1) && unwind_rule_of_end(address, &rule));
     return (found ? follow_rule(walk, &rule) : follow_frame_pointer(walk)) &&
-           walk->registers[UNWIND_RIP];
+           walk->registers[UNWIND_PC];
 }
 
 uint32_t stack_walk(const void **frames, uint32_t capacity)
@@ -199,7 +260,7 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     TAKE_REGISTERS(registers);
     walk_begin(&walk, registers, thread_self()->stack);
     while (count < capacity && walk_step(&walk))
-        frames[count++] = (const void *)walk.registers[UNWIND_RIP];
+        frames[count++] = (const void *)walk.registers[UNWIND_PC];
     return walk.ended && count ? count - 1 : count;
 }
 
@@ -226,7 +287,7 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) static bool
 leaves_as_before(const struct left_module *left, const uintptr_t registers[UNWIND_REGISTERS],
                  const void *caller, bool (*is_left)(const char *path))
 {
-    const uintptr_t start = registers[UNWIND_RSP];
+    const uintptr_t start = registers[UNWIND_SP];
     if (left->caller != (uintptr_t)caller || left->start != start || left->is_left != is_left)
         return false;
     for (uint32_t i = 0; i < left->step_count; i++) {
@@ -255,7 +316,7 @@ static COLD const void *walk_out(const uintptr_t registers[UNWIND_REGISTERS], co
     walk_begin(&walk, registers, thread_self()->stack);
     for (uint32_t i = 0;
          leaves && !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && walk_step(&walk); i++) {
-        const uintptr_t frame = walk.registers[UNWIND_RIP];
+        const uintptr_t frame = walk.registers[UNWIND_PC];
         if (!met && frame != (uintptr_t)caller)
             continue;
         const uintptr_t start = unwind_module_start(&walk.modules, frame - 1);
@@ -296,7 +357,7 @@ static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], co
     uint32_t count = 0, layers = 0, number = 0;
     walk_begin(&walk, registers, memory);
     while (count <= DEPOT_FRAMES && (count || layers < LAYER_FRAMES) && walk_step(&walk)) {
-        const void *frame = (const void *)walk.registers[UNWIND_RIP];
+        const void *frame = (const void *)walk.registers[UNWIND_PC];
         if (count || frame == caller)
             frames[count++] = frame;
         else
@@ -319,8 +380,8 @@ uint32_t stack_record(const void *caller)
     struct stack_memory *memory = stack_memory();
     uint32_t number;
     bool inside =
-        memory && registers[UNWIND_RSP] >= memory->low && registers[UNWIND_RSP] < memory->end;
-    if (likely(inside) && likely(stack_memory_find(memory, registers[UNWIND_RSP], (uintptr_t)caller,
+        memory && registers[UNWIND_SP] >= memory->low && registers[UNWIND_SP] < memory->end;
+    if (likely(inside) && likely(stack_memory_find(memory, registers[UNWIND_SP], (uintptr_t)caller,
                                                    registers, &number)))
         return number;
     return record_walk(registers, caller, memory);

@@ -286,7 +286,7 @@ static uint8_t read_common(struct bytes common, struct function *function, bool 
     function->code_unit = take_unsigned(&common);
     function->data_unit = take_signed(&common);
     (void)(version == 1 ? bytes_take(&common, 1)
-                        /* the return address's column: 16, checked below */
+                        /* the return address's column, which is COLUMN_RETURN everywhere */
                         : take_unsigned(&common));
     *has_augmentation = *augmentation == 'z';
     if (*has_augmentation) {
@@ -365,12 +365,18 @@ enum {
     OFFSET_EXTENDED_SIGNED = 0x11,
     DEFINE_FRAME_SIGNED = 0x12,
     DEFINE_FRAME_OFFSET_SIGNED = 0x13,
-    ARGUMENTS_SIZE = 0x2e, /* DW_CFA_GNU_args_size */
+    RETURN_IS_SIGNED = 0x2d, /* DW_CFA_AARCH64_negate_ra_state */
+    ARGUMENTS_SIZE = 0x2e,   /* DW_CFA_GNU_args_size */
 };
 
+#if defined(__aarch64__)
+#define COLUMNS       32 /* x0 to x30 and the stack pointer */
+#define COLUMN_RETURN 30 /* x30, the link register */
+#else
 #define COLUMNS       17 /* of x86-64: 16 registers and the return address */
 #define COLUMN_RETURN 16
-#define REMEMBERED    8
+#endif
+#define REMEMBERED 8
 
 /* Where each register of the caller is: bytes from the canonical frame address; or one of the two.
  */
@@ -467,6 +473,10 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
     case ARGUMENTS_SIZE:
         (void)take_unsigned(code);
         break;
+#if defined(__aarch64__)
+    case RETURN_IS_SIGNED: /* a walk takes the signature off whatever it meets */
+        break;
+#endif
     default:
         code->bad = true; /* expressions among them */
     }
@@ -498,14 +508,27 @@ static bool machine_run(struct machine *machine, struct bytes code, const struct
 
 /* --- a rule --- */
 
-#if defined(__x86_64__)
-/* Where the columns of x86-64's tables are in a rule; UNWIND_REGISTERS: of no use to a walk. */
-static const uint8_t register_of_column[COLUMNS] = {
-    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_RBX,       UNWIND_REGISTERS,
-    UNWIND_REGISTERS, UNWIND_RBP,       UNWIND_RSP,       UNWIND_REGISTERS, UNWIND_REGISTERS,
-    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_R12,       UNWIND_R13,       UNWIND_R14,
-    UNWIND_R15,       UNWIND_RIP,
+#if defined(UNWIND_IS_KNOWN)
+/* The register of each column of a machine's tables, and one more, so that 0 is none that a walk
+ * has a use for. */
+static const uint8_t register_of_columns[COLUMNS] = {
+#if defined(__aarch64__)
+    [19] = UNWIND_X19 + 1, [20] = UNWIND_X20 + 1, [21] = UNWIND_X21 + 1, [22] = UNWIND_X22 + 1,
+    [23] = UNWIND_X23 + 1, [24] = UNWIND_X24 + 1, [25] = UNWIND_X25 + 1, [26] = UNWIND_X26 + 1,
+    [27] = UNWIND_X27 + 1, [28] = UNWIND_X28 + 1, [29] = UNWIND_FP + 1,  [30] = UNWIND_LR + 1,
+    [31] = UNWIND_SP + 1,
+#else
+    [3] = UNWIND_RBX + 1,  [6] = UNWIND_FP + 1,   [7] = UNWIND_SP + 1,   [12] = UNWIND_R12 + 1,
+    [13] = UNWIND_R13 + 1, [14] = UNWIND_R14 + 1, [15] = UNWIND_R15 + 1, [16] = UNWIND_PC + 1,
+#endif
 };
+
+/* UNWIND_REGISTERS: a walk has no use for that column. */
+static uint32_t register_of_column(uint64_t column)
+{
+    const uint32_t known = column < COLUMNS ? register_of_columns[column] : 0;
+    return known ? known - 1 : UNWIND_REGISTERS;
+}
 
 static bool in_words(int64_t bytes, int16_t *words)
 {
@@ -521,19 +544,23 @@ static bool in_words(int64_t bytes, int16_t *words)
 static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 {
     *rule = (struct unwind_rule){.frame_offset = (int32_t)row->frame_offset};
-    if (row->frame_column >= COLUMNS || rule->frame_offset != row->frame_offset)
-        return false;
-    rule->frame_register = register_of_column[row->frame_column];
-    if (rule->frame_register >= UNWIND_REGISTERS || rule->frame_register == UNWIND_RIP)
+    rule->frame_register = (uint8_t)register_of_column(row->frame_column);
+    if (rule->frame_register >= UNWIND_REGISTERS || rule->frame_register == UNWIND_PC ||
+        rule->frame_offset != row->frame_offset)
         return false;
     for (uint32_t column = 0; column < COLUMN_RETURN; column++) {
-        uint8_t kept = register_of_column[column];
+        const uint32_t kept = register_of_column(column);
         if (kept < UNWIND_SAVED_REGISTERS && !in_words(row->values[column], &rule->kept[kept]))
             return false;
     }
     rule->outermost = row->values[COLUMN_RETURN] == VALUE_UNDEFINED;
-    return in_words(row->values[COLUMN_RETURN], &rule->return_address) &&
-           (rule->outermost || rule->return_address != UNWIND_UNCHANGED);
+    if (!in_words(row->values[COLUMN_RETURN], &rule->return_address))
+        return false;
+#if defined(__aarch64__)
+    return true;
+#else
+    return rule->outermost || rule->return_address != UNWIND_UNCHANGED;
+#endif
 }
 
 static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct unwind_rule *rule)

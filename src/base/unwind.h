@@ -1,5 +1,5 @@
 /* Unwind tables (.eh_frame) of the modules in this process: what a function's caller had in its
- * registers. Written for x86-64; on other machines no rule is ever found.
+ * registers. Written for x86-64 and arm64; on other machines no rule is ever found.
  *
  * Threads: any. Lock-free but on glibc before 2.35, where the dynamic linker's own lock is taken.
  * No allocation. */
@@ -8,17 +8,36 @@
 
 #include "base/base.h"
 
-/* The registers that a function keeps for its caller. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define UNWIND_IS_KNOWN 1
+#endif
+
+/* The registers that a function keeps for its caller. UNWIND_FP is the frame pointer. */
 enum unwind_register {
+#if defined(__aarch64__)
+    UNWIND_X19,
+    UNWIND_X20,
+    UNWIND_X21,
+    UNWIND_X22,
+    UNWIND_X23,
+    UNWIND_X24,
+    UNWIND_X25,
+    UNWIND_X26,
+    UNWIND_X27,
+    UNWIND_X28,
+    UNWIND_FP, /* x29 */
+    UNWIND_LR, /* x30: a call puts its return address there, and not on the stack */
+#else
     UNWIND_RBX,
-    UNWIND_RBP,
+    UNWIND_FP, /* rbp */
     UNWIND_R12,
     UNWIND_R13,
     UNWIND_R14,
     UNWIND_R15,
+#endif
     UNWIND_SAVED_REGISTERS, /* the next two are what a rule computes */
-    UNWIND_RIP = UNWIND_SAVED_REGISTERS,
-    UNWIND_RSP,
+    UNWIND_PC = UNWIND_SAVED_REGISTERS,
+    UNWIND_SP,
     UNWIND_REGISTERS
 };
 
@@ -29,11 +48,12 @@ enum unwind_register {
 struct unwind_rule {
     /* bytes from `frame_register` to the canonical frame address */
     int32_t frame_offset;
-    uint8_t frame_register; /* UNWIND_RSP, or one of those that are kept */
+    uint8_t frame_register; /* UNWIND_SP, or one of those that are kept */
     bool outermost;         /* a thread's first function: there is no caller */
     /* words of 8 bytes from that address to the caller's value, or UNWIND_UNCHANGED */
     int16_t kept[UNWIND_SAVED_REGISTERS];
-    int16_t return_address; /* likewise */
+    /* likewise; on arm64 UNWIND_UNCHANGED is a function that has not stored the link register */
+    int16_t return_address;
 };
 
 /* Finds the rule that holds at `pc`, an address in a function. False when it lies in no module, or

@@ -1,4 +1,4 @@
-/* Reads machine code around return addresses (Intel's manual, volume 2). */
+/* Reads machine code around return addresses (Intel's manual, volume 2; Arm's, C6.2). */
 #define _GNU_SOURCE
 #include "base/unwind_code.h"
 
@@ -6,11 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-
-#define END_BYTES  32 /* of a function's end: six registers are put back by ten bytes */
-#define CALL_BYTES 7  /* of the longest call: a SIB byte and 32 bits, without prefixes */
-
+#if defined(UNWIND_IS_KNOWN)
 /* How many of the bytes could be read. */
 static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
 {
@@ -18,6 +14,12 @@ static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
     ssize_t read = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
     return read > 0 ? (uint32_t)read : 0;
 }
+#endif
+
+#if defined(__x86_64__)
+
+#define END_BYTES  32 /* of a function's end: six registers are put back by ten bytes */
+#define CALL_BYTES 7  /* of the longest call: a SIB byte and 32 bits, without prefixes */
 
 /* --- ends of functions --- */
 
@@ -43,7 +45,7 @@ static uint32_t register_of(uint32_t number)
                                      UNWIND_SAVED_REGISTERS,
                                      UNWIND_RBX,
                                      UNWIND_SAVED_REGISTERS,
-                                     UNWIND_RBP,
+                                     UNWIND_FP,
                                      UNWIND_SAVED_REGISTERS,
                                      UNWIND_SAVED_REGISTERS,
                                      UNWIND_SAVED_REGISTERS,
@@ -94,9 +96,9 @@ static bool take_add(struct end *end)
 /* leave: the stack pointer is where the frame pointer is, and that is put back. */
 static bool take_leave(struct end *end)
 {
-    if (end->popped || end->rule->frame_register != UNWIND_RSP)
+    if (end->popped || end->rule->frame_register != UNWIND_SP)
         return false;
-    end->rule->frame_register = UNWIND_RBP;
+    end->rule->frame_register = UNWIND_FP;
     end->offset = 0;
     return take_pop(end, 5);
 }
@@ -124,7 +126,7 @@ bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
     const uint32_t size = read_code(pc, bytes, sizeof(bytes));
     struct end end = {.at = bytes, .after = bytes + size, .rule = rule};
     bool returned = false;
-    *rule = (struct unwind_rule){.frame_register = UNWIND_RSP, .return_address = -1};
+    *rule = (struct unwind_rule){.frame_register = UNWIND_SP, .return_address = -1};
     while (!returned) {
         if (!take_instruction(&end, &returned))
             return false;
@@ -168,6 +170,8 @@ bool unwind_is_after_call(uintptr_t pc)
     return false;
 }
 #else
+/* Code that is made at run time has frame pointers on arm64: the procedure call standard asks for
+ * them, and the trampolines of CPython have them. */
 bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
 {
     (void)pc;
@@ -175,9 +179,24 @@ bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
     return false;
 }
 
+#if defined(__aarch64__)
+/* BL, BLR, and the four forms of BLR that check a signature. */
+bool unwind_is_after_call(uintptr_t pc)
+{
+    uint8_t bytes[4];
+    if (pc % 4 || pc < sizeof(bytes) ||
+        read_code(pc - sizeof(bytes), bytes, sizeof(bytes)) != sizeof(bytes))
+        return false;
+    uint32_t code;
+    memcpy(&code, bytes, sizeof(code));
+    return (code & 0xfc000000u) == 0x94000000u || (code & 0xfffffc1fu) == 0xd63f0000u ||
+           (code & 0xfefff800u) == 0xd63f0800u;
+}
+#else
 bool unwind_is_after_call(uintptr_t pc)
 {
     (void)pc;
     return false;
 }
+#endif
 #endif

@@ -1,7 +1,7 @@
 /* Unwinds code that was made at run time, which has no tables. Where nothing but the function's end
  * is left to do at a return address, that code tells how it returns. So it is with the trampolines
- * that CPython makes for profilers (-X perf), which have no frame pointer. Written for x86-64; on
- * other machines nothing is ever found.
+ * that CPython makes for profilers (-X perf), which have no frame pointer. Written for x86-64; of
+ * arm64, calls alone are known. On other machines nothing is ever found.
  *
  * Threads: any. Code is read by the system (process_vm_readv, some 300 ns), as another thread may
  * unmap it at any moment. No allocation. */

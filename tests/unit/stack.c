@@ -547,7 +547,7 @@ static void each_address_of_a_function_has_a_rule(void **state)
         }
         /* at the first instruction nothing has been pushed */
         assert_true(unwind_rule_at(functions[i], &rule));
-        assert_int_equal(rule.frame_register, UNWIND_RSP);
+        assert_int_equal(rule.frame_register, UNWIND_SP);
         assert_int_equal(rule.frame_offset, 8);
     }
 }
