@@ -504,7 +504,7 @@ static int64_t depth_is_located(const struct draw *draw)
 static int64_t query_is_active(const struct draw *draw, VkQueryType type)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
-    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->active_count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (query->pool && query->state == QUERY_ACTIVE && query->type == type)
             return true;
@@ -516,7 +516,7 @@ static int64_t active_statistics(const struct draw *draw)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
     int64_t statistics = 0;
-    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->active_count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         const struct query_pool *pool =
             query->pool && query->state == QUERY_ACTIVE ? query_pool_by_id(query->pool) : NULL;

@@ -72,7 +72,7 @@ static const struct query_pool *other_pool(const struct command_buffer *command_
                                            const struct query_pool *pool)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
-    for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (query->pool && query->begun && query->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR &&
             query->pool != object_state_id(&pool->base))

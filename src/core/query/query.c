@@ -44,7 +44,7 @@ static uint32_t find_active(const struct command_buffer *command_buffer,
         return UINT32_MAX;
     uint64_t id = object_state_id(&pool->base);
     uint32_t found = UINT32_MAX;
-    for (uint32_t i = 0; i < command_buffer->queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(command_buffer->queries); i++) {
         const struct recorded_query *query = &command_buffer->queries->slots[i];
         if (query->pool == id && query->state == QUERY_ACTIVE && query->query >= first &&
             query->query - first < count && query->query < found)
@@ -109,7 +109,7 @@ static bool same_index_active(const struct command_buffer *command_buffer, VkQue
 {
     assert(command_buffer);
     const struct command_buffer_queries *queries = command_buffer->queries;
-    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->active_count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (query->pool && query->state == QUERY_ACTIVE && query->type == type &&
             query->index == index)
@@ -123,7 +123,7 @@ static bool same_type_active(const struct command_buffer *command_buffer, VkQuer
     const struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->active_count)
         return false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         if (queries->slots[i].pool && queries->slots[i].state == QUERY_ACTIVE &&
             queries->slots[i].type == type)
             return true;
@@ -268,7 +268,7 @@ static bool check_instance_end(struct call *call, enum vuid vuid)
     if (likely(!queries || !queries->active_count) || queries->incomplete ||
         !call->instance->settings.check_query)
         return false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (!query->pool || query->state != QUERY_ACTIVE || !query->in_render_pass)
             continue;

@@ -156,7 +156,7 @@ static bool check_begun_types(const struct execution *e, VkQueryType type)
 {
     assert(e->secondary);
     const struct command_buffer_queries *queries = e->secondary->queries;
-    for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         /* Each element of pCommandBuffers must not begin any query types that are active in
          * commandBuffer */
@@ -217,7 +217,7 @@ static COLD bool execute_commands_check_queries(struct execution *e, bool with_e
     const struct command_buffer_queries *queries = e->primary->queries;
     struct subject s = {.call = call};
     bool inherits = device_has_feature(call->device, FEATURE_inheritedQueries);
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (!query->pool || query->state != QUERY_ACTIVE)
             continue;

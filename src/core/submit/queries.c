@@ -84,7 +84,7 @@ static COLD bool submit_queries_check(const struct submit *c,
     assert(command_buffer->queries);
     const struct command_buffer_queries *queries = command_buffer->queries;
     bool skip = false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (query->pool && query->copied && check_copied(c, query, handle, where)) {
             skip = true;

@@ -145,7 +145,7 @@ static bool other_is_active(const struct command_buffer *command_buffer,
     bool other = false;
     if (!queries || queries->incomplete || !queries->active_count)
         return false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (!query->pool || query->state != QUERY_ACTIVE)
             continue;

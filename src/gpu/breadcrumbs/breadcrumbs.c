@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/plain_atomic.h"
 #include "chassis/translate.h"
 #include "gpu/device/areas.h"
 #include "gpu/device/extensions_below.h"
@@ -212,9 +213,9 @@ static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
                                             struct command_buffer *command_buffer)
 {
     struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
-    if (!area->breadcrumbs)
-        area->breadcrumbs = mem_alloc_lines_zeroed(sizeof(*area->breadcrumbs));
     struct breadcrumb_trail *trail = area->breadcrumbs;
+    if (!trail)
+        trail = mem_make(&area->breadcrumbs, NULL, sizeof(*trail));
     if (!trail || trail->serial == breadcrumbs->serial)
         return trail;
     const uint32_t slot =
@@ -276,8 +277,8 @@ void breadcrumbs_resumes(struct call *call)
 
 static bool breadcrumbs_make_room(void *list, uint32_t *capacity, uint32_t count, size_t size)
 {
-    return count < *capacity ||
-           mem_grow(list, capacity, count, *capacity ? *capacity * 2 : 64, size);
+    const uint32_t had = plain_load_acquire(capacity);
+    return count < had || mem_grow(list, capacity, count, had ? had * 2 : 64, size);
 }
 
 void breadcrumbs_before(struct call *call, uint32_t point)

@@ -193,7 +193,7 @@ static bool counts_dispatches(const struct command_buffer *command_buffer)
     const struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->active_count)
         return false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (query->pool && query->state == QUERY_ACTIVE && query->type != VK_QUERY_TYPE_OCCLUSION)
             return true;

@@ -105,7 +105,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
     uint32_t index = atomic_load_explicit(&commands->action_count, memory_order_relaxed);
     if (unlikely(index >= commands->action_capacity))
         grow_actions(commands);
-    if (likely(index < commands->action_capacity))
+    if (likely(index < plain_load_acquire(&commands->action_capacity)))
         commands->actions[index] = (struct gpu_action){
             .caller = stack_keep(call->caller), /* shaders are read when the call has returned */
             .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,

@@ -55,9 +55,9 @@ static void commands_adopt(struct gpu_device *gpu, struct gpu_command_buffer *co
 static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
-    if (!area->commands)
-        area->commands = mem_alloc_lines_zeroed(sizeof(*area->commands));
     struct gpu_command_buffer *commands = area->commands;
+    if (!commands)
+        commands = mem_make(&area->commands, NULL, sizeof(*commands));
     if (!commands)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);

@@ -53,9 +53,9 @@ static struct dump_recording *recording_of(const struct call *call)
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct gpu_in_command_buffer *area =
         command_buffer ? gpu_in_command_buffer(command_buffer) : NULL;
-    if (area && !area->dump)
-        area->dump = mem_alloc_lines_zeroed(sizeof(*area->dump));
-    return area ? area->dump : NULL;
+    if (!area || area->dump)
+        return area ? area->dump : NULL;
+    return mem_make(&area->dump, NULL, sizeof(*area->dump));
 }
 
 static void dump_push_values(struct dump_push *to, uint32_t offset, size_t size, const void *values)

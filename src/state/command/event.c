@@ -60,9 +60,9 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
         (struct event_record *)command_buffer_event(command_buffer, event);
     if (record)
         return record;
-    if (!command_buffer->events)
-        command_buffer->events = mem_alloc_lines_zeroed(sizeof(*command_buffer->events));
     struct command_buffer_events *events = command_buffer->events;
+    if (!events)
+        events = mem_make(&command_buffer->events, NULL, sizeof(*events));
     if (!events)
         return NULL;
     const uint32_t at = events->count;

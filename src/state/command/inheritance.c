@@ -165,9 +165,9 @@ void inheritance_begin_recording(const struct call *call, struct command_buffer 
     const VkCommandBufferInheritanceInfo *given = info->pInheritanceInfo;
     if (!(command_buffer->scope & SCOPE_SECONDARY))
         return;
-    if (!command_buffer->inheritance)
-        command_buffer->inheritance = mem_alloc_lines_zeroed(sizeof(*command_buffer->inheritance));
     struct command_buffer_inheritance *inheritance = command_buffer->inheritance;
+    if (!inheritance)
+        inheritance = mem_make(&command_buffer->inheritance, NULL, sizeof(*inheritance));
     if (!inheritance)
         return;
     memset(inheritance, 0, sizeof(*inheritance));

@@ -100,7 +100,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     uint32_t count = framebuffer->attachment_count;
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
         return;
-    if (unlikely(count > rendering->view_capacity) &&
+    if (unlikely(count > plain_load_acquire(&rendering->view_capacity)) &&
         !mem_grow(&rendering->views, &rendering->view_capacity, 0, count,
                   sizeof(*rendering->views)))
         return;

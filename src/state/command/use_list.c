@@ -40,7 +40,7 @@ void use_list_forget_drawn(struct use_list *uses)
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
     assert(uses);
-    uint32_t at = uses->count, capacity = uses->capacity;
+    uint32_t at = uses->count, capacity = plain_load_acquire(&uses->capacity);
     /* Most command buffers use few objects. */
     uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
     /* The capacity of the second array is not asked for: it is there before that of the first says

@@ -205,7 +205,7 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     bool kept = slot->kind == BOUND_PUSHED;
     if (!kept)
         bind->pushed_count = 0;
-    if (bind->pushed_capacity < set_layout->descriptor_count &&
+    if (plain_load_acquire(&bind->pushed_capacity) < set_layout->descriptor_count &&
         !grow_pushed(bind, set_layout->descriptor_count)) {
         slot->kind = BOUND_NOTHING;
         return nowhere;

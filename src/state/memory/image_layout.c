@@ -317,9 +317,9 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     struct image_track *track = find_track(command_buffer->layouts, id);
     if (likely(track))
         return track;
-    if (!command_buffer->layouts)
-        command_buffer->layouts = mem_alloc_lines_zeroed(sizeof(*command_buffer->layouts));
     struct command_buffer_layouts *layouts = command_buffer->layouts;
+    if (!layouts)
+        layouts = mem_make(&command_buffer->layouts, NULL, sizeof(*layouts));
     const uint32_t at = layouts ? layouts->count : 0;
     if (!layouts || (at >= plain_load_acquire(&layouts->capacity) && !grow_tracks(layouts))) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);

@@ -15,9 +15,9 @@
  * missing. */
 static struct ownership_transfer *ownership_append(struct command_buffer *command_buffer)
 {
-    if (!command_buffer->transfers)
-        command_buffer->transfers = mem_alloc_lines_zeroed(sizeof(*command_buffer->transfers));
     struct command_buffer_transfers *transfers = command_buffer->transfers;
+    if (!transfers)
+        transfers = mem_make(&command_buffer->transfers, NULL, sizeof(*transfers));
     if (!transfers) {
         command_buffer->uses.incomplete = true;
         return NULL;

@@ -257,9 +257,9 @@ static bool queries_grow(struct command_buffer_queries *queries)
 static struct recorded_query *queries_touch(struct command_buffer *command_buffer,
                                             const struct query_pool *pool, uint32_t query)
 {
-    if (!command_buffer->queries)
-        command_buffer->queries = mem_alloc_lines_zeroed(sizeof(*command_buffer->queries));
     struct command_buffer_queries *queries = command_buffer->queries;
+    if (!queries)
+        queries = mem_make(&command_buffer->queries, NULL, sizeof(*queries));
     if (!queries)
         return NULL;
     uint64_t id = object_state_id(&pool->base);
@@ -343,7 +343,7 @@ static void leave_instance(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct command_buffer_queries *queries = command_buffer ? command_buffer->queries : NULL;
-    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->active_count && i < queries_capacity(queries); i++) {
         if (queries->slots[i].state == QUERY_ACTIVE)
             queries->slots[i].in_render_pass = false;
     }
@@ -550,7 +550,7 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         const struct command_buffer_queries *queries =
             secondary && secondary != primary ? secondary->queries : NULL;
-        for (uint32_t k = 0; queries && queries->count && k < queries->capacity; k++) {
+        for (uint32_t k = 0; queries && queries->count && k < queries_capacity(queries); k++) {
             const struct recorded_query *query = &queries->slots[k];
             const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
             struct recorded_query *mine = pool ? queries_touch(primary, pool, query->query) : NULL;
@@ -631,7 +631,7 @@ void command_buffer_submit_queries(const struct device *device,
     static _Atomic uint64_t submitted;
     const struct command_buffer_queries *queries = command_buffer->queries;
     uint64_t number = atomic_fetch_add_explicit(&submitted, 1, memory_order_relaxed) + 1;
-    for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
+    for (uint32_t i = 0; queries && queries->count && i < queries_capacity(queries); i++) {
         const struct recorded_query *query = &queries->slots[i];
         struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
         if (pool)

@@ -3,6 +3,7 @@
 #ifndef ASSAY_STATE_QUERY_H
 #define ASSAY_STATE_QUERY_H
 
+#include "base/plain_atomic.h"
 #include "state/command/command_buffer.h"
 
 struct queue;
@@ -83,6 +84,13 @@ struct command_buffer_queries {
     uint32_t counted_end;
     uint64_t counted_pool;
 };
+
+/* How many slots there are. In a wrong program another thread may be growing the table: it has
+ * published the slots before their number, so that whoever loads them after this finds as many. */
+static inline uint32_t queries_capacity(const struct command_buffer_queries *queries)
+{
+    return plain_load_acquire(&queries->capacity);
+}
 
 /* The state that the command buffer has given the query so far; NULL: none. */
 struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer,

@@ -364,9 +364,8 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
 
 static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
 {
-    if (!command_buffer->builds)
-        command_buffer->builds = mem_alloc_lines_zeroed(sizeof(*command_buffer->builds));
-    return command_buffer->builds;
+    struct command_buffer_builds *builds = command_buffer->builds;
+    return builds ? builds : mem_make(&command_buffer->builds, NULL, sizeof(*builds));
 }
 
 static void builds_append(struct command_buffer_builds *builds, const struct build_record *record)

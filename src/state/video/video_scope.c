@@ -31,9 +31,9 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
     struct command_buffer_sections *sections = command_buffer ? command_buffer->sections : NULL;
     if (!sections)
         return;
-    if (!sections->video)
-        sections->video = mem_alloc_lines_zeroed(sizeof(*sections->video));
     struct video_scope *scope = sections->video;
+    if (!scope)
+        scope = mem_make(&sections->video, NULL, sizeof(*scope));
     if (!scope)
         return;
     const struct created_video_parameters *parameters =

@@ -19,9 +19,9 @@ static struct advice *advice_enter(struct recording *recording, struct call *cal
         command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!sync || !sync->log || command_buffer->scope & SCOPE_SECONDARY)
         return NULL;
-    if (!sync->advice)
-        sync->advice = mem_alloc_zeroed(sizeof(*sync->advice));
     struct advice *advice = sync->advice;
+    if (!advice)
+        advice = mem_make(&sync->advice, NULL, sizeof(*advice));
     if (!advice)
         return NULL;
     if (!recording_take(sync))

@@ -498,9 +498,9 @@ void draw_access_bound(struct recording *recording, uint32_t point)
 {
     struct sync_command_buffer *sync = recording->sync;
     struct command_buffer *command_buffer = recording->command_buffer;
-    if (!sync->draws)
-        sync->draws = mem_alloc_zeroed(sizeof(*sync->draws));
     struct draw_cache *cache = sync->draws;
+    if (!cache)
+        cache = mem_make(&sync->draws, NULL, sizeof(*cache));
     if (!cache)
         return;
     struct draw_state state = state_of(recording, point, cache);
