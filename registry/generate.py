@@ -90,7 +90,7 @@ def generate(args):
         sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
     sources.update(template.filename for template in lookup._collection.values())
     notes = changes.notes()
-    # Of the registry that was read, nothing may be left out.
+    # Nothing of the registry that was read may be left out.
     if notes and model.as_read:
         sys.exit('\n'.join(f'{place}: error: {text}' for place, text, _ in notes))
     return outputs, sources, notes

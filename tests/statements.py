@@ -6,7 +6,9 @@ mistake that statements.py looks for fails.
 
 Sources, statements and lists here are made up and small."""
 
+import importlib
 import os
+import pathlib
 import re
 import sys
 import tempfile
@@ -20,7 +22,7 @@ from claims import (
     scan_rules,  # noqa: E402
     statements,  # noqa: E402
 )
-from model import changes, hand_tables  # noqa: E402
+from model import changes, hand_tables, places  # noqa: E402
 from model.registry import RegistryError  # noqa: E402
 from rows import draw_rows as forms_draws  # noqa: E402
 from rows import rows  # noqa: E402
@@ -547,6 +549,100 @@ class HandTables(unittest.TestCase):
             self.assertTrue(
                 re.match(r'a\.toml:[68]: error: ', wrong[0]) and said in '\n'.join(wrong), wrong
             )
+
+    LISTED = {
+        'uses': {
+            'of': hand_tables.NAME,
+            'stages': hand_tables.WORD.listed(),
+            'lines': hand_tables.STATEMENT.listed().or_nothing(),
+            'writes': hand_tables.FLAG,
+            'why': hand_tables.ASKED,
+        }
+    }
+
+    def test_lists_and_flags(self):
+        tables, wrong = hand_tables.parse(
+            '[[uses]]\nof = ["vkA", "vkB"]\nstages = ["COPY", "BLIT"]\nwhy = "02689"\n'
+            '[[uses]]\nof = "vkC"\nstages = []\nlines = ["a = 1;"]\nwrites = true\n'
+            'why = "as it says"\n',
+            'a.toml',
+            self.LISTED,
+        )
+        self.assertEqual(wrong, [])
+        self.assertEqual(
+            [(row.of, row.stages, row.lines, row.writes) for row in tables['uses']],
+            [
+                ('vkA', ['COPY', 'BLIT'], None, None),
+                ('vkB', ['COPY', 'BLIT'], None, None),
+                ('vkC', [], ['a = 1;'], True),
+            ],
+        )
+        row = '[[uses]]\nof = "vkA"\nstages = ["COPY"]\nwhy = "02689"\n'
+        for mistake, said in (
+            (('["COPY"]', '"COPY"'), "stages = 'COPY' is not a list, each a word"),
+            (('["COPY"]', '["COPY", "A B"]'), "stages = 'A B' is not a list, each a word"),
+            (('["COPY"]', '["COPY", 3]'), 'stages = 3 is not a list, each a word'),
+            (('stages = ["COPY"]\n', ''), 'stages is missing: a list, each a word'),
+            (('"vkA"', '[]'), 'of is an empty list'),
+            (('"vkA"', '["vkA", "vk-B"]'), "of = 'vk-B' is not a name of the registry"),
+            (('"vkA"', '["vkA", "vkA"]\nlines = ["a = (1;"]'), "lines = 'a = (1;' is not a list"),
+            (('why', 'writes = false\nwhy'), 'writes = False is not true'),
+            (('why', 'writes = "true"\nwhy'), "writes = 'true' is not true"),
+            (('"02689"', '"2689"'), "why = '2689' is not the number of a draw row, or the reason"),
+        ):
+            wrong = hand_tables.parse('\n' + row.replace(*mistake), 'a.toml', self.LISTED)[1]
+            self.assertTrue(
+                len(wrong) == 1 and wrong[0].startswith('a.toml:2: error: ') and said in wrong[0],
+                wrong,
+            )
+
+    def test_reasons_that_no_row_asks_for(self):
+        """A noun says which draw row asks for it, and that row does."""
+        facts = forms_draws.DrawRows.__new__(forms_draws.DrawRows)
+        facts.rows, facts.values = [], []
+        facts.nouns = [SimpleNamespace(name='LINES', asked='08666', place='b.toml:7')]
+        before = changes.notes()
+        facts._check_asked()
+        new = [note for note in changes.notes() if note not in before]
+        self.assertIn(['b.toml:7', 'draw row 08666 does not ask for LINES', None], new)
+
+    def test_each_file_of_the_registry(self):
+        """A row without its reason, or with a column too many, has file and line in each table."""
+        registry = pathlib.Path(places.REGISTRY)
+        for path in sorted(registry.rglob('*.py')):
+            if re.search(r'(?:hand_tables\.|= )read\(\s*\'registry/', path.read_text()):
+                module = '.'.join(path.relative_to(registry).with_suffix('').parts)
+                importlib.import_module(module)
+        schemas = {
+            path: schema
+            for path, schema in hand_tables.READ.items()
+            if all(isinstance(columns, dict) for columns in schema.values())
+        }
+        self.assertGreater(len(schemas), 15)
+        for path, schema in schemas.items():
+            lines = pathlib.Path(path).read_text().splitlines(keepends=True)
+            for at, line in enumerate(lines):
+                header = re.match(r'\[\[(\w+)\]\]', line)
+                if not header:
+                    continue
+                broken = ''.join([*lines[: at + 1], 'because = ""\n', *lines[at + 1 :]])
+                wrong = hand_tables.parse(broken, path, schema)[1]
+                known = ', '.join(schema[header[1]])
+                self.assertEqual(wrong, [f'{path}:{at + 1}: error: no column because: {known}'])
+                self.assertIn('why', schema[header[1]])
+
+    def test_mistakes_end_the_program(self):
+        """Reading a file with mistakes ends the program with all of them, without a traceback."""
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, 'a.toml')
+            pathlib.Path(path).write_text(self.ROW + '[[names]]\nof = "x"\n[[names]]\nof = "y"\n')
+            with self.assertRaises(SystemExit) as ended:
+                hand_tables.read(path, self.SCHEMA)
+        self.assertEqual(
+            ended.exception.code,
+            f"{path}:5: error: of = 'x' is not a name of the registry\n"
+            f"{path}:7: error: of = 'y' is not a name of the registry",
+        )
 
     def test_pairs(self):
         schema = {'values': hand_tables.C}

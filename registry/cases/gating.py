@@ -2,31 +2,24 @@
 generated tests that each is found where that is not enabled, and is not where it is."""
 
 from claims import spoken_values
+from model import hand_tables
+from model.hand_tables import NAME, WHY
 
 # The one instance extension that is enabled where nothing else is: without it nobody would hear of
 # findings.
 ALWAYS = 'VK_EXT_debug_utils'
 VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_array')
-# Commands that make what is or is not enabled.
-NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
-# The loader's own functions stand before the layer's, and call what it has found for what is
-# enabled.
-LOADER_FIRST = {
-    'vkGetDeviceQueue2',
-    'vkSetDebugUtilsObjectNameEXT',
-    'vkSetDebugUtilsObjectTagEXT',
-    'vkDebugMarkerSetObjectNameEXT',
-    'vkDebugMarkerSetObjectTagEXT',
-}
-# Of these src/core looks at what it knows of an object first. tests/scenarios/layer/gating.c has
-# them.
-NEEDS_AN_OBJECT = {
-    'VkImageMemoryBarrier',
-    'VkImageMemoryBarrier2',
-    'VkHostImageLayoutTransitionInfo',
-    'VkImageViewCreateInfo',
-    'VkFramebufferCreateInfo',
-}
+TABLES = hand_tables.read(
+    'registry/cases/gating.toml',
+    {
+        'not_called': {'of': NAME, 'why': WHY},
+        'loader_first': {'of': NAME, 'why': WHY},
+        'needs_an_object': {'of': NAME, 'why': WHY},
+    },
+)
+NOT_CALLED = {row.of for row in TABLES['not_called']}
+LOADER_FIRST = {row.of for row in TABLES['loader_first']}
+NEEDS_AN_OBJECT = {row.of for row in TABLES['needs_an_object']}
 
 
 def grants(requirement):
@@ -65,6 +58,7 @@ class Value:
 class GatingCases:
     def __init__(self, tests):
         self.tests, self.m, self.rules = tests, tests.m, tests.rules
+        hand_tables.check(self.m, TABLES)
         self.requirement_of = {offset: r for r, offset in self.rules.requirements.offsets.items()}
 
     def _is_called(self, name):
@@ -111,7 +105,7 @@ class GatingCases:
         )
 
     def _alone_of_value(self, table, constant):
-        """Of a value of an enumeration, or a bit."""
+        """Returns the extensions that add a value of an enumeration, or a bit."""
         is_enum = table.name in self.m.enums
         items = self.m.enums[table.name].fields if is_enum else self.m.bitmasks[table.name].flags
         aliases = self.m.vk.aliasFieldRequirements if is_enum else self.m.vk.aliasFlagRequirements

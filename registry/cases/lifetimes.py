@@ -1,200 +1,40 @@
-"""Which handle of which command or structure is made dead, garbage, of another type or of another
-device, and what must then be found: the generated tests of src/lifetimes. The walk is that of
-rules_lifetimes.py; the way to a structure is that of rules_tests.py."""
+"""Cases for the generated tests of src/lifetimes. Each says which handle of a command or structure
+is made dead, garbage, of another type or of another device, and what must then be found. The walk
+is that of rooms/lifetimes/rules.py; the way to a structure is that of rooms/tests/rules.py."""
 
 import re
 
+from model import hand_tables
+from model.hand_tables import MEMBER, NAME, STATEMENT, VUID, WHY, WORD, C
 from model.registry import RegistryError
 from rooms.lifetimes import rules as rules_lifetimes
 
-# What must hold for a handle to count where the registry leaves that to the prose: statements over
-# the structure `s`.
-WAYS = {
-    ('VkDescriptorSetLayoutBinding', 'pImmutableSamplers'): [
-        'SET(s->descriptorType, VK_DESCRIPTOR_TYPE_SAMPLER);'
-    ],
-    ('VkDescriptorUpdateTemplateCreateInfo', 'descriptorSetLayout'): [
-        'SET(s->templateType, VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET);'
-    ],
-    ('VkDescriptorUpdateTemplateCreateInfo', 'pipelineLayout'): [
-        'SET(s->templateType, VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS);'
-    ],
-    ('VkFramebufferCreateInfo', 'pAttachments'): ['SET(s->flags, 0);'],
-    ('VkRenderingAttachmentInfo', 'resolveImageView'): [
-        'SET(s->imageView, HANDLE(VkImageView));',
-        'SET(s->resolveMode, VK_RESOLVE_MODE_AVERAGE_BIT);',
-    ],
-}
-DERIVATIVE = ['SET(s->flags, VK_PIPELINE_CREATE_DERIVATIVE_BIT);', 'SET(s->basePipelineIndex, -1);']
-
-# The id where an expression chooses it: what it chooses on the way that the test takes.
-CHOSEN = {
-    ('VkGraphicsPipelineCreateInfo', 'layout'): 'VUID-VkGraphicsPipelineCreateInfo-layout-06602',
-    (
-        'VkGraphicsPipelineCreateInfo',
-        'renderPass',
-    ): 'VUID-VkGraphicsPipelineCreateInfo-renderPass-06603',
-    ('VkShaderCreateInfoEXT', 'pSetLayouts'): 'VUID-VkShaderCreateInfoEXT-setLayoutCount-13359',
-    ('VkMicromapBuildInfoEXT', 'dstMicromap'): 'VUID-vkCmdBuildMicromapsEXT-dstMicromap-07463',
-    (
-        'VkAccelerationStructureBuildGeometryInfoKHR',
-        'srcAccelerationStructure',
-    ): 'VUID-vkCmdBuildAccelerationStructuresKHR-srcAccelerationStructure-04629',
-    (
-        'VkAccelerationStructureBuildGeometryInfoKHR',
-        'dstAccelerationStructure',
-    ): 'VUID-vkCmdBuildAccelerationStructuresKHR-dstAccelerationStructure-03800',
-}
-
-IMAGE = ['VkDescriptorImageInfo *info = test_memory();', 's->pImageInfo = info;']
-GET_IMAGE = ['VkDescriptorImageInfo *info = test_memory();']
-# Structures whose walk is written by hand: (member, type, statements that end with the address,
-# rule "alive", rule "parent").
-BY_HAND = {
-    'VkWriteDescriptorSet': [
-        (
-            'dstSet',
-            'VkDescriptorSet',
-            ['return &s->dstSet;'],
-            'VUID-VkWriteDescriptorSet-dstSet-00320',
-            'VUID-VkWriteDescriptorSet-commonparent',
-        ),
-        (
-            'pTexelBufferView',
-            'VkBufferView',
-            [
-                's->descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;',
-                's->pTexelBufferView = test_handle_array(0);',
-                'return (void *)(uintptr_t)s->pTexelBufferView;',
-            ],
-            'VUID-VkWriteDescriptorSet-descriptorType-02994',
-            'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06236',
-        ),
-        (
-            'sampler',
-            'VkSampler',
-            ['s->descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER;']
-            + IMAGE
-            + ['return &info->sampler;'],
-            'VUID-VkWriteDescriptorSet-descriptorType-00325',
-            'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06238',
-        ),
-        (
-            'imageView',
-            'VkImageView',
-            ['s->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;']
-            + IMAGE
-            + ['return &info->imageView;'],
-            'VUID-VkWriteDescriptorSet-descriptorType-02996',
-            'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06239',
-        ),
-        (
-            'buffer',
-            'VkBuffer',
-            [
-                'VkDescriptorBufferInfo *info = test_memory();',
-                's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
-                's->pBufferInfo = info;',
-                'return &info->buffer;',
-            ],
-            'VUID-VkDescriptorBufferInfo-buffer-parameter',
-            'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06237',
-        ),
-    ],
-    'VkDescriptorGetInfoEXT': [
-        (
-            'pSampler',
-            'VkSampler',
-            [
-                's->type = VK_DESCRIPTOR_TYPE_SAMPLER;',
-                's->data.pSampler = test_handle_array(0);',
-                'return (void *)(uintptr_t)s->data.pSampler;',
-            ],
-            *['VUID-VkDescriptorGetInfoEXT-pSampler-parameter'] * 2,
-        ),
-        (
-            'sampler',
-            'VkSampler',
-            GET_IMAGE
-            + [
-                's->type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;',
-                's->data.pCombinedImageSampler = info;',
-                'return &info->sampler;',
-            ],
-            *['VUID-VkDescriptorGetInfoEXT-type-08019'] * 2,
-        ),
-    ]
-    + [
-        (
-            member,
-            'VkImageView',
-            GET_IMAGE
-            + [
-                f's->type = VK_DESCRIPTOR_TYPE_{kind};',
-                f's->data.{member} = info;',
-                'return &info->imageView;',
-            ],
-            *[f'VUID-VkDescriptorGetInfoEXT-type-{number}'] * 2,
-        )
-        for member, kind, number in (
-            ('pCombinedImageSampler', 'COMBINED_IMAGE_SAMPLER', '08020'),
-            ('pInputAttachmentImage', 'INPUT_ATTACHMENT', '08021'),
-            ('pSampledImage', 'SAMPLED_IMAGE', '08022'),
-            ('pStorageImage', 'STORAGE_IMAGE', '08023'),
-        )
-    ],
-    'VkCommandBufferBeginInfo': [
-        (
-            member,
-            type_name,
-            [
-                'test_make_secondary(&a->commandBuffer);',
-                'VkCommandBufferInheritanceInfo *info = test_memory();',
-                'info->sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;',
-                's->pInheritanceInfo = info;',
-                'info->renderPass = HANDLE(VkRenderPass);',
-                's->flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;',
-                f'return &info->{member};',
-            ],
-            f'VUID-VkCommandBufferBeginInfo-flags-{number}',
-            'VUID-VkCommandBufferInheritanceInfo-commonparent',
-        )
-        for member, type_name, number in (
-            ('renderPass', 'VkRenderPass', '06000'),
-            ('framebuffer', 'VkFramebuffer', '00055'),
-        )
-    ],
-}
-
-# The loader follows or replaces these handles itself: what is wrong with them never comes to a
-# layer, or ends the process there.
-LOADER_FOLLOWS = {
-    ('VkDeviceGroupDeviceCreateInfo', 'pPhysicalDevices'),
-}
-
-# How an object of the type ends, where that is not vkDestroy or vkFree with the handle as the
-# parameter before pAllocator.
-ENDINGS = {
-    'VkDescriptorSet': 'vkFreeDescriptorSets(world.device, HANDLE(VkDescriptorPool), 1, &object)',
-    'VkCommandBuffer': 'vkFreeCommandBuffers(world.device, world.pool, 1, &object)',
-}
-# Parents in the same device from which a second object of the type comes: statements that make
-# `object`.
-SECOND_POOLS = {
-    'VkDescriptorSet': [
-        'VkDescriptorPool pool = create_VkDescriptorPool(NULL);',
-        'VkDescriptorSetAllocateInfo *info = new_VkDescriptorSetAllocateInfo();',
-        'info->descriptorPool = pool;',
-        'VkDescriptorSet object = VK_NULL_HANDLE;',
-        'CALL(vkAllocateDescriptorSets)(world.device, info, &object);',
-    ],
-    'VkCommandBuffer': [
-        (
-            'VkCommandBuffer object = make_command_buffer(create_VkCommandPool(NULL), '
-            'VK_COMMAND_BUFFER_LEVEL_PRIMARY);'
-        )
-    ],
-}
+TABLES = hand_tables.read(
+    'registry/cases/lifetimes.toml',
+    {
+        'way': {'of': MEMBER, 'lines': STATEMENT.listed(), 'why': WHY},
+        'chosen': {'of': MEMBER, 'vuid': VUID, 'why': WHY},
+        'by_hand': {
+            'of': MEMBER,
+            'called': WORD.or_nothing(),
+            'type': NAME,
+            'lines': STATEMENT.listed(),
+            'alive': VUID,
+            'parent': VUID,
+            'why': WHY,
+        },
+        'loader_follows': {'of': MEMBER, 'why': WHY},
+        'ending': {'of': NAME, 'call': C, 'why': WHY},
+        'second_pool': {'of': NAME, 'lines': STATEMENT.listed(), 'why': WHY},
+    },
+)
+# (structure, member) -> statements.
+WAYS = {row.of: row.lines for row in TABLES['way']}
+CHOSEN = {row.of: row.vuid for row in TABLES['chosen']}
+LOADER_FOLLOWS = {row.of for row in TABLES['loader_follows']}
+# Handle type -> C.
+ENDINGS = {row.of: row.call for row in TABLES['ending']}
+SECOND_POOLS = {row.of: row.lines for row in TABLES['second_pool']}
 
 
 class Handle:
@@ -216,7 +56,8 @@ class Handle:
 class LifetimeCases:
     def __init__(self, tests):
         self.tests, self.m = tests, tests.m
-        if set(BY_HAND) != set(rules_lifetimes.HANDWRITTEN):
+        hand_tables.check(self.m, TABLES)
+        if {row.of[0] for row in TABLES['by_hand']} != set(rules_lifetimes.HANDWRITTEN):
             raise RegistryError(
                 'a structure whose walk is written by hand has no cases, or the other way round'
             )
@@ -239,8 +80,6 @@ class LifetimeCases:
         local = lambda text: root + text.removeprefix('value->')
         access = local(item.access)
         lines = [line for line in select] + WAYS.get(key, [])
-        if item.name == 'basePipelineHandle':
-            lines += DERIVATIVE
         type_name = item.type
         if item.kind == 'typed':
             sibling = local(re.search(r'\((.*)\)', item.type_access)[1])
@@ -279,10 +118,12 @@ class LifetimeCases:
     def handles(self, name):
         """The handles of one command or structure, as cases."""
         owner = self.tests.owner(name)
-        if name in BY_HAND:
+        by_hand = [row for row in TABLES['by_hand'] if row.of[0] == name]
+        if by_hand:
+            command = self.tests.command_of(name)
             return [
-                Handle(name, self.tests.command_of(name), member, type_name, lines, alive, parent)
-                for member, type_name, lines, alive, parent in BY_HAND[name]
+                Handle(name, command, x.called or x.of[-1], x.type, x.lines, x.alive, x.parent)
+                for x in by_hand
             ]
         items = (
             self.walk.command_items(owner.item)

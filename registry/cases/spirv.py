@@ -17,7 +17,7 @@ from model import registry as registry_model
 from model.write_if_changed import write_if_changed
 from rows import spirv_rows as forms_spirv
 
-# What a model needs to be valid.
+# Each execution model needs these modes to be valid.
 MODES = {
     'Fragment': ['OriginUpperLeft'],
     'GLCompute': ['LocalSize 1 1 1'],

@@ -1,5 +1,5 @@
-"""Which object of a call is also in another thread's call, and what must then be found: the
-generated tests of src/threads. The uses are those of rules_threads.py."""
+"""Cases for the generated tests of src/threads. Each says which object of a call is also in a call
+of another thread, and what must then be found. The uses are those of rooms/threads/rules.py."""
 
 import re
 

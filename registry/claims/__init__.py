@@ -1,1 +1,1 @@
-"""What checks which statement, and which statements nothing checks."""
+"""Finds what checks each statement, and the statements that nothing checks."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does the source code name that this registry and its headers do not have (any more)?
+"""Finds what the source code names that this registry and its headers do not have (any more).
 
   absent.py --registry DIR --include DIR --root DIR --out FILE
 

@@ -63,7 +63,7 @@ def numbers(m):
 
 
 def only_id(rows):
-    """Of a number that has one id whatever the command: that id."""
+    """Returns the id of a number that has one id whatever the command, or None."""
     return rows[0][1] if rows[0][0] is None else None
 
 

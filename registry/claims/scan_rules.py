@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which numbered statements do the sources ask for, where, and by which commands?
+"""Finds the numbered statements that the sources ask for: where, and by which commands.
 
   scan_rules.py --root DIR --numbers FILE --asked FILE --depfile FILE
 

@@ -42,7 +42,7 @@ SENTENCES = [
         rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}',
     )
 ]
-# What the registry's sentences call features that have another name.
+# Sentences of the registry call these features by another name.
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of each numbered statement? It is a row, claimed by a source, reported by
+"""Says what becomes of each numbered statement: it is a row, claimed by a source, reported by
 SPIRV-Tools, or open with a reason.
 
   statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--mode MODE] [--out FILE]
@@ -176,7 +176,7 @@ def generated_claims(m, names, sites):
         for vuid, (rule, note) in importlib.import_module(f'rooms.{room}.rules').claims(m).items():
             if m.vuids[vuid].numbered and rule != 'composite':
                 found.setdefault(vuid, (note or rule, f'registry/rooms/{room}/rules.py'))
-    # Of the masks, those that a source looks at.
+    # Masks count where a source looks at them.
     masks = sync_tables.tables(m)
     for rule in [*masks.feature_rules.values(), *masks.access_rules.values()]:
         for (owner, member), vuid in rule['vuids'].items():
@@ -364,8 +364,8 @@ class Statements:
         )
 
     def changed(self, read, notes):
-        """What statements-changed.txt says. A line that begins with an id or a number is of
-        something that is not enforced."""
+        """Returns the text of statements-changed.txt. A line that begins with an id or a number is
+        about something that is not enforced."""
         left_out = sorted({vuid for _, _, vuid in notes if vuid})
         out = [
             f'# The registry is of version {self.m.api_version}. The statements were read '
@@ -397,7 +397,7 @@ class Statements:
         return '\n'.join(out) + '\n'
 
     def report(self):
-        """What each statement is, by chapter, as text."""
+        """Returns what each statement is, by chapter, as text."""
         chapters = collections.defaultdict(list)
         for v in self.numbered:
             chapters[chapter_of(v)].append(v)
@@ -440,8 +440,8 @@ def load(m, asked, program, read=None):
 
 
 def notes_of(directory):
-    """What the modules of this run left out, and what generate.py kept beside its depfiles below
-    `directory`."""
+    """Returns what the modules of this run left out, and what generate.py kept beside its depfiles
+    below `directory`."""
     found = changes.notes()
     paths = glob.glob(os.path.join(directory, '**/*.notes'), recursive=True) if directory else []
     for path in sorted(paths):

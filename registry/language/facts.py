@@ -1,5 +1,5 @@
-"""What sentences ask of objects: which of the values that an object was created with the layer
-keeps, and where.
+"""Facts are what sentences ask of objects: the values that an object was created with and that the
+layer keeps, and where.
 
 A fact is named as the creation's structure names it ("usage" of a VkBuffer), or `VkFoo::bar` where
 a structure of its chain has it. What an object was created with stays what it was; where the state
@@ -40,13 +40,13 @@ class Kind:
 
 
 def word(name, type_='uint32_t'):
-    """What stands for a member of the registry where a value has none."""
+    """Makes what stands for a member of the registry where a value has none."""
     return type(
         'Word', (), dict(type=type_, fullType=type_, name=name, fixedSizeArray=[], length=None)
     )
 
 
-# What formats can be called: which bits of enum format_trait are meant.
+# Sentences call formats so, and mean these bits of enum format_trait.
 FORMAT_KINDS = {
     'depth/stencil format': ['DEPTH', 'STENCIL'],
     'depth-stencil format': ['DEPTH', 'STENCIL'],
@@ -269,7 +269,7 @@ KINDS = {
             )
         ],
     ),
-    # What the command buffer that is recorded has begun and not ended.
+    # Each is something that the recorded command buffer has begun and not ended.
     'sections': Kind(
         'struct command_buffer_sections',
         None,
@@ -310,7 +310,7 @@ KINDS = {
             Kept('device mask', 'device_mask', 'U32', (), 'physicalDeviceCount'),
         ],
     ),
-    # What src/state/object/created.h keeps of objects of which nothing else is known.
+    # src/state/object/created.h keeps these values of objects of which nothing else is known.
     'VkVideoSessionKHR': Kind(
         'struct created_video_session',
         'VkVideoSessionCreateInfoKHR',
@@ -339,7 +339,7 @@ KINDS = {
             Kept('pictureFormat', 'info.pictureFormat', 'I32', 'VkFormat'),
         ],
     ),
-    # What the driver can do with a profile that a member points to (forms_video.py has the facts).
+    # The driver can do this with a profile that a member points to (forms/video.py has the facts).
     'video profile': Kind('struct video_capabilities', None, []),
     'VkVideoSessionParametersKHR': Kind(
         'struct created_video_parameters',
@@ -419,7 +419,7 @@ KINDS = {
     ),
 }
 
-# What sentences call "an encode operation" and "a decode operation".
+# Sentences call these "an encode operation" and "a decode operation".
 ENCODING = [
     'VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR',
     'VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR',

@@ -1,5 +1,5 @@
-"""What the names in sentences mean: constants, features, structures and types of one model of the
-registry."""
+"""Nouns know what the names in sentences mean: constants, features, structures and types of one
+model of the registry."""
 
 import functools
 
@@ -54,7 +54,7 @@ MISSPELT_PROPERTIES = {
 
 
 class Nouns:
-    """What names mean, of one model of the registry."""
+    """The meaning of names in one model of the registry."""
 
     def __init__(self, m):
         self.m = m

@@ -99,7 +99,7 @@ class FactPath:
 
 @dataclasses.dataclass(frozen=True)
 class Here:
-    """What words of a sentence mean where a parser stands. It is copied, never changed.
+    """The meaning of words of a sentence where a parser stands. It is copied, never changed.
 
     text       the whole sentence
     each       the array whose elements "For each element" speaks of: a name, a Member or Elements

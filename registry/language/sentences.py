@@ -233,8 +233,8 @@ class Parser(*_distinct((*FORMS, Values))):  # type: ignore[misc]
         return Sentence(found.guards + unsaid, found.must, len(unsaid)) if unsaid else found
 
     def allow_remaining(self, found):
-        """Of a region's layerCount, VK_REMAINING_ARRAY_LAYERS stands for the number that is right,
-        where there is one. A size of 0 has a statement of its own."""
+        """Allows VK_REMAINING_ARRAY_LAYERS as the layerCount of a region: it stands for the number
+        that is right, where there is one. A size of 0 has a statement of its own."""
         for clause in found.must:
             for x in [
                 a.subject

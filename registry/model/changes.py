@@ -1,4 +1,4 @@
-"""What of this registry is otherwise than when it was read, and is left out for that.
+"""Notes what is left out because this registry is not the one that was read.
 
 statements.txt has the version of the registry that was read, and a checksum of each sentence. Any
 later registry builds. A numbered statement is enforced only if its sentence is one that was read.
@@ -101,8 +101,8 @@ def notes():
 
 @contextlib.contextmanager
 def left_out(place=None, vuid=None, what=None):
-    """What raises in the block is left out and noted: at `place`, or else where it was raised.
-    `what`: what could not be read."""
+    """Leaves out and notes what raises in the block: at `place`, or else where it was raised.
+    `what` names what could not be read."""
     try:
         yield
     # pylint: disable=broad-except  a missing name shows itself in many ways

@@ -1,101 +1,38 @@
 """Dynamic states: which command sets which, and what is kept of the value.
 
 The registry names a state after the command that sets it: vkCmdSetCullMode sets
-VK_DYNAMIC_STATE_CULL_MODE. What that does not say is here."""
+VK_DYNAMIC_STATE_CULL_MODE. dynamic_states.toml has what that does not say."""
 
 import functools
 import re
 
-from model import changes
+from model import changes, hand_tables
+from model.hand_tables import NAME, WHY, WORD, Kind
 from model.registry import snake
 
-# Commands that are named otherwise than the state that they set.
-SETS = {
-    'vkCmdSetDepthBias2EXT': 'DEPTH_BIAS',
-    'vkCmdSetFragmentShadingRateEnumNV': 'FRAGMENT_SHADING_RATE_KHR',
-    'vkCmdSetCoarseSampleOrderNV': 'VIEWPORT_COARSE_SAMPLE_ORDER_NV',
-}
-
-# vkCmdSet* commands that set none.
-SETS_NONE = {
-    'vkCmdSetEvent',
-    'vkCmdSetEvent2',
-    'vkCmdSetDeviceMask',
-    'vkCmdSetCheckpointNV',
-    'vkCmdSetPerformanceMarkerINTEL',
-    'vkCmdSetPerformanceStreamMarkerINTEL',
-    'vkCmdSetPerformanceOverrideINTEL',
-    'vkCmdSetDescriptorBufferOffsetsEXT',
-    'vkCmdSetDescriptorBufferOffsets2EXT',
-    'vkCmdSetRenderingAttachmentLocations',
-    'vkCmdSetRenderingInputAttachmentIndices',
-    'vkCmdSetDispatchParametersARM',
-    'vkCmdSetComputeOccupancyPriorityNV',
-    'vkCmdSetPrimitiveRestartIndexEXT',
-}
-
-# Commands whose values need more than one kept parameter each:
-# src/state/pipeline/dynamic_values.c has them.
-BY_HAND = {
-    'vkCmdSetViewportSwizzleNV',
-    'vkCmdSetStencilWriteMask',
-    'vkCmdSetStencilOp',
-    'vkCmdSetColorWriteEnableEXT',
-    'vkCmdSetColorBlendEnableEXT',
-    'vkCmdSetColorBlendEquationEXT',
-    'vkCmdSetColorWriteMaskEXT',
-    'vkCmdSetColorBlendAdvancedEXT',
-    'vkCmdSetVertexInputEXT',
-    'vkCmdSetSampleLocationsEXT',
-    'vkCmdSetViewportWScalingNV',
-    'vkCmdSetViewportShadingRatePaletteNV',
-    'vkCmdSetExclusiveScissorEnableNV',
-}
-
-# Parameters whose values somebody asks for. Of all other commands it is only kept that the state is
-# set. state -> (parameter, where a pipeline has the value that is not dynamic, or None where no
-# accessor is needed)
-KEPT = {
-    'VIEWPORT_WITH_COUNT': ('viewportCount', 'viewport_count'),
-    'SCISSOR_WITH_COUNT': ('scissorCount', 'scissor_count'),
-    'PRIMITIVE_TOPOLOGY': ('primitiveTopology', 'topology'),
-    'PRIMITIVE_RESTART_ENABLE': ('primitiveRestartEnable', 'primitive_restart'),
-    'RASTERIZER_DISCARD_ENABLE': (
-        'rasterizerDiscardEnable',
-        'rasterization.rasterizerDiscardEnable',
-    ),
-    'POLYGON_MODE_EXT': ('polygonMode', 'rasterization.polygonMode'),
-    'CULL_MODE': ('cullMode', 'rasterization.cullMode'),
-    'DEPTH_BIAS_ENABLE': ('depthBiasEnable', 'rasterization.depthBiasEnable'),
-    'DEPTH_CLAMP_ENABLE_EXT': ('depthClampEnable', 'rasterization.depthClampEnable'),
-    'LINE_STIPPLE_ENABLE_EXT': ('stippledLineEnable', 'stippled_line'),
-    'CONSERVATIVE_RASTERIZATION_MODE_EXT': ('conservativeRasterizationMode', 'conservative_mode'),
-    'DEPTH_TEST_ENABLE': ('depthTestEnable', 'depth_stencil.depthTestEnable'),
-    'DEPTH_WRITE_ENABLE': ('depthWriteEnable', 'depth_stencil.depthWriteEnable'),
-    'DEPTH_COMPARE_OP': ('depthCompareOp', 'depth_stencil.depthCompareOp'),
-    'DEPTH_BOUNDS_TEST_ENABLE': ('depthBoundsTestEnable', 'depth_stencil.depthBoundsTestEnable'),
-    'STENCIL_TEST_ENABLE': ('stencilTestEnable', 'depth_stencil.stencilTestEnable'),
-    'RASTERIZATION_SAMPLES_EXT': ('rasterizationSamples', 'samples'),
-    'SAMPLE_MASK_EXT': ('samples', None),
-    'SAMPLE_LOCATIONS_ENABLE_EXT': ('sampleLocationsEnable', 'sample_locations'),
-    'LOGIC_OP_ENABLE_EXT': ('logicOpEnable', 'logic_op_enable'),
-    'LINE_RASTERIZATION_MODE_EXT': ('lineRasterizationMode', 'line_mode'),
-    'ALPHA_TO_COVERAGE_ENABLE_EXT': ('alphaToCoverageEnable', 'alpha_to_coverage'),
-    'ALPHA_TO_ONE_ENABLE_EXT': ('alphaToOneEnable', 'alpha_to_one'),
-    'RASTERIZATION_STREAM_EXT': ('rasterizationStream', 'rasterization_stream'),
-    'DISCARD_RECTANGLE_ENABLE_EXT': ('discardRectangleEnable', 'discard_rectangles'),
-    'COVERAGE_TO_COLOR_ENABLE_NV': ('coverageToColorEnable', None),
-    'COVERAGE_MODULATION_MODE_NV': ('coverageModulationMode', None),
-    'COVERAGE_REDUCTION_MODE_NV': ('coverageReductionMode', None),
-    'COVERAGE_TO_COLOR_LOCATION_NV': ('coverageToColorLocation', None),
-    'COVERAGE_MODULATION_TABLE_NV': ('coverageModulationTableCount', None),
-    'COVERAGE_MODULATION_TABLE_ENABLE_NV': ('coverageModulationTableEnable', None),
-    'VIEWPORT_W_SCALING_ENABLE_NV': ('viewportWScalingEnable', None),
-    'SHADING_RATE_IMAGE_ENABLE_NV': ('shadingRateImageEnable', None),
-}
-
-# Fields that would not say of what they are under their parameter's name.
-FIELDS = {'SAMPLE_MASK_EXT': 'sample_mask_samples'}
+PATH = 'registry/model/dynamic_states.toml'
+TABLES = hand_tables.read(
+    PATH,
+    {
+        'sets': {'of': NAME, 'state': WORD, 'why': WHY},
+        'sets_none': {'of': NAME, 'why': WHY},
+        'by_hand': {'of': NAME, 'why': WHY},
+        'kept': {
+            'of': WORD,
+            'parameter': WORD,
+            'pipeline': Kind('a member, as a.b', hand_tables.like(r'\w+(?:\.\w+)*')).or_nothing(),
+            'why': hand_tables.ASKED,
+        },
+        'field': {'of': WORD, 'name': WORD, 'why': WHY},
+        'promoted_in_c': {'of': NAME, 'why': WHY},
+    },
+)
+# Command -> state, without VK_DYNAMIC_STATE_.
+SETS = {row.of: row.state for row in TABLES['sets']}
+SETS_NONE = {row.of for row in TABLES['sets_none']}
+BY_HAND = {row.of for row in TABLES['by_hand']}
+# State -> the name of its field.
+FIELDS = {row.of: row.name for row in TABLES['field']}
 
 
 class Value:
@@ -124,35 +61,31 @@ class DynamicStates:
             for f in m.enums['VkDynamicState'].fields
             if not f.protect
         ]
+        states_of = ('kept', 'field')
+        hand_tables.check(m, {name: x for name, x in TABLES.items() if name not in states_of})
         self.setters = {}
         for name in m.commands:
             if not name.startswith('vkCmdSet') or name in SETS_NONE:
                 continue
             state = SETS.get(name, snake(name.removeprefix('vkCmdSet')).upper())
             if state not in self.states:
-                changes.note(
-                    'registry/model/dynamic_states.py:1',
-                    f'{name}: sets which dynamic state, or none?',
-                )
+                changes.note(f'{PATH}:1', f'{name}: sets which dynamic state, or none?')
                 continue
             self.setters[name] = state
         self.plain = [name for name in self.setters if name not in BY_HAND]
         self.values = []
-        for state, (parameter, fixed) in KEPT.items():
+        for row in TABLES['kept']:
             found = [
                 (name, p)
                 for name in self.plain
-                if self.setters[name] == state
+                if self.setters[name] == row.of
                 for p in m.commands[name].params
-                if p.name == parameter
+                if p.name == row.parameter
             ]
             if len(found) != 1:
-                changes.note(
-                    'registry/model/dynamic_states.py:1',
-                    f'{state}: which parameter is {parameter}?',
-                )
+                changes.note(row.place, f'{row.of}: which parameter is {row.parameter}?')
                 continue
-            self.values.append(Value(state, *found[0], fixed))
+            self.values.append(Value(row.of, *found[0], row.pipeline))
 
     def value(self, command):
         """The Value that a command gives, or None."""
@@ -173,8 +106,7 @@ PROMOTED = re.compile(
     r'commandBuffer is greater '
     r'than or equal to Version 1\.3'
 )
-# C asks it of these, beside other rules (core/dynamic_state/dynamic_state.c).
-PROMOTED_IN_C = ('vkCmdSetViewportWithCount', 'vkCmdSetScissorWithCount')
+PROMOTED_IN_C = {row.of for row in TABLES['promoted_in_c']}
 
 
 def promoted(m):

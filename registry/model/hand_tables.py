@@ -7,6 +7,7 @@
 
 A schema names the tables of a file and their columns. The first column is the key: two rows of a
 table do not share it. It may be a list, where one reason holds for several. Each row has a `why`.
+A column may hold one text, a list of texts, or true.
 
   [values]
   maxPushDataSize = "256"
@@ -16,6 +17,7 @@ each with file and line."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import sys
@@ -27,23 +29,34 @@ from typing import Any
 from model import changes
 from model.places import ROOT
 
-READ: set[str] = set()  # the files that this run has read
+READ: dict[str, Mapping[str, Any]] = {}  # the files that this run has read: their schemas
 HEADER = re.compile(r'\[\[(\w+)\]\]')
 BRACKETS = {')': '(', ']': '[', '}': '{'}
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a column holds. `said`: in words, for messages; `read`: the value of a text, or None
-    where the text is none."""
+    """The values that a column may hold. `said` has them in words, for messages. `read` gives the
+    value of what TOML has of the `type`, or None where that is not a value of the column.
+    `several`: the column holds a list of them."""
 
     said: str
-    read: Callable[[str], Any]
+    read: Callable[[Any], Any]
     optional: bool = False
+    several: bool = False
+    type: type = str
 
     def or_nothing(self) -> Kind:
         """The column may be left out; it is None then."""
-        return Kind(self.said, self.read, True)
+        return dataclasses.replace(self, optional=True)
+
+    def listed(self) -> Kind:
+        """The column holds a list of values, which may be empty."""
+        return dataclasses.replace(self, said=f'a list, each {self.said}', several=True)
+
+    def value(self, given: Any) -> Any:
+        """The value of what TOML has, or None."""
+        return self.read(given) if isinstance(given, self.type) else None
 
 
 def _balanced(text: str) -> str | None:
@@ -57,7 +70,7 @@ def _balanced(text: str) -> str | None:
     return text if text and not open_ else None
 
 
-def _like(pattern: str) -> Callable[[str], str | None]:
+def like(pattern: str) -> Callable[[str], str | None]:
     return lambda text: text if re.fullmatch(pattern, text) else None
 
 
@@ -66,13 +79,16 @@ def _member(text: str) -> tuple[str, ...] | None:
 
 
 MEMBER = Kind('a member or parameter, as VkFoo::bar or vkFoo::bar', _member)
-NAME = Kind('a name of the registry', _like(r'[Vv][Kk]\w+'))
+NAME = Kind('a name of the registry', like(r'[Vv][Kk]\w+'))
 C = Kind('C whose brackets close', _balanced)
 STATEMENT = Kind('a statement of C', lambda text: _balanced(text) if text.endswith(';') else None)
-VUID = Kind('an id, as VUID-VkFoo-bar-parameter', _like(r'VUID-\w+-[\w-]+'))
-WORD = Kind('a word', _like(r'\w+'))
-TEXT = Kind('words', _like(r'(?s)\S+\s+\S.*'))
+VUID = Kind('an id, as VUID-VkFoo-bar-parameter', like(r'VUID-\w+-[\w-]+'))
+WORD = Kind('a word', like(r'\w+'))
+TEXT = Kind('words', like(r'(?s)\S+\s+\S.*'))
 WHY = Kind('the reason, in words', TEXT.read)
+# The number of a draw row (registry/draw_rows.txt) that asks for it, or other words.
+ASKED = Kind('the number of a draw row, or the reason in words', like(r'\d{5}|(?s:\S+\s+\S.*)'))
+FLAG = Kind('true', lambda given: given or None, optional=True, type=bool)
 
 
 class Row:
@@ -137,14 +153,19 @@ def _rows(row: Any, place: str, columns: Mapping[str, Kind]) -> tuple[list[Row],
             if not kind.optional:
                 wrong.append(f'{name} is missing: {kind.said}')
             continue
-        several = given if at == 0 and isinstance(given, list) else [given]
-        for text in several:
-            value = kind.read(text) if isinstance(text, str) else None
-            if value is None:
-                wrong.append(f'{name} = {text!r} is not {kind.said}')
-            elif at == 0:
-                keys.append(value)
-            values[name] = value
+        is_list = isinstance(given, list) and (at == 0 or kind.several)
+        read = [kind.value(x) for x in given] if is_list else [kind.value(given)]
+        if None in read or (kind.several and not is_list):
+            wrong += [
+                f'{name} = {x!r} is not {kind.said}'
+                for x, value in zip(given if is_list else [given], read)
+                if value is None or not is_list
+            ]
+        elif at == 0 and not read:
+            wrong.append(f'{name} is an empty list')
+        elif at == 0:
+            keys += read
+        values[name] = read if kind.several else read[0] if read else None
     if wrong:
         return [], wrong
     first = next(iter(columns))
@@ -170,7 +191,7 @@ def parse_pairs(
             continue
         for key, value in entries.items():
             several = value if isinstance(value, list) else [value]
-            read = [schema[name].read(x) if isinstance(x, str) else None for x in several]
+            read = [schema[name].value(x) for x in several]
             if None in read or not read:
                 place = f'{path}:{lines.get((name, key), 1)}'
                 wrong.append(f'{place}: error: {key} = {value!r} is not {schema[name].said}')
@@ -189,17 +210,19 @@ def _load(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
 def read(path: str, schema: Schema) -> Tables:
     """The tables of a file, whose path is relative to the checkout. Ends the program where one is
     wrong."""
-    return _read(path, lambda text: parse(text, path, schema))
+    return _read(path, schema, lambda text: parse(text, path, schema))
 
 
 def read_pairs(path: str, schema: Mapping[str, Kind]) -> dict[str, dict[str, Any]]:
     """Likewise tables of pairs."""
-    return _read(path, lambda text: parse_pairs(text, path, schema))
+    return _read(path, schema, lambda text: parse_pairs(text, path, schema))
 
 
-def _read(path: str, parser: Callable[[str], tuple[Any, list[str]]]) -> Any:
+def _read(
+    path: str, schema: Mapping[str, Any], parser: Callable[[str], tuple[Any, list[str]]]
+) -> Any:
     full = os.path.join(ROOT, path)
-    READ.add(full)
+    READ[full] = schema
     with open(full, encoding='utf-8') as f:
         found, wrong = parser(f.read())
     if wrong:

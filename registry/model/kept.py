@@ -1,4 +1,4 @@
-"""What generate.py made from the same inputs before is taken from a cache.
+"""A cache keeps what generate.py made, for the next run with the same inputs.
 
 `./dev` makes several builds, and each generates the same files. ASSAY_GENERATED_CACHE names a
 directory in which the outputs of a run are kept, under a hash of all that the run may read: every
@@ -17,7 +17,7 @@ import zlib
 
 from model.places import REGISTRY, ROOT
 
-# What generators read of the checkout, outside of registry/.
+# Generators read these files of the checkout, outside of registry/.
 READ_BESIDES = ('src/stateless/*.c', 'tests/generated/row_texts.txt', 'tests/null-driver/*.c')
 # An entry that nobody has asked for so long is removed. Work of a few days has some hundred
 # megabytes of them.
@@ -91,7 +91,7 @@ class Kept:
         )
 
     def take(self):
-        """What an entry has: ({output: text}, [source], notes), or None where there is no entry."""
+        """Returns an entry: ({output: text}, [source], notes), or None where there is none."""
         try:
             with open(self.path, 'rb') as f:
                 outputs, sources, notes = json.loads(zlib.decompress(f.read()))

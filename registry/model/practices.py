@@ -17,7 +17,7 @@ from model.places import REGISTRY
 
 VENDORS = ('arm', 'amd', 'img', 'nvidia', 'legacy', 'redundant')
 SEVERITIES = ('performance', 'warning', 'info', 'debug')
-# What the program gains, and the words for it.
+# The program gains one of these; the words for it.
 SAVES = {
     'memory': 'memory',
     'bandwidth': 'bandwidth',

@@ -249,7 +249,8 @@ class Model:
             enum.fields = [f for f in enum.fields if alive(f)]
         for bitmask in vk.bitmasks.values():
             bitmask.flags = [f for f in bitmask.flags if alive(f)]
-        # What needs an extension that is not there, and what has a type that nothing defines.
+        # Structures go that need an extension that is not there, or have a type without a
+        # definition.
         for name in [
             n for n, s in vk.structs.items() if s.sType and s.sType not in self.all_structure_types
         ]:
@@ -394,7 +395,7 @@ class SpirvGrammar:
         self.instructions = [instructions[opcode] for opcode in sorted(instructions)]
 
     def enumerants(self, kind):
-        """Of an enumeration: each number once, in increasing order."""
+        """Returns the values of an enumeration: each number once, in increasing order."""
         found = {}
         for e in self.kind[kind].get('enumerants', []):
             value = e['value']

@@ -1,6 +1,6 @@
-"""What pipeline stages and accesses ask for: the queues that can do them and the stages that can
-make them (vk.xml's <sync>), and the features and stages that numbered valid-usage statements name,
-for every mask that has such statements (VkMemoryBarrier2::srcStageMask ...).
+"""Tables of what pipeline stages and accesses ask for: the queues that can do them, the stages that
+can make them (vk.xml's <sync>), and the features and stages that numbered valid-usage statements
+name, for every mask that has such statements (VkMemoryBarrier2::srcStageMask ...).
 
 A statement of these two forms becomes a row; the same rule has one number for many masks:
     If the geometryShader feature is not enabled, srcStageMask must not contain

@@ -26,7 +26,7 @@ class ValueType:
 
 
 def _shared_prefix(names):
-    """What all names begin with, up to an underscore; the whole of a name is never taken."""
+    """Returns the beginning of all names, up to an underscore; it is never the whole of a name."""
     if len(names) < 2:
         return ''
     prefix = os.path.commonprefix(names)

@@ -1,2 +1,2 @@
-"""What each room of src and tests is generated from: its templates, and what they ask
+"""Each room of src and tests is generated from a folder here: its templates, and what they ask
 (rules.py)."""

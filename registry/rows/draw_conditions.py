@@ -47,7 +47,7 @@ class Alternatives(Either):
 
 def fact(name, holds=True):
     if name not in draw_facts.BY_NAME:
-        raise RegistryError(f'draw_facts.py has no {name}')
+        raise RegistryError(f'draw_facts.toml has no {name}')
     return Condition('FACT', name, None, holds)
 
 

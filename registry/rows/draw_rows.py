@@ -144,6 +144,7 @@ class DrawRows:
                 if c.key not in self._numbers:
                     self._numbers[c.key] = len(self.conditions)
                     self.conditions.append(c)
+        self._check_asked()
         for c in self.conditions:
             self.name(c)
         for noun in self.nouns:
@@ -154,6 +155,19 @@ class DrawRows:
         self.stages = [
             (state, stage) for state, stage in self._stages().items() if stage is not None
         ] + [(state, '0') for state in OF_PIPELINES]
+
+    def _check_asked(self):
+        """Notes each noun and each kept value whose reason is a row that does not ask for it."""
+        asking = {}
+        for row in self.rows:
+            for c in row.conditions:
+                for side in (self.noun(c), self.other(c)):
+                    asking.setdefault(side.removeprefix('NOUN_'), set()).add(row.number)
+        reasons = [(x.name, x.asked, x.place) for x in self.nouns]
+        reasons += [(x.parameter, x.why, x.place) for x in dynamic_states.TABLES['kept']]
+        for name, number, place in reasons:
+            if number.isdigit() and number not in asking.get(name, ()):
+                changes.note(place, f'draw row {number} does not ask for {name}')
 
     def _read(self, number, line):
         statements = statements_of(self.m).get(number)
@@ -289,7 +303,8 @@ class DrawRows:
         return f'NOUN_VALUES + {constants[name]}' if name in constants else 'NOUN_NUMBER'
 
     def _changes_with(self, c):
-        """What a condition's truth changes with (draw_facts.CHANGES), or None."""
+        """Returns what the truth of a condition changes with (`changes_with` of draw_facts.toml),
+        or None."""
         if c.kind == 'SET':
             return {c.left}
         if c.kind in ('FEATURE', 'EXTENSION', 'PROPERTY', 'TAKES'):
@@ -321,13 +336,8 @@ class DrawRows:
             if any(of and state in of for of in of_rows)
         ]
         if set().union(*(of or () for of in of_rows)) - set(kinds):
-            changes.note(
-                'registry/rows/draw_facts.py:1',
-                (
-                    f'CHANGES: no dynamic states: '
-                    f'{sorted(set().union(*(of or () for of in of_rows)) - set(kinds))}'
-                ),
-            )
+            unknown = sorted(set().union(*(of or () for of in of_rows)) - set(kinds))
+            changes.note(f'{draw_facts.PATH}:1', f'changes_with: no dynamic states: {unknown}')
         always = sum(1 << i for i, of in enumerate(of_rows) if of is None)
         return [
             (

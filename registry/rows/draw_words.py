@@ -1,5 +1,5 @@
-"""What the words of sentences about draws mean: guards and demands as patterns, and the conditions
-that they are. draw_reader.py reads sentences by them."""
+"""Words of sentences about draws: guards and demands as patterns, and the conditions that they
+mean. draw_reader.py reads sentences by them."""
 
 import re
 

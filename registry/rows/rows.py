@@ -546,8 +546,8 @@ class Rows:
         )
 
     def _elements(self, owner, each):
-        """Of Elements: the array, with those of the pointers and of the outer array (1 + their
-        numbers)."""
+        """Returns the number of the array of Elements, with those of the pointers and of the outer
+        array (1 + their numbers)."""
         outer, structure = 0, self.structure_of(owner)
         if each.outer:
             outer = self.array_number(owner, each.outer) + 1
@@ -688,15 +688,15 @@ class Rows:
         )
 
     def runs(self, owner):
-        """Of an owner's rows: the first one and how many always say something; then those that need
-        a chain, likewise."""
+        """Returns two runs of the rows of an owner, each as the first one and how many: those that
+        always say something, and those that need a chain."""
         rows = self.owners[owner]
         plain = sum(not self.needs_chain(row.sentence) for row in rows)
         first = self.rows.index(rows[0])
         return (first, plain), (first + plain, len(rows) - plain)
 
     def tests(self, owner):
-        """Of the same two runs: when a row may be broken (row_code.Test)."""
+        """Returns, for the same two runs, when a row may be broken (row_code.Test)."""
         rows = self.owners[owner]
         plain = sum(not self.needs_chain(row.sentence) for row in rows)
         return self.code.test(rows[:plain]), self.code.test(rows[plain:])

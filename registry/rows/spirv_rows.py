@@ -819,8 +819,8 @@ class SpirvRows:
         for vuid, row in self.rows:
             self.first[vuid.id] = len(self.atoms)
             self.atoms += [self._words(atom) for atom in row.atoms]
-        # Of an instruction that breaks several rows the first is told: numbers increase from the
-        # narrow ones to the wide ones.
+        # The first row that an instruction breaks is reported: numbers increase from the narrow
+        # ones to the wide ones.
         self.subjects = sorted(
             (SUBJECTS.index(kind), constant, i, word)
             for i, (_, row) in enumerate(self.rows)

@@ -1,6 +1,6 @@
-"""What of another registry counts as read from now on: `--accept` of registry/update/update.py.
+"""Takes statements of another registry as read from now on: `--accept` of update.py.
 
-All that is asked for is accepted, or nothing is. What is refused says why, all of it at once. A row
+All that is asked for is accepted, or nothing is. All reasons to refuse are given at once. A row
 takes the checksum of its sentence, and statements.txt that of the sentence and of the number's ids.
 """
 
@@ -34,7 +34,8 @@ class Edit:
 
 @dataclass
 class Acceptance:
-    """What is to be written, and what is refused. `read`: statements.txt as it will be."""
+    """The edits that are to be written, and what is refused. `read` is statements.txt as it will
+    be."""
 
     read: changes.Read
     edits: dict[str, Edit] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What another registry has that was not read: the facts of an update's report (update.py).
+"""Finds what another registry has that was not read: the facts of an update's report (update.py).
 
 Nothing is printed here. Entries are of sentences: statements of one number that say the same are
 one entry, as statements.txt knows the sentences of a number.

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from model import registry as registry_model
 
 PROPERTIES = 'VkPhysicalDeviceProperties2'
-# Of features and limits, tables are generated.
+# Tables of features and limits are generated.
 GENERATED_BASES = (PROPERTIES, 'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo')
 # Names in sources: commands, types and enumerants. Tables in Python have enumerants without their
 # prefix, too, as quoted words.
@@ -161,7 +161,7 @@ def read(registry: pathlib.Path) -> Names:
 
 @dataclass
 class Differences:
-    """What the new registry has and the old one has not, and the other way round."""
+    """The names that the new registry has and the old one does not, and the other way round."""
 
     extensions: list[Extension]
     gone: list[str]
@@ -278,6 +278,6 @@ class Uses:
 
 
 def family(command: str) -> str:
-    """What commands of one kind begin with: vkCmdDispatchIndirect -> vkCmdDispatch."""
+    """Returns the beginning of names of one kind: vkCmdDispatchIndirect -> vkCmdDispatch."""
     found = re.match(r'vk(?:Cmd)?[A-Z][a-z]+', command)
     return found[0] if found else command

@@ -1,4 +1,4 @@
-"""What the grammars make of a sentence, and where they stop (registry/update/update.py)."""
+"""Says what the grammars make of a sentence, and where they stop (registry/update/update.py)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rows import draw_rows as forms_draws
 from rows import rows
 from rows import spirv_rows as forms_spirv
 
-# What stands between the pieces of a sentence, and says nothing by itself.
+# These words stand between the pieces of a sentence, and say nothing by themselves.
 WORD = r'(?:[\s,.]|\b(?:if|and|or|then)\b)+'
 BETWEEN = re.compile(f'^{WORD}|{WORD}$', re.IGNORECASE)
 

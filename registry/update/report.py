@@ -20,8 +20,8 @@ COMMAND = './dev update-registry --accept'
 
 @dataclass(frozen=True)
 class Versions:
-    """Of the registry that was read, and of the new one. `old`: where the old one was found, or why
-    it was not."""
+    """The versions of the registry that was read and of the new one. `old` says where the old one
+    was found, or why it was not."""
 
     read: str
     new: str
@@ -91,7 +91,7 @@ def _extension(x: update_names.Extension, new: update_names.Names, statements: i
 
 
 def _more_names(new: update_names.Names, differences: update_names.Differences) -> list[str]:
-    """What came to extensions and versions that were known."""
+    """Returns lines about names that came to extensions and versions that were known."""
     told = {name for x in differences.extensions for name in (*x.commands, *x.types)}
     told |= {
         name for x in differences.extensions for names in x.enumerants.values() for name in names
@@ -278,7 +278,7 @@ def statements_of(found: update_found.Found, extension: update_names.Extension) 
 def problems_of(
     found: update_found.Found, notes: list[list[str]], failures: list[str]
 ) -> list[str]:
-    """What strict mode would refuse, with its place. Entries of the report tell the rest: they have
+    """Returns what strict mode would refuse, with its place. Entries of the report have the rest:
     the places of what checks a sentence that is reworded, and of what asks for what is gone."""
     told = {x for e in found.entries for x in (e.number, *(v.id for v in e.ids))}
     told |= {x for gone in found.gone for x in (gone.number, *gone.ids)}

@@ -43,8 +43,8 @@ SHOWN = 9  # lines of the report that are printed
 
 
 class Unusable(Exception):
-    """What the update cannot work with, in a path or in a table of ours; the text says what is
-    wrong, and where."""
+    """The update cannot work with a path or a table of ours; the text says what is wrong, and
+    where."""
 
 
 def directory_of(path: pathlib.Path) -> pathlib.Path:
@@ -163,7 +163,7 @@ class Update:
         return update_found.generate(self.build, self.registry, self.generated)
 
     def problems(self, found: update_found.Found) -> list[str]:
-        """What is wrong with all that asks for this registry."""
+        """Returns what is wrong with all that asks for this registry."""
         failures = self.generate()
         notes = statements.notes_of(str(self.generated))
         return update_report.problems_of(found, notes, failures)

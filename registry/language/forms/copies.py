@@ -170,7 +170,8 @@ class CopyForms:
         rf'(?P<values>{CONSTANT} or {CONSTANT})'
     )
     def must_not_be_aspect(self, g):
-        """Of an aspectMask of which another statement says that it has one bit."""
+        """Reads that an aspectMask is none of the values. Another statement says that it has one
+        bit."""
         subject = self.subject(g['subject'])
         if self.n.value_type(subject.field.type) != 'VkImageAspectFlagBits':
             raise NotUnderstood(g[0])
@@ -211,8 +212,8 @@ class CopyForms:
         rf'(?P<has>{CONSTANT}))?'
     )
     def on_family(self, g):
-        """What the queue family of the recorded command buffer's pool supports, and what it does
-        not."""
+        """Reads what the queue family of the recorded command buffer's pool supports, and what it
+        does not."""
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
         lacks, has = re.findall(CONSTANT, g['lacks']), re.findall(CONSTANT, g['has'] or '')
         if any(self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in lacks + has):

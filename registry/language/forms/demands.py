@@ -351,7 +351,7 @@ class DemandForms:
         return clauses
 
     def predicate(self, subject, text, no):
-        """What `<subject> must [not] <text>` asks, as clauses."""
+        """Returns what `<subject> must [not] <text>` asks, as clauses."""
         g = re.fullmatch(r'(.+?),? and (?:it )?must (not )?(.+)', text)
         if g:
             return self.predicate(subject, g[1], no) + self.predicate(subject, g[3], bool(g[2]))

@@ -39,9 +39,9 @@ STRIDE = re.compile(r'The stride in (?P<region>dstAddressesArray|dstSizesArray) 
 
 
 def direct(text):
-    """Of an address, or one that it leads to on the device: what is said of the first, where it is
-    the one that is meant. Of a region that a build of clusters may lack: what is said where it is
-    there."""
+    """Returns the sentence about an address itself, where `text` speaks of it or of one that it
+    leads to on the device. For a region that a build of clusters may lack, returns the sentence
+    about one that is there."""
     g = INDIRECTED.fullmatch(text)
     if g:
         holder = '' if g['holder'].endswith('::') else g['holder']
@@ -125,8 +125,8 @@ class GeometryForms:
         return self.of_what_is_read(sentence)
 
     def of_chain(self, rest):
-        """What is said of a structure of the element's chain by "its", said by the structure's
-        name. Where it is not in the chain, its members are unknown."""
+        """Returns the sentence with the name of a structure of the element's chain in place of
+        "its". Where the structure is not in the chain, its members are unknown."""
         rest = rest.replace('geometry.arrayOfPointers', 'geometry.instances.arrayOfPointers')
         g = re.match(
             (

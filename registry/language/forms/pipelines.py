@@ -20,7 +20,7 @@ PARTS = {
 PART = rf'(?:{"|".join(PARTS)}) state'
 REQUIRES = r'the pipeline (?:requires|is being created with)'
 
-# What sentences call the stages of pStages.
+# Sentences call the stages of pStages so.
 STAGES = {
     'vertex shader': ['VK_SHADER_STAGE_VERTEX_BIT'],
     'tessellation control shader': ['VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT'],
@@ -53,7 +53,7 @@ SHORT = {'pInputAssembly': 'pInputAssemblyState'}
 
 
 def normal(text):
-    """What these chapters word otherwise than all others."""
+    """Returns the text in the words of the other chapters, where these have words of their own."""
     text = (
         text.removesuffix(' at the same time')
         .removesuffix(' to call this function')
@@ -251,7 +251,7 @@ class PipelineForms:
 
     @form.must(rf'elements of (?P<array>{PLACE}) must be (?:either )?(?P<values>{CONSTANTS})')
     def must_each_of_few(self, g):
-        """Of an array of a fixed size: each of its elements."""
+        """Reads the values of each element of an array of a fixed size."""
         clauses = []
         for i in range(4):
             try:
@@ -333,7 +333,7 @@ class PipelineForms:
 
     @form.must(rf'(?P<array>{NAME}) must not contain (?P<values>{CONSTANTS})')
     def must_not_contain(self, g):
-        """Of an array of values: each of them is another one."""
+        """Reads that no element of an array is one of the values."""
         element = self._element(g['array'], None)
         if not (self.n.is_enum(element.field) or self.n.is_bits(element.field)):
             raise NotUnderstood(g[0])

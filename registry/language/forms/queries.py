@@ -49,8 +49,8 @@ class QueryForms:
 
     @form.atom(r'any of the pipelineStatistics indicate (?P<kind>graphics|compute) operations')
     def on_statistics(self, g):
-        """Which statistics are of graphics operations is in 18.4: all but those of compute shaders,
-        and of no stage."""
+        """Section 18.4 lists the statistics of graphics operations: all but those of compute
+        shaders, and of no stage."""
         fact = self.fact_named(self.handle(self.query_pool()), 'pipelineStatistics')
         names = GRAPHICS if g['kind'] == 'graphics' else ['COMPUTE_SHADER_INVOCATIONS']
         return [Bits(fact, [f'VK_QUERY_PIPELINE_STATISTIC_{x}_BIT' for x in names], 'any')]

@@ -28,7 +28,7 @@ from language.sentence_values import (
 from language.values import Count, Difference, Fact, Index, Limit, Member, NotUnderstood, Number
 
 ADDRESSES = ('VkDeviceOrHostAddressConstKHR', 'VkDeviceOrHostAddressKHR')
-# What lies in a buffer, beside buffers themselves.
+# Objects of these types lie in a buffer, or are one.
 IN_BUFFERS = ('VkBuffer', 'VkMicromapEXT', 'VkAccelerationStructureKHR')
 GRAPHICS_STAGES = [
     'VK_SHADER_STAGE_ALL_GRAPHICS',
@@ -181,8 +181,8 @@ class RayTracingForms:
         return [Compare(subject, '!=' if g['no'] else '==', Number('0', 0))]
 
     def of_used_tables(self, sentence):
-        """Of a shader binding table of no entries nothing is read: it is no mistake where it leads.
-        The same holds where there is no buffer of a table."""
+        """Guards sentences about a shader binding table: nothing is read of a table without
+        entries, and it may lead anywhere. The same holds where a table has no buffer."""
         members = members_of(sentence) if self.is_command else []
         offsets = {
             re.sub('(Offset|Stride)$', 'TableBuffer', x.path[0])
@@ -347,7 +347,7 @@ class RayTracingForms:
 
     @form.must(rf'{SUBJECT} must be a valid (?P<handle>Vk\w+) handle')
     def must_valid_handle(self, g):
-        """What is no handle at all, lifetimes reports."""
+        """Reads that a handle is not VK_NULL_HANDLE. The room of lifetimes reports garbage."""
         subject = self.handle(g['subject'])
         if not isinstance(subject, Member) or self.handle_type(
             subject
@@ -430,7 +430,7 @@ class RayTracingForms:
         rf'an? (?P<values>{CONSTANT}) token'
     )
     def on_layout_tokens(self, g):
-        """What tokens a layout was created with."""
+        """Reads which tokens a layout was created with."""
         if re.findall(CONSTANT, g['values']) != [
             'VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT'
         ]:

@@ -12,7 +12,7 @@ from language.values import Fact, Limit, NotUnderstood, Number, Recorded
 
 class RecordingForms:
     def section(self, name, active):
-        """What the command buffer has begun and not ended."""
+        """Returns whether the command buffer has begun a section and not ended it."""
         if not self.is_command:
             raise NotUnderstood(name)
         kept = facts.KINDS['sections'].facts[name]
@@ -69,7 +69,7 @@ class RecordingForms:
         rf'one of the queue types specified in (?P<limit>{PLACE})'
     )
     def must_support(self, g):
-        """What the queue family of the recorded command buffer's pool must support."""
+        """Reads what the queue family of the recorded command buffer's pool must support."""
         fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
         if g.groupdict().get('limit'):
             limit = self.value(g['limit'])

@@ -8,7 +8,7 @@ from language.sentence_values import CONSTANT, NAME, OPERATOR, OPERATORS, PLACE,
 from language.values import Fact, Member, NotUnderstood, Number
 
 KIND = r'(?P<kind>.+?)'
-# What sentences say of a format after "is", "has" or "includes" -> a key of sentence.FORMAT_KINDS.
+# Sentences say this of a format after "is", "has" or "includes" -> a key of facts.FORMAT_KINDS.
 KINDS = {
     'a color format': 'COLOR',
     'a depth/stencil format': 'DEPTH_OR_STENCIL',

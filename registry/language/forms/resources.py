@@ -255,7 +255,7 @@ class ResourceForms:
         rf'(?:allocated|created) {REPORTS}'
     )
     def must_memory_type(self, g):
-        """What the memory's type reports. `of` says in which words the memory is meant."""
+        """Reads what the type of the memory must report. `of` has the words for the memory."""
         fact = self.memory_fact(
             g['subject'] if g.groupdict().get('subject') else 'memory', 'properties of its type'
         )

@@ -113,8 +113,8 @@ class VideoForms:
         )
 
     def profile_guards(self, sentence):
-        """Of capabilities that only some profiles have, the clause that the profile is one of
-        them."""
+        """Returns the clauses that the profile is one that has the capabilities, where only some
+        profiles have them."""
         kinds = {
             g[1]
             for a in sentence.atoms()

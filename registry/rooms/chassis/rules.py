@@ -1,5 +1,5 @@
-"""What the chassis does with each command and structure: where ids stand in for handles, what a
-command creates and destroys."""
+"""Decides what the chassis does with each command and structure: where ids stand in for handles,
+and what a command creates and destroys."""
 
 import functools
 import re
@@ -93,9 +93,9 @@ def offered_extension(name):
 
 
 class Enablers:
-    """What makes vkGetDeviceProcAddr answer for a name: the versions and extensions that define the
-    command under just this name. `words` has all lists, each ended by ENABLERS_END; offset 0 is of
-    Vulkan 1.0, which needs nothing."""
+    """The versions and extensions that make vkGetDeviceProcAddr answer for a name: they define the
+    command under just this name. `words` has all lists, each ended by ENABLERS_END. The list at
+    offset 0 is that of Vulkan 1.0, which needs nothing."""
 
     def __init__(self, m):
         self.words, self.offsets, self.of = ['ENABLERS_END'], {(): 0}, {}
@@ -152,7 +152,7 @@ def is_return_void(command):
 
 
 def skipped_value(command):
-    """What a call that validation stopped answers."""
+    """Returns the answer of a call that validation stopped."""
     return {
         'VkResult': 'VK_ERROR_VALIDATION_FAILED_EXT',
         'VkBool32': 'VK_FALSE',
@@ -460,7 +460,8 @@ RARE = re.compile(
 
 
 def plans_of_part(m, part, parts):
-    """Of PARTS files, the first half holds the hot commands, the second all others."""
+    """Returns the plans of one of PARTS files: the first half holds the hot commands, the second
+    all others."""
     hot, rare = [], []
     for plan in plans(m):
         (

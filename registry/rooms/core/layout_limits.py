@@ -13,7 +13,8 @@ A sentence that begins like this and is not understood fails the generation.
 import functools
 import re
 
-from model import changes
+from model import changes, hand_tables
+from model.hand_tables import NAME, VUID, WHY, WORD, Kind
 from model.registry import RegistryError
 from model.string_pool import StringPool
 
@@ -31,42 +32,23 @@ SENTENCE = re.compile(
     rf'than or equal to (?:the maximum of (?P<first>{LIMIT}) and )?(?P<last>{LIMIT})'
 )
 
-# Its descriptors are bytes, which C counts.
-BYTES = {'06531'}
-
-# The extension without which a structure of limits says nothing.
-EXTENSIONS = {
-    'Limits': None,
-    'DescriptorIndexingProperties': 'VK_EXT_descriptor_indexing',
-    'InlineUniformBlockProperties': 'VK_EXT_inline_uniform_block',
-    'AccelerationStructurePropertiesKHR': 'VK_KHR_acceleration_structure',
-    'RayTracingPropertiesNV': 'VK_NV_ray_tracing',
-    'Maintenance7PropertiesKHR': 'VK_KHR_maintenance7',
-    'TensorPropertiesARM': 'VK_ARM_tensors',
-}
-
-# What a message calls descriptors of these types.
-WORDS = {
-    'SAMPLER, COMBINED_IMAGE_SAMPLER': 'samplers',
-    'COMBINED_IMAGE_SAMPLER, SAMPLED_IMAGE, UNIFORM_TEXEL_BUFFER': 'sampled images',
-    (
-        'COMBINED_IMAGE_SAMPLER, SAMPLED_IMAGE, SAMPLE_WEIGHT_IMAGE, BLOCK_MATCH_IMAGE, '
-        'UNIFORM_TEXEL_BUFFER'
-    ): 'sampled images',
-    'STORAGE_IMAGE, STORAGE_TEXEL_BUFFER': 'storage images',
-    'UNIFORM_BUFFER, UNIFORM_BUFFER_DYNAMIC': 'uniform buffers',
-    'STORAGE_BUFFER, STORAGE_BUFFER_DYNAMIC': 'storage buffers',
-    'UNIFORM_BUFFER': 'uniform buffers',
-    'STORAGE_BUFFER': 'storage buffers',
-    'UNIFORM_BUFFER_DYNAMIC': 'dynamic uniform buffers',
-    'STORAGE_BUFFER_DYNAMIC': 'dynamic storage buffers',
-    'UNIFORM_BUFFER_DYNAMIC, STORAGE_BUFFER_DYNAMIC': 'dynamic buffers',
-    'INPUT_ATTACHMENT': 'input attachments',
-    'INLINE_UNIFORM_BLOCK': 'inline uniform blocks',
-    'ACCELERATION_STRUCTURE_KHR': 'bindings of acceleration structures',
-    'ACCELERATION_STRUCTURE_NV': 'bindings of acceleration structures',
-    'TENSOR': 'tensors',
-}
+TABLES = hand_tables.read(
+    'registry/rooms/core/layout_limits.toml',
+    {
+        'unread': {'of': VUID, 'why': WHY},
+        'limits': {'of': WORD, 'extension': NAME.or_nothing(), 'why': WHY},
+        'words': {
+            'of': Kind('types of descriptors, with commas', hand_tables.like(r'\w+(?:, \w+)*')),
+            'words': Kind('words', hand_tables.like(r'\w+(?: \w+)*')),
+            'why': WHY,
+        },
+    },
+)
+UNREAD = {row.of for row in TABLES['unread']}
+# A structure of limits -> the extension without which it says nothing.
+EXTENSIONS = {row.of: row.extension for row in TABLES['limits']}
+# Types, as 'SAMPLER, TENSOR' -> how a message calls descriptors of these.
+WORDS = {row.of: row.words for row in TABLES['words']}
 
 
 class LayoutLimit:
@@ -108,12 +90,13 @@ class LayoutLimits:
     """`limits` in the registry's order, and the `pool` of their names and words."""
 
     def __init__(self, m):
+        hand_tables.check(m, {'unread': TABLES['unread']})
         self.limits = []
         for v in m.vuids.values():
             if (
                 v.owner != OWNER
                 or not v.numbered
-                or v.id[-5:] in BYTES
+                or v.id in UNREAD
                 or not re.search(r'[Tt]he total number of (?:descriptors|bindings) ', v.text)
             ):
                 continue

@@ -4,8 +4,9 @@ render pass, video coding scope, suspended render pass instances, level of the c
 import functools
 import re
 
-from model import changes
+from model import changes, hand_tables
 from model.dynamic_states import promoted as promoted_states
+from model.hand_tables import FLAG, NAME, TEXT, VUID, WHY, WORD, C
 from model.registry import RegistryError
 from rooms.core import layout_limits as limits_of_layouts
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
@@ -24,38 +25,23 @@ SUFFIXES = (
 
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
 
-# sentence -> (bit of the scope, whether it must be set)
-SENTENCES = {
-    'commandBuffer must be in the recording state': ('SCOPE_RECORDING', True),
-    'This command must only be called inside of a render pass instance': (
-        'SCOPE_INSIDE_RENDER_PASS',
-        True,
-    ),
-    'This command must only be called outside of a render pass instance': (
-        'SCOPE_INSIDE_RENDER_PASS',
-        False,
-    ),
-    'This command must only be called inside of a video coding scope': (
-        'SCOPE_INSIDE_VIDEO_CODING',
-        True,
-    ),
-    'This command must only be called outside of a video coding scope': (
-        'SCOPE_INSIDE_VIDEO_CODING',
-        False,
-    ),
-    'This command must not be called between suspended render pass instances': (
-        'SCOPE_SUSPENDED',
-        False,
-    ),
-    'commandBuffer must be a primary VkCommandBuffer': ('SCOPE_SECONDARY', False),
-}
-# Likewise, with numbers.
-HEAPS = {
-    'If commandBuffer is a secondary command buffer, it must have begun with '
-    'VkCommandBufferInheritanceDescriptorHeapInfoEXT::'
-    f'p{heap}HeapBindInfo equal to NULL': (f'SCOPE_{heap.upper()}_HEAP', False)
-    for heap in ('Sampler', 'Resource')
-}
+TABLES = hand_tables.read(
+    'registry/rooms/core/scopes.toml',
+    {
+        'sentence': {'of': TEXT, 'bit': WORD, 'set': FLAG, 'why': WHY},
+        'heap': {'of': TEXT, 'bit': WORD, 'set': FLAG, 'why': WHY},
+        'exception': {'of': NAME, 'bit': WORD, 'when': C, 'why': WHY},
+        'promoted': {'of': VUID, 'version': WORD, 'why': WHY},
+    },
+)
+# Sentence -> (bit of the scope, whether it must be set).
+SENTENCES = {row.of: (row.bit, bool(row.set)) for row in TABLES['sentence']}
+# The same for sentences of statements with a number.
+HEAPS = {row.of: (row.bit, bool(row.set)) for row in TABLES['heap']}
+# Command -> (a bit of the scope that does not count, when).
+EXCEPTIONS = {row.of: (row.bit, row.when) for row in TABLES['exception']}
+# Version -> the number of its statement.
+PROMOTED = {row.version: row.of[-5:] for row in TABLES['promoted']}
 POOL = re.compile(
     r'The VkCommandPool that commandBuffer was allocated from must support '
     r'((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations'
@@ -63,20 +49,8 @@ POOL = re.compile(
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
 
-# A bit of the scope that does not count, and when: an instance that resumes the suspended one
-# stands behind the gap, not in it. The dispatches that VK_NV_device_generated_commands_compute
-# generates have their place outside of an instance, as vkCmdDispatch has.
-EXCEPTIONS = {
-    'vkCmdBeginRendering': ('SCOPE_SUSPENDED', 'pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT'),
-    'vkCmdExecuteGeneratedCommandsNV': (
-        'SCOPE_INSIDE_RENDER_PASS',
-        'pGeneratedCommandsInfo->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE',
-    ),
-}
-
-
 class Scope:
-    """What one command asks of the command buffer that it is recorded in."""
+    """The demands of one command on the command buffer that it is recorded in."""
 
     def __init__(self, command):
         self.command = command
@@ -91,7 +65,7 @@ class Scope:
 
     @property
     def test(self):
-        """Of a `command_buffer`: may the command stand here?"""
+        """C that says whether the command may stand at this place of `command_buffer`."""
         scope = 'command_buffer->scope'
         if self.command.name in EXCEPTIONS:
             bit, condition = EXCEPTIONS[self.command.name]
@@ -113,6 +87,8 @@ class Rules:
     def __init__(self, m):
         self.m = m
         self.scopes, self.claimed, self.impossible = {}, {}, {}
+        of_names = {name: TABLES[name] for name in ('exception', 'promoted')}
+        hand_tables.check(m, of_names)
         self.queue_rules = {}
         self.heaps = []
         for v in m.vuids.values():
@@ -168,17 +144,9 @@ def rules(m):
     return Rules(m)
 
 
-# Structures of features beside those of a version: core/promoted_features.h has what they name.
-# Version -> number.
-PROMOTED = {'11': '02829', '12': '02830', '13': '06532', '14': '10360'}
-
-
 def claims(m):
     """VUID -> (rule, note)."""
-    promoted = {
-        f'VUID-VkDeviceCreateInfo-pNext-{number}': ('promoted features', '')
-        for number in PROMOTED.values()
-    }
+    promoted = {row.of: ('promoted features', '') for row in TABLES['promoted']}
     tables = {x.vuid: ('limits of pipeline layouts', '') for x in layout_limits(m).limits}
     states = {vuid: ('dynamic states of a version', '') for _, _, vuid in promoted_states(m)}
     return rules(m).claimed | promoted | tables | states
@@ -220,7 +188,7 @@ def table_numbers(m):
 
 
 class ExtensionNeeds:
-    """What device extensions need, of the device's extensions and versions: `extensions`, a list of
+    """The extensions and versions of a device that its extensions need: `extensions`, a list of
     (name, offset into words, text), and `words`, C constants."""
 
     def __init__(self, m):

@@ -1,65 +1,67 @@
-"""What templates of the gpu room need: the hooks that its sources define, and the commands that run
-shaders."""
+"""Templates of the gpu room need these: the hooks that its sources define, and the commands that
+run shaders."""
 
-import re
-
+from model import hand_tables
+from model.hand_tables import MEMBER, NAME, WHY, WORD, C
 from rooms.chassis.rules import may_lose_device
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 
+TABLES = hand_tables.read(
+    'registry/rooms/gpu/exceptions.toml',
+    {
+        'action': {'of': NAME, 'point': C, 'why': WHY},
+        'marked': {'of': NAME, 'why': WHY},
+        'own_markers': {'of': WORD, 'why': WHY},
+        'idle_wait': {'of': NAME, 'function': WORD, 'why': WHY},
+        'copied': {'of': NAME, 'why': WHY},
+        'dropped': {'of': NAME, 'why': WHY},
+        'known_handles': {'of': NAME, 'why': WHY},
+        'cleaned': {'of': NAME, 'why': WHY},
+        'cleaned_member': {'of': MEMBER, 'why': WHY},
+        'bytes': {'of': MEMBER, 'size': WORD, 'why': WHY},
+    },
+)
 UNFOLLOWED = 'BIND_POINTS'  # actions of which only the number is noted
-# By how their names begin: which bind point's pipeline they run.
-_POINTS = [
-    (re.compile('vkCmdDrawCluster'), UNFOLLOWED),
-    (re.compile('vkCmdDraw'), '0'),
-    (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), UNFOLLOWED),
-    (re.compile('vkCmdDispatch'), '1'),
-    (re.compile('vkCmdTraceRays'), '2'),
-    (re.compile('vkCmdSubpassShading'), UNFOLLOWED),
-    (re.compile('vkCmdExecuteGeneratedCommandsEXT'), 'gpu_generated_point(pGeneratedCommandsInfo)'),
-    (
-        re.compile('vkCmdExecuteGeneratedCommandsNV'),
-        'bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint)',
-    ),
-]
+MARKED = {row.of for row in TABLES['marked']}
+OWN_MARKERS = [row.of for row in TABLES['own_markers']]
+# Command without vk -> function.
+IDLE_WAITS = {row.of.removeprefix('vk'): row.function for row in TABLES['idle_wait']}
+COPIED_ROOTS = tuple(row.of for row in TABLES['copied'])
+_DROPPED = {row.of for row in TABLES['dropped']}
+_KNOWN_HANDLES = {*COPIED_ROOTS, *(row.of for row in TABLES['known_handles'])}
+# (structure, member, or None for all).
+_CLEANED = {(row.of, None) for row in TABLES['cleaned']}
+_CLEANED |= {row.of for row in TABLES['cleaned_member']}
+# (structure, member) -> the member with the number of bytes.
+_BYTES = {row.of: row.size for row in TABLES['bytes']}
+# Tables whose keys are parts of names.
+_OF_PARTS = ('action', 'own_markers')
 
 
 def actions(m):
     """{'vkCmdDraw': the bind point in C}: commands that run shaders of a pipeline, in the
     registry's order."""
+    hand_tables.check(m, {name: rows for name, rows in TABLES.items() if name not in _OF_PARTS})
+    longest_first = sorted(TABLES['action'], key=lambda row: -len(row.of))
     found = {}
     for name in m.commands:
-        point = next((point for pattern, point in _POINTS if pattern.match(name)), None)
-        if point:
-            found[name] = point
+        row = next((row for row in longest_first if name.startswith(row.of)), None)
+        if row:
+            found[name] = row.point
     return found
 
 
 def marked(m):
     """Commands that do something on the device, and that markers are written around
     (src/gpu/breadcrumbs/breadcrumbs.h), in the registry's order."""
-    own = re.compile('BufferMarker|Checkpoint')
     return [
         c
         for c in m.commands.values()
         if c.name.startswith('vkCmd')
         and c.params[0].type == 'VkCommandBuffer'
-        and not own.search(c.name)
-        and (
-            'action' in (c.tasks or [])
-            or c.name
-            in (
-                'vkCmdExecuteCommands',
-                'vkCmdEndRendering',
-                'vkCmdEndRendering2KHR',
-                'vkCmdEndRendering2EXT',
-            )
-        )
+        and not any(part in c.name for part in OWN_MARKERS)
+        and ('action' in (c.tasks or []) or c.name in MARKED)
     ]
-
-
-# Commands that wait for all that a queue, or the device, has been given: functions of
-# gpu/abort/abort.c.
-IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wait_device'}
 
 
 def losing_commands(m):
@@ -104,38 +106,6 @@ def timeout_of(m, command):
 
 # --- create infos of pipelines and shader objects -------------------------------------------------
 # They are copied, to be read when the program's memory may be gone (src/gpu/pipeline/copy.h).
-
-COPIED_ROOTS = (
-    'VkComputePipelineCreateInfo',
-    'VkGraphicsPipelineCreateInfo',
-    'VkShaderCreateInfoEXT',
-)
-# Chained structures that mean nothing to a second pipeline of the same code: answers, names, what
-# layers read.
-_DROPPED = {
-    'VkPipelineCreationFeedbackCreateInfo',
-    'VkDebugUtilsObjectNameInfoEXT',
-    'VkValidationFeaturesEXT',
-    'VkShaderModuleValidationCacheCreateInfoEXT',
-}
-# Structures whose handles whoever asks for the copy answers for (src/gpu/pipeline/compile.c,
-# src/gpu/pipeline/binaries.c).
-_KNOWN_HANDLES = set(COPIED_ROOTS) | {'VkPipelineShaderStageCreateInfo'}
-# Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then
-# where it does.
-_CLEANED = {
-    ('VkGraphicsPipelineCreateInfo', None),
-    ('VkPipelineViewportStateCreateInfo', None),
-    ('VkPipelineMultisampleStateCreateInfo', 'pSampleMask'),
-    ('VkPipelineRenderingCreateInfo', 'pColorAttachmentFormats'),
-    ('VkShaderCreateInfoEXT', 'pSetLayouts'),
-}
-# Lengths that are no member's value: C for the number of bytes, of `s`.
-_BYTES = {
-    ('VkShaderModuleCreateInfo', 'pCode'): 'codeSize',
-    ('VkShaderCreateInfoEXT', 'pCode'): 'codeSize',
-    ('VkSpecializationInfo', 'pData'): 'dataSize',
-}
 
 
 class CopiedPointer:

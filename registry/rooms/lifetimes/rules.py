@@ -1,5 +1,5 @@
-"""Which handles a command or structure passes, and what the specification says when one of them is
-not alive or belongs to another device: the model's view for the templates of src/lifetimes.
+"""Finds the handles that a command or structure passes, and the statements about one that is not
+alive or belongs to another device: the model's view for the templates of src/lifetimes.
 
 A member that the specification marks `noautovalidity` has its own rules; those that a C expression
 can say stand in exceptions.toml, the others are written by hand in src/lifetimes. One that is in
@@ -266,8 +266,8 @@ class Rules:
         )
 
     def command_items(self, command):
-        """Of every parameter but the first, which the chassis has looked up to find its way
-        here."""
+        """Returns items for every parameter but the first, which the chassis has looked up on the
+        way here."""
         items = self._items(command, command.params[1:], '', False)
         named = named_parameters.named(self.m, command)
         for item in items:
@@ -282,8 +282,8 @@ class Rules:
         return items
 
     def _items(self, owner, members, base, is_struct):
-        """What the walk cannot follow is left out: the registry may have forms that it had not when
-        this was written."""
+        """Leaves out what the walk cannot follow: a registry may have forms that it did not have
+        when this was written."""
         items = []
         for x in members:
             with changes.left_out(what=f'{owner.name}.{x.name}'):

@@ -1,5 +1,5 @@
-"""Which plausible value stands in each output structure, and what a command that nobody wrote by
-hand does, in the null driver.
+"""Decides, for the null driver, which plausible value stands in each output structure, and what a
+command does that is not written by hand.
 
 A command whose behaviour stands in tests/null-driver/*.c is recognised by its definition there
 (`VKAPI_CALL null_Foo(`); every other command gets a body from its parameters' shape. A shape that

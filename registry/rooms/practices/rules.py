@@ -1,15 +1,47 @@
-"""What templates of the practices room need: the hooks that its sources define, commands that
+"""Templates of the practices room need these: the hooks that its sources define, commands that
 answer a VkResult, and what the registry says of extensions and commands that newer ones have
 superseded."""
 
 import re
 
-from model import changes, dynamic_states, feature_tables
+from model import changes, dynamic_states, feature_tables, hand_tables
+from model.hand_tables import FLAG, NAME, WHY, WORD, Kind
 from model.registry import RegistryError
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 
-# Made and ended by hand: when they fail, there is nothing to report to.
-_WHOLE = ('vkCreateInstance',)
+TABLES = hand_tables.read(
+    'registry/rooms/practices/exceptions.toml',
+    {
+        'whole': {'of': NAME, 'why': WHY},
+        'acts': {'of': NAME, 'counts': WORD, 'why': WHY},
+        'of_buffers': {'of': NAME, 'why': WHY},
+        'use': {
+            'of': WORD,
+            'words': Kind('words', hand_tables.like(r'\w+(?: \w+)*')),
+            'named_only_with_others': FLAG,
+            'why': WHY,
+        },
+        'link': {
+            'of': Kind('an anchor', hand_tables.like(r'[\w-]+')),
+            'id': WORD,
+            'without_extensions': FLAG,
+            'why': WHY,
+        },
+        'work_without_a_call': {'of': NAME, 'why': WHY},
+        'hold_no_use': {'of': NAME, 'why': WHY},
+        'same_state': {'of': WORD, 'state': WORD, 'why': WHY},
+    },
+)
+_WHOLE = {row.of for row in TABLES['whole']}
+_OF_BUFFERS = {row.of for row in TABLES['of_buffers']}
+# A special use of extensions -> its row.
+_USES = {row.of: row for row in TABLES['use']}
+# An anchor of the specification -> its row.
+_LINKS = {row.of: row for row in TABLES['link']}
+_WORK_WITHOUT_A_CALL = {row.of for row in TABLES['work_without_a_call']}
+_HOLD_NO_USE = {row.of for row in TABLES['hold_no_use']}
+# State -> the state that it is compared as.
+_SAME = {row.of: row.state for row in TABLES['same_state']}
 
 
 def result_commands(m):
@@ -21,38 +53,17 @@ def result_commands(m):
     ]
 
 
-# Commands that act: all that may access memory, whatever they do. The others set state, bind, mark
-# or order.
-_ACTS = re.compile(
-    r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|'
-    r'Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
-    r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|'
-    r'End(Conditional|TransformFeedback))'
-)
-
-
-# Of these, those that leave images alone.
-_OF_BUFFERS = (
-    'vkCmdFillBuffer',
-    'vkCmdUpdateBuffer',
-    'vkCmdCopyBuffer',
-    'vkCmdCopyBuffer2',
-    'vkCmdCopyQueryPoolResults',
-)
-_DRAWS = ('vkCmdDraw', 'vkCmdExecuteGenerated', 'vkCmdSubpassShading')
-
-
 def counts(m):
     """command -> what counts it: draws, and other commands that act."""
-    return {
-        n: 'count_draw'
-        if n.startswith(_DRAWS)
-        else 'count_buffer_action'
-        if n in _OF_BUFFERS
-        else 'count_action'
-        for n in m.commands
-        if _ACTS.match(n)
-    }
+    checked = ('whole', 'of_buffers', 'hold_no_use')
+    hand_tables.check(m, {name: TABLES[name] for name in checked})
+    longest_first = sorted(TABLES['acts'], key=lambda row: -len(row.of))
+    found = {}
+    for name in m.commands:
+        row = next((row for row in longest_first if name.startswith(row.of)), None)
+        if row:
+            found[name] = 'count_buffer_action' if name in _OF_BUFFERS else row.counts
+    return found
 
 
 def hooks_of(m, path):
@@ -67,28 +78,17 @@ def hooks_of(m, path):
     return {n: found[n] for n in m.commands if n in found}
 
 
-_USES = {
-    'cadsupport': 'CAD programs',
-    'd3demulation': 'emulation of Direct3D',
-    'glemulation': 'emulation of OpenGL',
-    'devtools': 'tools for developers',
-    'debugging': 'debugging',
-}
-
-
 def special_uses(m):
     """[(extension, its uses in words)]."""
     found = []
     for name, e in m.extensions.items():
         unknown = set(e.specialUse or ()) - set(_USES)
         if unknown:
-            changes.note(
-                'registry/rooms/practices/rules.py:1', f'{name}: unknown special uses: {unknown}'
-            )
+            path = 'registry/rooms/practices/exceptions.toml'
+            changes.note(f'{path}:1', f'{name}: unknown special uses: {unknown}')
             continue
-        # A program that runs under this layer is being debugged.
-        if set(e.specialUse or ()) - {'debugging', 'devtools'}:
-            words = [_USES[use] for use in e.specialUse]
+        if any(not _USES[use].named_only_with_others for use in e.specialUse or ()):
+            words = [_USES[use].words for use in e.specialUse]
             found.append((name, ', '.join(words[:-1]) + (' and ' if words[1:] else '') + words[-1]))
     return found
 
@@ -110,24 +110,9 @@ def superseded_extensions(m):
                 bool(by) and by not in known,
             )
         )
-    # What this layer does not know (of another platform) has a replacement all the same, and
+    # An extension that this layer does not know (of another platform) may be the replacement: then
     # nothing can be said.
     return [(name, by) for name, by, unknown in found if not unknown]
-
-
-# The ids of what has been superseded, by the anchor of the specification that explains it.
-_LINKS = {
-    'legacy-devicelayers': 'WARNING_legacy_devicelayers',
-    'legacy-gpdp2': 'WARNING_legacy_gpdp2',
-    'legacy-renderpass2': 'WARNING_legacy_renderpass2',
-    'legacy-dynamicrendering': 'WARNING_legacy_dynamicrendering',
-    'legacy-gpdsc2': 'WARNING_legacy_gpdsc2',
-    'legacy-resource-objects': 'WARNING_legacy_resource_objects',
-    'legacy-descriptor-sets': 'WARNING_legacy_descriptor_sets',
-    'legacy-buffer-commands': 'WARNING_legacy_buffer_commands',
-    'legacy-host-builds': 'WARNING_legacy_host_builds',
-    'deprecation-sync2': 'WARNING_deprecation_sync2',
-}
 
 
 class Superseded:
@@ -135,12 +120,10 @@ class Superseded:
         self.name = name
         if legacy.link not in _LINKS:
             raise RegistryError(f'{name}: superseded for an unknown reason: {legacy.link}')
-        self.id = _LINKS[legacy.link]
+        self.id = _LINKS[legacy.link].id
         version = legacy.version
         self.needs = [f'EXTENSION_{version.name}'] if version else []
-        # Mesa's layer that chooses a device adds VK_KHR_get_physical_device_properties2 to
-        # instances: it does not say what the program can call.
-        if self.id != 'WARNING_legacy_gpdp2':
+        if not _LINKS[legacy.link].without_extensions:
             self.needs += [f'EXTENSION_{e}' for e in legacy.extensions if e in m.extensions]
         # "vkCreateRenderPass2": the command as such, or its alias
         self.by = legacy.supersededBy if legacy.supersededBy in m.all_commands else None
@@ -152,30 +135,13 @@ def superseded_commands(m):
         if command.legacy and command.params and not m.is_global(command):
             with changes.left_out():
                 found.append(Superseded(m, name, command.legacy))
-    # What ends an object, or ends what another command began, follows from what made or began it.
+    # A command that ends an object, or ends what another command began, follows from that command.
     return [
         s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)
     ]
 
 
 # --- what is enabled, and set, for nothing ---
-
-# Extensions that do something for a program that calls none of their commands, and why.
-_WORK_WITHOUT_A_CALL = {
-    'VK_KHR_shared_presentable_image': 'its present modes are enough',
-    'VK_NV_cooperative_vector': 'shaders use it',
-    'VK_EXT_mesh_shader': 'drawn by commands of other extensions, and by generated ones',
-    'VK_NV_mesh_shader': 'likewise',
-    'VK_HUAWEI_invocation_mask': 'a pipeline and its shaders may need no mask of each frame',
-    'VK_EXT_device_fault': 'called when a device is lost',
-    'VK_KHR_device_fault': 'likewise',
-    'VK_NV_device_diagnostic_checkpoints': 'likewise',
-    'VK_EXT_pageable_device_local_memory': 'its feature lets the driver move allocations',
-}
-
-# Structures whose chains do not show that an extension is in use: what is enabled, and what a
-# pipeline would be made from.
-_HOLD_NO_USE = {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo', 'VkPipelineCreateInfoKHR'}
 
 
 def commands_of_extensions(m):
@@ -266,12 +232,9 @@ class Setter:
     """A command that sets a dynamic state. `parts`: [(parameter, bytes of the array or None)], or
     None where its values are not compared."""
 
-    # The state of the value without a count is that of the value with one.
-    _SAME = {'VIEWPORT_WITH_COUNT': 'VIEWPORT', 'SCISSOR_WITH_COUNT': 'SCISSOR'}
-
     def __init__(self, m, name, state):
         self.name, self.checked = name, state
-        self.state = self._SAME.get(state, state)
+        self.state = _SAME.get(state, state)
         self.parts = []
         for p in m.commands[name].params[1:]:
             if p.fixedSizeArray:

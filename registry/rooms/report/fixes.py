@@ -1,5 +1,5 @@
-"""What mends the breach of a statement, where one mend is usual: a line of text for an id, shown as
-`fix`.
+"""Fixes say how to mend the breach of a statement, where one mend is usual: a line of text for an
+id, shown as `fix`.
 
 Two sources: sentences of a strict grammar (a usage that an object must have been created with, a
 feature that must be enabled, a state that must have been set), and registry/fixes.txt for all

@@ -1,5 +1,5 @@
-"""What templates of the report room need: numbers of message ids; their texts, and the registry's
-names, in compressed frames."""
+"""Templates of the report room need these: numbers of message ids; their texts, and the names of
+the registry, in compressed frames."""
 
 import functools
 import os

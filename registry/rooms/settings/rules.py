@@ -69,7 +69,7 @@ class Setting:
 
 
 class Group:
-    """What configurators show around settings."""
+    """A group of settings, as configurators show it."""
 
     def __init__(self, table):
         self.name = table['name']
@@ -166,8 +166,8 @@ def _default_value(setting):
 
 
 def _children(above):
-    """What stands below a setting, a group (or, of None, nothing): settings in the table's order,
-    then groups."""
+    """Returns what stands below a setting or a group, or at the top for None: settings in the order
+    of the table, then groups."""
     name = above.name if above else None
     if isinstance(above, Group):
         below = [s for s in settings if s.group == name]

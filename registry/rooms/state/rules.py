@@ -1,4 +1,4 @@
-"""What templates of the state room need: the hooks that its sources define, in two sets.
+"""Templates of the state room need the hooks that its sources define, in two sets.
 
 `state_after_CreateBuffer`: tracking. Run only where a validator is on that needs to know what calls
 have made of objects. `always_after_CreateDevice`: what lifetimes and threads ask for as well (a

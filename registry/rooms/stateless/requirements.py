@@ -66,7 +66,7 @@ class Requirements:
         self.words = ['REQUIREMENT_END']
 
     def of(self, item, alias_table):
-        """What adds `item` under its own name or an alias; None when it is core 1.0."""
+        """Returns what adds `item` under its own name or an alias; None when it is core 1.0."""
         sources = [item.definingRequirements] + [
             alias_table.get(a, {}) for a in getattr(item, 'aliases', [])
         ]

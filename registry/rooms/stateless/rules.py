@@ -1,5 +1,5 @@
-"""What the registry and the sentences of its named VUIDs ask of parameters, as check objects for
-the templates.
+"""Reads what the registry and the sentences of its named VUIDs ask of parameters, as check objects
+for the templates.
 
 A named VUID (`VUID-VkBufferCreateInfo-size-arraylength`) has a formulaic sentence. Each sentence is
 parsed here into one or more `Check`s: which value, under which condition, must be what. A sentence
@@ -219,7 +219,7 @@ class Rules:
 
     @staticmethod
     def _order(checks):
-        """Of one member: that a count is not 0 before anything else."""
+        """Puts the check that a count is not 0 before all others of a member."""
         return sorted(checks, key=lambda c: c.kind not in ('length', 'queue_count'))
 
     def _expect(self, v, pattern):
@@ -799,8 +799,8 @@ class Rules:
         self._settle_claims()
 
     def _find_outputs(self):
-        """Which structures does the driver fill in, and which does the app? Of the first only
-        sType, chain and pointers are the app's."""
+        """Finds the structures that the driver fills in, and those that the program does. The
+        program sets only sType, chain and pointers of the first."""
         self.outputs, self.inputs = set(), set()
         work = [(n, False) for n in self.m.commands]
         while work:
@@ -941,14 +941,15 @@ class Rules:
         ]
 
     def rule_parameters(self, name):
-        """Of rule_<name>: a structure's get the structure and where it lies, a command's the
-        command's own."""
+        """Returns the parameters of rule_<name>: those of a structure get the structure and where
+        it lies, those of a command the parameters of the command."""
         if name in self.m.commands:
             return f'struct check *c, {self.m.parameter_list(self.m.commands[name])}'
         return f'struct check *c, const struct location *where, const {name} *s'
 
     def rule_arguments(self, owner):
-        """Of the call, in the generated function of the same structure or command."""
+        """Returns the arguments of the call of rule_<name>, in the generated function of the same
+        structure or command."""
         return ', '.join(
             ['c'] + ([x.name for x in owner.members] if owner.is_command else ['where', 's'])
         )

@@ -1,75 +1,36 @@
-"""What templates of the sync room need: the hooks that its sources define, and what advice on
+"""Templates of the sync room need these: the hooks that its sources define, and what advice on
 barriers knows of commands."""
 
+from model import hand_tables
+from model.hand_tables import NAME, WHY, WORD
 from rooms.hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 
-# Commands that access memory in these stages only, whatever they access, and order nothing (7.1.2
-# "Pipeline Stages").
-GRAPHICS = (
-    'ALL_GRAPHICS TRANSFORM_FEEDBACK_BIT_EXT FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR '
-    'FRAGMENT_DENSITY_PROCESS_BIT_EXT'
+TABLES = hand_tables.read(
+    'registry/rooms/sync/advice.toml',
+    {
+        'uses': {'of': NAME, 'stages': WORD.listed(), 'why': WHY},
+        'gives_up': {'of': NAME, 'why': WHY},
+        'looked_at': {'of': NAME, 'why': WHY},
+        'nothing': {'of': NAME, 'why': WHY},
+        'orders': {'of': NAME, 'why': WHY},
+    },
 )
-_USES = {
-    'COPY': 'CopyBuffer CopyBuffer2 CopyImage CopyImage2 CopyBufferToImage CopyBufferToImage2 '
-    'CopyImageToBuffer CopyImageToBuffer2 '
-    'CopyQueryPoolResults',
-    'BLIT': 'BlitImage BlitImage2',
-    'RESOLVE': 'ResolveImage ResolveImage2',
-    'CLEAR': 'ClearColorImage ClearDepthStencilImage FillBuffer UpdateBuffer',
-    'COMPUTE_SHADER': 'Dispatch DispatchBase',
-    'COMPUTE_SHADER DRAW_INDIRECT': 'DispatchIndirect',
-    'RAY_TRACING_SHADER_BIT_KHR': 'TraceRaysKHR',
-    'RAY_TRACING_SHADER_BIT_KHR DRAW_INDIRECT': 'TraceRaysIndirectKHR TraceRaysIndirect2KHR',
-    GRAPHICS: 'Draw DrawIndexed DrawIndirect DrawIndexedIndirect DrawIndirectCount '
-    'DrawIndexedIndirectCount DrawMeshTasksEXT '
-    'DrawMeshTasksIndirectEXT DrawMeshTasksIndirectCountEXT DrawMultiEXT '
-    'DrawMultiIndexedEXT ClearAttachments '
-    'BeginRendering EndRendering',
-}
-# What commands behind these do is not known by their kind any more.
-_GIVES_UP = 'BeginConditionalRenderingEXT BeginConditionalRendering2EXT'
-# Of these, which order, sync looks at all that they do to images. All other commands may do with
-# images what it does not see.
-_LOOKED_AT = (
-    'BeginQuery EndQuery BeginQueryIndexedEXT EndQueryIndexedEXT ResetQueryPool '
-    'WriteTimestamp WriteTimestamp2 SetEvent SetEvent2 '
-    'ResetEvent ResetEvent2 WaitEvents WaitEvents2 BeginRenderPass NextSubpass '
-    'EndRenderPass BeginRenderPass2 NextSubpass2 '
-    'EndRenderPass2 EndRendering2KHR SetDeviceMask DrawIndirectByteCountEXT '
-    'BeginTransformFeedbackEXT EndTransformFeedbackEXT '
-    'EndConditionalRenderingEXT SetCheckpointNV BuildAccelerationStructuresKHR '
-    'BuildAccelerationStructuresIndirectKHR '
-    'CopyAccelerationStructureKHR WriteAccelerationStructuresPropertiesKHR '
-    'WriteBufferMarkerAMD WriteBufferMarker2AMD'
-)
-# They only set state, or mark places: neither accesses nor order.
-_NOTHING = (
-    'vkCmdBind',
-    'vkCmdPush',
-    'vkCmdDebugMarker',
-    'vkCmdBeginDebugUtilsLabel',
-    'vkCmdEndDebugUtilsLabel',
-    'vkCmdInsertDebugUtilsLabel',
-)
-_ORDERS = ('vkCmdSetEvent', 'vkCmdSetEvent2', 'vkCmdSetCheckpointNV', 'vkCmdSetDeviceMask')
+_GIVES_UP = {row.of for row in TABLES['gives_up']}
+_LOOKED_AT = {row.of for row in TABLES['looked_at']}
+# Beginnings of names.
+_NOTHING = tuple(row.of for row in TABLES['nothing'])
+_ORDERS = {row.of for row in TABLES['orders']}
 
 
 def _stages(names):
-    flags = [
-        f'VK_PIPELINE_STAGE_2_{name}{"" if "_BIT" in name else "_BIT"}' for name in names.split()
-    ]
+    flags = [f'VK_PIPELINE_STAGE_2_{name}{"" if "_BIT" in name else "_BIT"}' for name in names]
     return ' | '.join(flags)
 
 
 def advice_hooks(m):
     """[(command, the call in C)]: what advice hears of each command that records something."""
-    uses = {
-        'vkCmd' + name: _stages(stages) for stages, names in _USES.items() for name in names.split()
-    }
-    gives_up = {'vkCmd' + name for name in _GIVES_UP.split()}
-    looked_at = {'vkCmd' + name for name in _LOOKED_AT.split()}
-    for name in [*uses, *gives_up, *looked_at]:
-        assert name in m.commands, name
+    hand_tables.check(m, {name: rows for name, rows in TABLES.items() if name != 'nothing'})
+    uses = {row.of: _stages(row.stages) for row in TABLES['uses']}
     hooks = []
     for name, command in m.commands.items():
         arguments = m.argument_list(command).split(', ')[1:]
@@ -81,17 +42,11 @@ def advice_hooks(m):
             hooks.append((name, 'advice_ends(call)'))
         elif name in uses:
             hooks.append((name, f'advice_uses(call, {uses[name]})'))
-        elif name in gives_up:
+        elif name in _GIVES_UP:
             hooks.append((name, 'advice_gives_up(call)'))
-        elif (
-            name.startswith('vkCmd')
-            and not name.startswith(_NOTHING)
-            and (name in _ORDERS or not name.startswith('vkCmdSet'))
-        ):
+        elif name.startswith('vkCmd') and (name in _ORDERS or not name.startswith(_NOTHING)):
+            is_known = name in _LOOKED_AT
             hooks.append(
-                (
-                    name,
-                    'advice_breaks(call)' if name in looked_at else 'advice_breaks_unknown(call)',
-                )
+                (name, 'advice_breaks(call)' if is_known else 'advice_breaks_unknown(call)')
             )
     return hooks

@@ -8,7 +8,8 @@ that this file does not know fails the generation."""
 import functools
 import re
 
-from model import changes
+from model import changes, hand_tables
+from model.hand_tables import FLAG, NAME, WHY, WORD
 from model.registry import RegistryError
 from model.string_pool import StringPool
 
@@ -17,25 +18,16 @@ HOST = 'VK_PIPELINE_STAGE_2_HOST_BIT'
 NO_STAGES = ('VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT', 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT')
 ALL_ACCESSES = {'VK_ACCESS_2_MEMORY_READ_BIT': '_READ_', 'VK_ACCESS_2_MEMORY_WRITE_BIT': '_WRITE_'}
 
-# Stages whose name covers another one's commands too, which the registry does not say: what runs in
-# the other one may be named by either. "VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
-# specifies the execution of acceleration structure commands or acceleration structure copy
-# commands."
-COVERED_STAGES = {
-    'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR': [
-        'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR'
-    ]
-}
-
-# What makes no access that a mask of stages could name: usages without a pair. (name, is it a
-# write, by the presentation engine)
-PSEUDO_USAGES = [
-    ('SYNC_NONE', False, False),
-    ('SYNC_IMAGE_LAYOUT_TRANSITION', True, False),
-    ('SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER', True, False),
-    ('SYNC_PRESENT_ENGINE_READ', False, True),
-    ('SYNC_PRESENT_ENGINE_ACQUIRE', True, True),
-]
+TABLES = hand_tables.read(
+    'registry/rooms/sync/usages.toml',
+    {
+        'covers': {'of': NAME, 'covered': NAME.listed(), 'why': WHY},
+        'pseudo': {'of': WORD, 'writes': FLAG, 'presents': FLAG, 'why': WHY},
+    },
+)
+COVERED_STAGES = {row.of: row.covered for row in TABLES['covers']}
+# [(name, is it a write, by the presentation engine)]
+PSEUDO_USAGES = [(row.of, bool(row.writes), bool(row.presents)) for row in TABLES['pseudo']]
 
 
 def short(name):

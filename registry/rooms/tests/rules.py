@@ -44,7 +44,7 @@ BY_HAND = {
     'VkCommandBuffer',
     'VkPipelineBinaryKHR',
 }
-# Of those, the ones of which a test can make as many as it likes.
+# A test can make as many of these as it likes.
 MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
 
 

@@ -1,6 +1,6 @@
-"""Which objects must the app not use on two threads at once, in which call: every externsync of the
-registry, explicit and implicit, for the templates of src/threads. A sentence about implicit
-parameters that is not known here fails the generation."""
+"""Finds the objects that a program must not use on two threads at once, for each call: every
+externsync of the registry, explicit and implicit, for the templates of src/threads. A sentence
+about implicit parameters that is not known here fails the generation."""
 
 import functools
 import re
@@ -129,7 +129,7 @@ class Rules:
         raise ValueError(f'{struct.name}::{y.name}: what is synchronised?')
 
     def uses(self, command):
-        """Of every parameter but the first."""
+        """Returns the uses of every parameter but the first."""
         result = []
         for x in command.params[1:]:
             with changes.left_out(what=f'{command.name}.{x.name}'):
@@ -189,9 +189,9 @@ class Rules:
         return command.name in ('vkDestroyInstance', 'vkDestroyDevice')
 
     def left(self, command):
-        """What the call lets go of when it has come back. Not what it has destroyed: by then
-        another thread may have a new object of the same driver handle, and the mark is in a slot
-        that nobody finds."""
+        """Returns what the call lets go of when it has come back. It leaves out what it has
+        destroyed: by then another thread may have a new object of the same driver handle, and the
+        mark is in a slot that is not found any more."""
         gone = rules_chassis.Plan._destroyed_parameter(self.m, command)
         return [u for u in self.uses(command) if gone is None or u.name != gone.name]
 

@@ -1,5 +1,5 @@
-"""What templates of the vk room need: features and properties of a device; of commands, what
-registry/rooms/chassis/rules.py decides."""
+"""Templates of the vk room need these: features and properties of a device; and what
+registry/rooms/chassis/rules.py decides of commands."""
 
 from model import feature_tables
 from rooms.chassis.rules import REPLACED, only_answers  # noqa: F401, for the templates
