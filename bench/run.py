@@ -192,8 +192,8 @@ class Configuration:
         return figures
 
     def findings(self):
-        """What the layer had to say: the bench's calls are valid, so anything but advice is a bug,
-        here or there."""
+        """Returns the findings of the layer. The calls of the bench are valid, so anything but
+        advice is a bug, here or there."""
         text = self.log.read_text(errors='replace') if self.log.exists() else ''
         return (
             '' if self.name.endswith(('-practices', '-vendors')) and 'VUID-' not in text else text

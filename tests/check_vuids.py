@@ -47,7 +47,7 @@ def main():
     for line in listing.splitlines():
         scenario, *ids = line.split()
         for name in ids:
-            # What does not look like an id of ours is what a scenario made up itself.
+            # A scenario made up by itself whatever does not look like an id of ours.
             if not name.startswith(('VUID-', 'UNASSIGNED-', 'SYNC-')) or name in known:
                 passed += 1
             else:

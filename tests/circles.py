@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which hand-written files of src need one another in a circle, by the symbols of their objects.
+"""Finds hand-written files of src that need one another in a circle, by their objects' symbols.
 
   circles.py BUILD ROOT LIST [--needs FROM TO | --write]
 
@@ -135,7 +135,7 @@ def read_list(text: str) -> list[list[str]]:
 
 
 def faults_of_files(found: list[list[str]], listed: list[list[str]]) -> list[str]:
-    """What differs between the circles that are and those that are listed."""
+    """Returns the differences between the circles that are and those that are listed."""
     faults = []
     of = {path: frozenset(circle) for circle in listed for path in circle}
     now = {path: frozenset(circle) for circle in found for path in circle}

@@ -33,13 +33,13 @@ LAYERS = {
     'khronos': ('VK_LAYER_KHRONOS_validation', 'khronos_validation'),
     'assay': ('VK_LAYER_ASSAY_validation', 'assay'),
 }
-# What the Khronos layer adds where none of its checks can tell of anything: fewer words than this.
+# The Khronos layer adds fewer words than this where none of its checks can find anything.
 CHECKS_NOTHING = 400
-# Of the shaders in which it can, and of all, those in which Assay may need more words: it checks
-# there what the other one does not (shared memory, arithmetic).
+# Assay may need more words in so many of the shaders in which a check can find something, and in
+# so many of all: it checks there what the other one does not (shared memory, arithmetic).
 MORE_AT_MOST, MORE_OF_ALL_AT_MOST = 0, 31
-# Of compiled code: what is smaller is Mesa's own or hardly anything, and what leaving one out costs
-# when pairs are looked for (a logarithm).
+# The first is a size of compiled code: smaller code is Mesa's own, or hardly anything. The second
+# is the price for leaving one out when pairs are looked for (a logarithm).
 CODE_LEAST, CODE_LEFT_OUT = 1500, 1.2
 
 
@@ -153,7 +153,8 @@ def compare_words(theirs, ours):
 
 
 def compiled(directory):
-    """What Mesa has compiled, as it came: bytes of machine code in its cache."""
+    """Returns the sizes of what Mesa has compiled, the oldest first: bytes of machine code in its
+    cache."""
     files = [
         file.stat()
         for file in directory.glob('cache/mesa_shader_cache*/**/*')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the built layer asks of the system that loads it: one test each, on the file itself.
+"""Tests what the built layer asks of the system that loads it: one test each, on the file itself.
 
   layer_library.py LIBRARY [--sanitized | --helper | --tool] [--asserts] [--unknown-compiler NAME]
 
@@ -34,7 +34,7 @@ EXPORTS = {
     'vkEnumerateInstanceExtensionProperties',
 }
 HELPER_EXPORTS = {'assay_spirv_assemble', 'assay_spirv_validate'}
-# What the compiler's own start files put into every shared library.
+# The compiler's own start files put these into every shared library.
 COMPILER_INIT = {'frame_dummy', '__do_global_dtors_aux'}
 
 
@@ -116,7 +116,8 @@ def asserts(library):
 
 
 def decided_by_another(test):
-    """What this test's fact depends on, where that is not the known one."""
+    """Returns words for the compiler or glibc that decides the fact of this test, where it is not
+    the known one."""
     if test in (size, thread_local, constructors) and '--unknown-compiler' in sys.argv:
         return (
             f' (made by {sys.argv[sys.argv.index("--unknown-compiler") + 1]}, which is not known)'

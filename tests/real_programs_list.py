@@ -81,7 +81,7 @@ def lines_with(pattern):
 
 
 def said_by_page(text):
-    """What tests/real-programs/chromium/index.html says."""
+    """Returns the lines that tests/real-programs/chromium/index.html writes."""
     return '\n'.join(re.findall(r'"(assay: .*?)"', text))
 
 
@@ -118,7 +118,7 @@ def caps_result(text):
 
 
 def glmark_result(text):
-    """Which scenes were shown, by which renderer; not how fast."""
+    """Returns the scenes that were shown, and the renderer; not how fast it was."""
     return '\n'.join(re.findall(r'^\[\w+\].*?:(?= FPS)|GL_RENDERER.*', text, flags=re.M))
 
 
@@ -513,7 +513,7 @@ TABLES = hand_tables.read(
 RIGHTLY_ALONE = {row.of: row.why for row in TABLES['only_assay']}
 RIGHTLY_SILENT = {row.of: row.why for row in TABLES['only_khronos']}
 
-# What the Khronos layer says of itself where it looks into shaders.
+# The Khronos layer says these of itself where it looks into shaders.
 OF_THE_KHRONOS_LAYER = {
     'WARNING-Setting-Limit-Adjusted',
     'VALIDATION-SETTINGS',

@@ -169,7 +169,8 @@ SUITES_SECTION = re.compile(
 
 
 def gpu_section(rows):
-    """Of docs/real-programs.md: what becomes of programs whose shaders are checked."""
+    """Makes a section of docs/real-programs.md: what becomes of programs whose shaders are
+    checked."""
     lines = [
         '## With GPU-assisted validation',
         '',
@@ -227,8 +228,8 @@ def gpu_section(rows):
     return '\n'.join(lines) + '\n\n'
 
 
-# What the authors of these programs would have called noise, or untrue of their program: what it
-# was said of, and what became of it.
+# The authors of these programs would have called these noise, or untrue of their program: the
+# finding, the programs that it was said of, and what became of it.
 JUDGED = [
     (
         '`WARNING-legacy-gpdp2` and the other superseded commands',
@@ -331,7 +332,7 @@ def advice_cell(run):
 
 
 def practices_section(rows):
-    """Of docs/real-programs.md: what correct programs are advised to do."""
+    """Makes a section of docs/real-programs.md: what correct programs are advised to do."""
     lines = [
         '## With practices on',
         '',

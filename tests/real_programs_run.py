@@ -205,7 +205,7 @@ class Run:
 
 
 def calls_read(prefix):
-    """What the counting layer counted, of all processes."""
+    """Returns the counts of the counting layer, added up over all processes."""
     calls = collections.Counter()
     for path in glob.glob(glob.escape(prefix) + '.*'):
         if path.endswith('.instances'):
@@ -460,7 +460,7 @@ class Row:
         }
 
     def missed(self):
-        """What the Khronos layer reports and Assay must, too."""
+        """Returns the findings that the Khronos layer reports and Assay must, too."""
         theirs = {}
         for c, ours in {
             'khronos-same': 'assay',

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a formatter does not hold in sources: their width and length, and files that comments name.
+"""Checks what a formatter does not hold in sources: width and length, files that comments name.
 
   source_style.py ROOT
 
@@ -32,7 +32,7 @@ COMMENT = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]
 NAMED = re.compile(
     r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|glsl|comp|sh))\b(?![\w/*-])'
 )
-# What examples in comments call the sources of a program.
+# Examples in comments call the sources of a program so.
 EXAMPLES = {'things.comp', 'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
 # Headers of libraries and of the system.
 FOREIGN = re.compile(

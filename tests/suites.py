@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What do both layers find in whole test suites of other people?
+"""Compares what both layers find in whole test suites of other people.
 
   suites.py both SUITE... [options]
   suites.py run gtest|commands --layer assay|khronos|none --layer-path DIR --results FILE [options]
@@ -112,13 +112,13 @@ def ggml():
     return tests
 
 
-# Of SDL's tests those that open no window.
+# These tests of SDL open no window.
 SDL_PLAIN = re.compile(
     'audio|thread|lock|test(sem|time|timer|ver|url|file|filesystem|atomic|qsort|resample|iconv|power|platform|process|locale|sensor|haptic|rumble|'
     'evdev|error|symbols|loadso|asyncio|bounds|displayinfo|keys|camera|dlopennote|tray|hotplug|manymouse|controller|surround|gl|gles|gles2|'
     'softwaretransparent)$|childprocess|loopwave|soundboard'
 )
-# Of testautomation the suites that draw.
+# These suites of testautomation draw.
 SDL_SUITES = ('Render', 'Surface', 'Video', 'Blit', 'Mouse', 'Events')
 
 
@@ -143,7 +143,7 @@ def sdl():
     ]
 
 
-# What draws with Vulkan: widgets and plain windows use the raster engine. xr_* need a headset.
+# These draw with Vulkan: widgets and plain windows use the raster engine. xr_* need a headset.
 QT_DRAWS = re.compile(
     r'^(vulkan|gui/rhiwindow|widgets/rhi|quick|quickcontrols|quick3d|graphs|qml)/(?!xr_|.*opengl)'
 )
@@ -225,8 +225,8 @@ SLICE = (
     r'arrayLayer = [1-9]\d*\) to be in layout VK_IMAGE_LAYOUT_\w+--instead, current layout is '
     r'VK_IMAGE_LAYOUT_UNDEFINED'
 )
-# What one layer alone says: (suite, layer, regular expression of test and message, id, the sentence
-# that decides). The id "end" is for tests that end differently.
+# One layer alone reports these: (suite, layer, regular expression of test and message, id, the
+# sentence that decides). The id "end" is for tests that end differently.
 EXPLAINED = [
     (
         'qt',
@@ -974,8 +974,8 @@ def both(arguments, name):
         for layer in ('khronos', 'assay'):
             done = read_results(paths[layer])
             run_under(layer, [t for t in part if name_of(t) not in done])
-    # What threads race for, or a machine that does other work makes slow, differs from run to run:
-    # it is given more of them.
+    # Tests whose threads race, or that a busy machine makes slow, differ from run to run: they get
+    # more runs.
     for _ in range(arguments.retries):
         ours, theirs = (read_results(paths[layer]) for layer in ('assay', 'khronos'))
         again = [

@@ -33,7 +33,7 @@ KHRONOS = '/usr/share/vulkan/explicit_layer.d'
 DIFFERENCES = ROOT / 'tests/cts-differences.txt'
 NAMES = {'assay': 'VK_LAYER_ASSAY_validation', 'khronos': 'VK_LAYER_KHRONOS_validation'}
 PREFIXES = {'assay': 'assay', 'khronos': 'khronos_validation'}
-# What a word in the name of a layer switches on, as "assay-sync-gpu".
+# A word in the name of a layer, as "assay-sync-gpu", switches these settings on.
 MODES = {
     'sync': {'validate_sync': 'true'},
     'gpu': {'gpuav_enable': 'true'},
@@ -61,7 +61,7 @@ DEAD = ('crashed', 'timeout')
 
 @dataclasses.dataclass
 class Result:
-    """What one test gave under one layer. A finding is an id with its first message."""
+    """The result of one test under one layer. A finding is an id with its first message."""
 
     name: str
     end: str = 'crashed'
@@ -304,8 +304,8 @@ def read_output(lines, results):
             found = [
                 (match[1], ' '.join(lines[number : number + 3])) for match in FINDING.finditer(line)
             ]
-        # What is found before the first test belongs to it, and what is found after the last one to
-        # that one.
+        # A finding before the first test belongs to it, and a finding after the last one to that
+        # one.
         for vuid, message in found:
             if name:
                 results[name].add(vuid, message)

@@ -155,7 +155,7 @@ class Runner(unittest.TestCase):
             ),
             text,
         )
-        # What the witness says too, and what a test does not do alone, is no difference.
+        # A finding of the witness, too, and one that a test does not give alone, do not differ.
         self.assertNotIn('vkBoth', text)
         self.assertNotIn('vkOnce', text)
         self.assertTrue(text.endswith('3 unexplained\n'), text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which versions of other packages are known to work, and which are here?
+"""Compares the versions of other packages that are known to work with those that are here.
 
   versions.py [NAME...]                  a line for each: the known version, and the one here
   versions.py --unknown NAME...          how they are not the known ones, if so, with status 77
@@ -29,7 +29,7 @@ def known():
 
 
 def output(*command, **environment):
-    """What a program prints; nothing where it is not there."""
+    """Returns what a program prints; nothing where it is not there."""
     try:
         return subprocess.run(
             command,
@@ -68,7 +68,7 @@ def of_khronos_layer(manifest=PEER_MANIFEST):
 
 
 def of_mesa():
-    """Of the software driver, as it says itself."""
+    """Returns the version of the software driver, as it says itself."""
     clean = {name: '' for name in os.environ if name.startswith('VK_')}
     alone = {'VK_DRIVER_FILES': SOFTWARE_DRIVER, 'VK_LOADER_LAYERS_DISABLE': '~all~'}
     text = output('vulkaninfo', '--summary', **(clean | alone))
@@ -109,8 +109,8 @@ def is_known(wanted, here):
 
 
 def unknown(*names):
-    """Which of these packages are not the known ones: 'mesa is 27.0.1 here, and 26.1 is known'.
-    One that is not found explains nothing."""
+    """Returns words for those packages that are not the known ones: 'mesa is 27.0.1 here, and 26.1
+    is known'. One that is not found explains nothing."""
     wanted, said = known(), []
     for name in names:
         here = FOUND[name]() if name in wanted else None

@@ -27,8 +27,8 @@ LAVAPIPE_MANIFESTS = [
     '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json',
 ]
 
-# Of the issue that asked for them. On a GPU: time added to a kernel, as a part of its own;
-# nanoseconds added.
+# The issue that asked for the checks set these limits. On a GPU a limit is the time added to a
+# kernel, as a part of its own; or nanoseconds added.
 GPU_BUDGETS = {
     'storage': 0.15,
     'bindless': 1.0,
@@ -178,7 +178,7 @@ def measure(configs, options, software):
 
 
 def probe(configuration, kernel, options):
-    """What the layer says of a bad index: (whether it found it, the words for the table). In a
+    """Runs a kernel with a bad index: (whether the layer found it, the words for the table). In a
     dispatch that is this small all workgroups are watched for races."""
     configuration.findings_forget()
     status, _ = configuration.run(

@@ -78,8 +78,8 @@ TAIL = """void main()
 """
 
 
-# What spirv-opt is to do. Not -Os as it is: its eliminate-dead-members takes members from message
-# types, which makes no valid module (SPIRV-Tools 2026.4).
+# The passes that spirv-opt is to run. -Os as it is does not go: its eliminate-dead-members takes
+# members from message types, and the module is not valid then (SPIRV-Tools 2026.4).
 WAYS = {
     'O': ['-O'],
     'Os': [
@@ -128,7 +128,7 @@ class Function:
 
 
 class Scope:
-    """What may be named and done at a place."""
+    """The names and actions that are allowed at a place."""
 
     def __init__(self, outer=None, **changes):
         self.names = list(outer.names) if outer else []  # (name, type); type: uint, pair, array
@@ -288,7 +288,7 @@ class Generator:
         return f'{self.random.randrange(16)}u'
 
     def bounded(self, counter):
-        """What makes a loop end."""
+        """Returns a condition that makes a loop end."""
         if self.atomics or self.chance(0.6):
             return self.random.choice(
                 [
@@ -520,8 +520,8 @@ def make(directory, seed, tools):
         for way, passes in WAYS.items() if kind == 'abort' or tools.plain else ():
             optimized = directory / f'{seed}.{kind}.{way}.spv'
             run([tools.opt, *passes, directory / f'{seed}.{kind}.none.spv', '-o', optimized])
-            # What the optimizer makes is not always valid; and lavapipe takes long for what is
-            # large.
+            # The optimizer makes modules that are not valid, too; and lavapipe takes long for
+            # large ones.
             if (
                 optimized.stat().st_size > tools.bytes
                 or subprocess.run(

@@ -28,7 +28,7 @@ sys.path.insert(0, str(TOP / 'tools/package'))
 import licences  # noqa: E402
 
 GLIBC = (2, 34)
-# What each package has, by the names of the .tar.xz, beside the texts of licences.
+# Each package has these, by the names of the .tar.xz, beside the texts of licences.
 CONTENTS = {
     'bin/assay',
     'lib/libVkLayer_assay.so',
@@ -397,7 +397,7 @@ def libraries_of(*files):
 
 
 def system_tree(root, libraries):
-    """What a system has without us: glibc, the Vulkan loader, a driver, a program."""
+    """Makes a system without our packages: glibc, the Vulkan loader, a driver, a program."""
     manifest = json.loads(pathlib.Path(options.driver).read_text())
     driver = (pathlib.Path(options.driver).parent / manifest['ICD']['library_path']).resolve()
     loader = next(
@@ -703,8 +703,8 @@ def check_rpm(package, top):
     check_runs('rpm', root, words, '/usr/bin/assay', 'lib64')
     check_loader('rpm', root, words, 'usr/share', 'lib64')
     status, said = rpm(root, '-e', 'assay', 'assay-debuginfo')
-    # Of what rpm makes on the way to a file it takes away what packages list; /usr/share and its
-    # like belong to the system.
+    # rpm takes away only those directories on the way to a file that packages list; /usr/share and
+    # its like belong to the system.
     left = {
         row
         for row in tree(root, ('var/',)) ^ before

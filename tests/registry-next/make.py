@@ -48,7 +48,7 @@ GONE_ENUMERANTS = (
 )
 # Extended by a member. No test makes one: programs of today hand in the shorter one.
 LONGER = 'VkDisplayModeStereoPropertiesNV'
-# What five_mistakes shows (tests/samples/five_mistakes.c) stays as it is.
+# The statements that five_mistakes breaks (tests/samples/five_mistakes.c) stay as they are.
 KEPT = re.compile(r'-(02994|00912|01764|00059|00066|02408|00181|\d{5}-handle)$')
 
 TYPES = """
@@ -352,7 +352,8 @@ def next_xml(xml):
 
 
 def choose(usage, asked):
-    """Which statements change: {'rows': ..., 'c': ..., 'gone': ...}, lists of ids that exist."""
+    """Picks the statements that change: {'rows': ..., 'c': ..., 'gone': ...}, lists of ids that
+    exist."""
     ids = [
         entry['vuid']
         for groups in usage['validation'].values()

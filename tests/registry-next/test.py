@@ -35,8 +35,8 @@ TARGETS = [
     'tests/null-driver/libassay_null.so',
     'tools/assay/assay',
 ]
-# Of the null driver: what programs do, with rows and checks that the registry changes, and some of
-# all rooms.
+# These files run on the null driver. They have calls of usual programs, rows and checks that the
+# registry changes, and some of all rooms.
 SCENARIOS = [
     'buffer_create',
     'copy_buffer',

@@ -120,8 +120,8 @@ def semaphore(wait, name, value, queue, submission=None, stages=(), ended_by=Non
 
 
 def hard_cases(directory):
-    """What pictures find hard: many barriers, long names, many semaphores of one name; and what
-    shaders find, and deep stacks."""
+    """Makes findings that are hard to draw: many barriers, long names, many semaphores of one name;
+    and findings of shaders, and deep stacks."""
     transfer, attachment = (
         (['COPY'], ['TRANSFER_WRITE']),
         (

@@ -82,7 +82,7 @@ HAZARDS = {
 
 
 def hazards(directory, queues=1, does=''):
-    """What the layer finds in the program of hazards.c; with two queues on the null driver, as the
+    """Returns the findings in the program of hazards.c; with two queues on the null driver, as the
     software driver has one."""
     if not options.hazards:
         sys.exit(SKIP)

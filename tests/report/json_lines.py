@@ -41,7 +41,7 @@ SCENARIOS = {
     'lavapipe': ['debug_printf', 'gpu_commands', 'gpu_indices', 'gpu_source', 'shader_abort'],
 }
 LIMITED = 'settings_effects'
-# What must be among them.
+# Each of these must be among them.
 KINDS = {
     'a lost device': lambda finding: finding.get('deviceLost', {}).get('queues'),
     'a dump': lambda finding: finding.get('gpuDump', {}).get('sets'),
@@ -281,7 +281,7 @@ def main():
         and list(validator.iter_errors({k: v for k, v in finding.items() if k != 'spec'})),
         'the schema is strict',
     )
-    # What is left of a program that died is less.
+    # A program that died leaves less.
     left = {key: finding[key] for key in ('vuid', 'severity', 'message', 'location', 'objects')}
     check_schema(validator, 'left by the dead', left)
     check_schema(

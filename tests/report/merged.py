@@ -76,7 +76,7 @@ def check_merge(directory):
 
 
 def check_damage(directory):
-    """What is damaged is told with its place; nothing else is lost."""
+    """Damaged lines are reported with their place; nothing else is lost."""
     whole = json.dumps(finding(), separators=(',', ':'))
     path = directory / 'damaged.jsonl'
     # Half a line, on which the next process wrote on; no JSON; JSON that is no finding; NUL bytes
@@ -178,7 +178,7 @@ def check_many(directory):
 
 
 def check_since(directory):
-    """What is new, what is in another place, what is known, what is gone."""
+    """Findings are new, in another place, known, or gone."""
     old = write(
         directory / 'old.jsonl',
         [
@@ -342,7 +342,7 @@ def check_perf_map(directory):
             'logicalLocations'
         ][0]
         expect(where['name'] == 'late', where)
-        # What is no text is not shown.
+        # Bytes that are not text are not shown.
         path.write_bytes(b'7000 10 a\x1b[31mb\xff\xc2\x9bc\n')
         expect(names(0x7004) == ['a?[31mb???c'], names(0x7004))
         # A name of another user's, a link, a directory, and a FIFO, which nobody writes to.

@@ -135,7 +135,7 @@ def check_sarif(directory):
         in log['runs'][0]['invocations'][0]['toolExecutionNotifications'][0]['message']['text'],
         log['runs'][0]['invocations'],
     )
-    # What code-scanning sites ask for beyond the schema.
+    # Code-scanning sites ask for these beyond the schema.
     driver = log['runs'][0]['tool']['driver']
     expect(
         driver['informationUri'].startswith('https://')

@@ -17,7 +17,7 @@ from harness import EMPTY, HANGS, assay, environment_of, expect, options, progra
 
 
 def read_terminal(leader):
-    """What comes until the other side is closed."""
+    """Returns all bytes that come until the other side is closed."""
     said = b''
     try:
         while piece := os.read(leader, 65536):
@@ -280,7 +280,7 @@ printf '%s\\n' "${COMPREPLY[@]}\""""
 ZSHRC = r"""autoload -Uz compinit
 fpath=($PWD/zsh $fpath)
 compinit -u -d $PWD/.zcompdump
-# What is offered goes to a file.
+# The words that are offered go to a file.
 compadd() {
     local -a hits
     if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)* ]]; then

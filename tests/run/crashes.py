@@ -162,7 +162,7 @@ def check_aftermath(directory):
 
 
 def lost(directory, mode, markers):
-    """What is told of a device of the null driver, which is lost when so many markers are
+    """Returns the report on a device of the null driver, which is lost when so many markers are
     written."""
     (directory / 'lost.json').write_text(json.dumps({'loseDeviceAfter': 1, 'markers': markers}))
     text, said = assay(

@@ -237,7 +237,7 @@ def check_stacks(directory):
     # has no module's name.
     _, findings = run('*')
     expect(all(finding['caller'] == finding['stack'][1] for finding in findings), findings)
-    # What the loader does on the way back is not where the program called.
+    # The loader calls the layer on the way back: that is not where the program called.
     _, said = assay(directory, *program('start', 'leak', 'end'))
     expect(
         re.search(
@@ -409,8 +409,8 @@ def check_recorded_stacks(directory):
                 == (not before),
                 said,
             )
-    # What the loader does on the way back is not where the program called: devices, command buffers
-    # and queues.
+    # The loader calls the layer on the way back, for devices, command buffers and queues: that is
+    # not where the program called.
     for before in ((), alone):
         _, findings, _ = run('submit', 'empty', before=before)
         origins = {

@@ -273,8 +273,8 @@ def check_settings(directory):
 
 
 def check_superseded(directory):
-    """What has been superseded is said of the program, once for a command; not of the layer of Mesa
-    that chooses a device, which asks it things as well."""
+    """A superseded command is reported of the program, once for a command; not of the layer of Mesa
+    that chooses a device, which calls such commands as well."""
     mode = ('--set', 'legacy_detection_mode=ONLY_ENABLED')
     _, said = assay(
         directory,
@@ -543,7 +543,7 @@ def check_local_settings(directory):
         and (work / 'notes.txt').read_text() == 'Mine\n',
         text,
     )
-    # What is right: a log below the directory, emptied by the next run; in each of its forms.
+    # A log below the directory is right, and the next run empties it; in each of its forms.
     for name, more in (
         ('log.txt', ''),
         ('sub/log.txt', ''),

@@ -67,8 +67,8 @@ def check_session(directory):
 
 
 def check_muted_session(directory):
-    """What a user sees of a session in which labels, tags and a suppression silence something:
-    whole, in a golden file."""
+    """A golden file has all that a user sees of a session in which labels, tags and a suppression
+    silence something."""
     path = TOP / 'tests/golden/muted_session.txt'
     (directory / 'known.supp').write_text(
         f'# Nobody knows what it is for.\n{USELESS}\n    caller  create_useless_*\n'

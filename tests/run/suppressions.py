@@ -7,8 +7,8 @@ from harness import EMPTY, USELESS, assay, expect, program
 
 
 def check_suppressions(directory):
-    """What a file lists is not told, nor in any report; what was not needed is listed; files are
-    made of what was found."""
+    """Findings that a file lists are not shown, nor in any report; lines that were not needed are
+    listed; files are made of what was found."""
     file = directory / 'known.supp'
     everything = program(
         'start',
@@ -107,8 +107,8 @@ def check_suppressions(directory):
 
 
 def check_muted(directory):
-    """What tags of the program silence is counted: not as findings, and also when the instance is
-    never destroyed."""
+    """Findings that tags of the program silence are counted: not as findings, and also when the
+    instance is never destroyed."""
     file = directory / 'left.jsonl'
     said = assay(
         directory,

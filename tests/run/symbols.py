@@ -208,7 +208,7 @@ def check_rebuild(directory):
         text,
     )
 
-    # What the layer wrote, before and after the binary was replaced.
+    # The layer wrote these before, and after, the binary was replaced.
     build(options.program)
     raw = directory / 'raw.jsonl'
     findings = run_alone(directory, './game', 'start', 'useless', 'empty', 'end', found=raw)
@@ -286,7 +286,7 @@ def check_debug_files(directory):
     # The module itself may be gone.
     game.unlink()
     report(True)
-    # Of another build, under the right names.
+    # The debug information is that of another build, under the right names.
     shutil.rmtree(directory / '.cache')
     split(options.program)
     subprocess.run(['objcopy', '--only-keep-debug', options.moved_program, debug], check=True)
@@ -352,7 +352,7 @@ def check_packed_symbols(directory):
             and (known or 'useless' not in text),
             (known, text, said),
         )
-    # What is exported stays known beside it, and suppressions name functions.
+    # Exported names stay known beside it, and suppressions name functions.
     pack(lzma.compress(small))
     assay(
         directory,
@@ -471,7 +471,7 @@ def check_names(directory):
     said = run(f'--suppress={made}', '--error-exit=3', f'--json={directory / "left.jsonl"}')
     expect('nothing was found, but 5 suppressed' in said and 'not needed' not in said, said)
     expect('(engine::upload(Mesh*, int)+0x' in run(), 'it has others')
-    # What people write, in any form, and old files.
+    # People write names in any of these forms, and there are old files.
     build(options.program)
     for pattern, count in (
         ('_ZN6engine4drawEi', 1),

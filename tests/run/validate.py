@@ -318,7 +318,7 @@ def check_validate(directory):
         and 'assay: 2 modules checked' in said,
         text + said,
     )
-    # What cannot be read is told, and the others are checked all the same.
+    # A file that cannot be read is reported, and the others are checked all the same.
     (directory / 'empty.spv').write_bytes(b'')
     (directory / 'text.spv').write_text('OpCapability Shader\nOpCapability and_so_on')
     (directory / 'noise.spv').write_bytes(bytes(range(64)))

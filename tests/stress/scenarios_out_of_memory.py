@@ -42,7 +42,8 @@ def key(scenario):
 
 
 def wrong(scenario, usual):
-    """What is not as it must be, or ''. `usual`: what the scenario finds where memory is there."""
+    """Returns what is not as it must be, or ''. `usual` has what the scenario finds where memory is
+    there."""
     if scenario['signal']:
         return f'ended by signal {scenario["signal"]}'
     found = collections.Counter(i for i in scenario['findings'] if i not in TELLS_OF_MEMORY)

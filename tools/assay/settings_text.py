@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What does `assay init` write? A settings file with every setting of registry/settings.toml,
-explained and switched off, as a C string.
+"""Makes the text that `assay init` writes: a settings file with every setting of
+registry/settings.toml, explained and switched off, as a C string.
 
 settings_text.py settings.toml OUTPUT.c"""
 

@@ -12,7 +12,7 @@ import subprocess
 
 DOCUMENTS = '/usr/share/doc'
 COMMON = '/usr/share/common-licenses'
-# What a package is made of, from the build directory.
+# A package is made of these, from the build directory.
 TARGETS = ['src/libVkLayer_assay.so', 'src/libVkLayer_assay_spirv.so', 'tools/assay/assay']
 OBJECTS = ('src/', 'tools/assay/')
 

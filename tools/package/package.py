@@ -104,7 +104,7 @@ def newest_glibc(paths):
 
 
 class Staged:
-    """What `meson install` installs, in a directory of its own."""
+    """A directory of its own with all that `meson install` installs."""
 
     def __init__(self, build, directory):
         run('meson', 'install', '-C', build, '--no-rebuild', '--quiet', '--destdir', directory)

@@ -92,7 +92,7 @@ def words_of(header, instructions):
 
 
 class Module:
-    """What the changes below need to know, and to add."""
+    """A module of SPIR-V: its instructions, and the ids that the changes below look up or add."""
 
     def __init__(self, words):
         self.header, self.instructions = words[:5], instructions_of(words)
@@ -207,8 +207,8 @@ def model_of(instructions):
 
 
 def share_chains(module):
-    """What lies a constant number of elements behind what a pointer leads to is reached from
-    there."""
+    """Makes one access chain out of two, where the second goes on a constant number of elements
+    after the first."""
     sums, chains, out = {}, {}, []
     for i in module.instructions:
         if i[0] == OP_FUNCTION:

@@ -71,7 +71,7 @@ FORMATS = {
     'vector_alone': '"%v", a',
     'width_without_conversion': '"%1", a',
 }
-# What is more than one call.
+# These bodies have more than one call.
 BODIES = {
     'loop': 'for (int i = 0; i < a; i++)\n        debugPrintfEXT("turn %d of %d", i, a);',
     'function': 'for (int i = 0; i < 2; i++)\n        in_function(a + i);',

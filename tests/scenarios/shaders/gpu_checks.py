@@ -10,8 +10,8 @@ layout(binding = 0) buffer Result { vec4 value; } result;
 MESH = '#extension GL_EXT_mesh_shader : require\n'
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 
-# What the sanitizer looks at. The statement, of compute shaders; the first of vertex and fragment
-# shaders, too.
+# The sanitizer looks at each of these operations: a name and the statement. Compute shaders have
+# all of them; vertex and fragment shaders have the first one, too.
 ARITHMETIC = {
     'udiv': 'result.value.x = float(7u / push.index)',
     'umod': 'result.value.x = float(7u % push.index)',

@@ -555,7 +555,7 @@ WAYS = {
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 MESH = '#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 2) in;\n'
 RAYS = '#extension GL_EXT_ray_tracing : require\n'
-# What stands in front of main, which invocation does the access, and what else main does.
+# A stage has the lines before main, the invocation that does the access, and the rest of main.
 STAGES = {
     'vert': (
         '',
