@@ -46,7 +46,7 @@ static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *in
     REQUIRE(s, RULE_12271,
             format->chroma != 444 || format->plane_count != 2 ||
                 s->call->device->properties.apiVersion >= VK_API_VERSION_1_3 ||
-                has(s, FEATURE_ycbcr2plane444Formats),
+                subject_has(s, FEATURE_ycbcr2plane444Formats),
             "format",
             "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
             "is not enabled",
@@ -401,7 +401,7 @@ static bool buffer_descriptor_check_embedded(struct call *call, VkPipelineLayout
     const struct pipeline_layout *layout = find_pipeline_layout(call, handle);
     struct subject s = {
         .call = call, .where = where, .objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle)};
-    if (!layout || !has(&s, FEATURE_descriptorBuffer)) /* no layout can have them */
+    if (!layout || !subject_has(&s, FEATURE_descriptorBuffer)) /* no layout can have them */
         return false;
     REQUIRE(&s, RULE_08071, number <= layout->set_count, "set",
             "is %u, but layout has %u sets (setLayoutCount)", number, layout->set_count);

@@ -112,12 +112,12 @@ static void transform_feedback_check_begin(struct subject *s, uint32_t first, ui
         REQUIRE(s, RULE_09630, (uint64_t)first + count <= bound, count_name,
                 "is %u from counter %u on, but %u transform feedback buffers are bound", count,
                 first, bound);
-    REQUIRE(s, RULE_06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
+    REQUIRE(s, RULE_06233, subject_has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
             "commandBuffer", "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
     /* Without the feature, no shader can have the mode. */
     REQUIRE(s, RULE_04128,
-            !pipeline || pipeline_captures(pipeline) || !has(s, FEATURE_transformFeedback),
+            !pipeline || pipeline_captures(pipeline) || !subject_has(s, FEATURE_transformFeedback),
             "commandBuffer",
             "has a graphics pipeline bound whose last stage before rasterization does not declare "
             "the execution mode Xfb");
@@ -191,7 +191,8 @@ static bool transform_feedback_check_end(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_02375, !sections || sections->feedback || !has(&s, FEATURE_transformFeedback),
+    REQUIRE(&s, RULE_02375,
+            !sections || sections->feedback || !subject_has(&s, FEATURE_transformFeedback),
             "commandBuffer", "has no transform feedback active");
     return s.skip;
 }

@@ -234,7 +234,7 @@ static void check_image_kind(struct subject *s, const struct image *image,
 {
     assert(image && memory);
     uint64_t id = object_state_id(&image->base);
-    if (memory->dedicated_image && has(s, FEATURE_dedicatedAllocationImageAliasing))
+    if (memory->dedicated_image && subject_has(s, FEATURE_dedicatedAllocationImageAliasing))
         REQUIRE(s, RULE_02629, offset == 0, "memoryOffset",
                 "is %" PRIu64
                 ", but the memory was allocated for one image alone, which lies at its beginning",

@@ -25,7 +25,7 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
     REQUIRE(s, RULE_09570, placed && placed->pPlacedAddress, "pNext",
             "has no VkMemoryMapPlacedInfoEXT with an address, but flags contains "
             "VK_MEMORY_MAP_PLACED_BIT_EXT");
-    if (!has(s, FEATURE_memoryMapRangePlaced))
+    if (!subject_has(s, FEATURE_memoryMapRangePlaced))
         REQUIRE(s, RULE_09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
                 "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced "
                 "is not enabled: it must be of all %" PRIu64 " bytes",

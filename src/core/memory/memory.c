@@ -80,16 +80,16 @@ static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *inf
             "is %" PRIu64 ", but the heap of memory type %u has %" PRIu64 " bytes",
             info->allocationSize, info->memoryTypeIndex, heap->size);
     if (properties & VK_MEMORY_PROPERTY_PROTECTED_BIT)
-        REQUIRE(s, RULE_01872, has(s, FEATURE_protectedMemory), "memoryTypeIndex",
+        REQUIRE(s, RULE_01872, subject_has(s, FEATURE_protectedMemory), "memoryTypeIndex",
                 "is %u, which is protected, but the feature protectedMemory is not enabled",
                 info->memoryTypeIndex);
     if (properties & VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD)
-        REQUIRE(s, RULE_02790, has(s, FEATURE_deviceCoherentMemory), "memoryTypeIndex",
+        REQUIRE(s, RULE_02790, subject_has(s, FEATURE_deviceCoherentMemory), "memoryTypeIndex",
                 "is %u, which is device-coherent, but the feature deviceCoherentMemory "
                 "is not enabled",
                 info->memoryTypeIndex);
     if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM)
-        REQUIRE(s, RULE_10976, has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
+        REQUIRE(s, RULE_10976, subject_has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
                 "is %u, whose heap is tile memory, but the feature tileMemoryHeap is not enabled",
                 info->memoryTypeIndex);
 }

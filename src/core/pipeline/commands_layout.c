@@ -116,8 +116,8 @@ bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice d
         kinds += (info->shaderStages & groups[i]) != 0;
     /* The shaderStages must only contain stages from one of the following */
     REQUIRE(&whole, VUID_VkIndirectCommandsLayoutCreateInfoEXT_shaderStages_11112,
-            kinds <= 1 ||
-                (info->shaderStages == VK_SHADER_STAGE_ALL && has(&whole, FEATURE_descriptorHeap)),
+            kinds <= 1 || (info->shaderStages == VK_SHADER_STAGE_ALL &&
+                           subject_has(&whole, FEATURE_descriptorHeap)),
             "shaderStages", "is %s, which has stages of more than one bind point",
             TEXT_OF(VkShaderStageFlags, info->shaderStages));
     bool skip = whole.skip;

@@ -49,7 +49,7 @@ static void check_set_layout(struct subject *s, const struct descriptor_layout *
 {
     REQUIRE(s, PIPELINE(dataGraphUpdateAfterBind_09768),
             !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT) ||
-                has(s, FEATURE_dataGraphUpdateAfterBind),
+                subject_has(s, FEATURE_dataGraphUpdateAfterBind),
             "layout",
             "has set layout %u, which was created with "
             "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but the feature "
@@ -127,7 +127,7 @@ static void check_module(struct subject *s, const void *chain,
     REQUIRE(&of, STOPS(MODULE(pNext_09874)), inlined || info->module, "module",
             "is VK_NULL_HANDLE, and the pNext chain has no VkShaderModuleCreateInfo");
     REQUIRE(&of, MODULE(dataGraphSpecializationConstants_09849),
-            !info->pSpecializationInfo || has(s, FEATURE_dataGraphSpecializationConstants),
+            !info->pSpecializationInfo || subject_has(s, FEATURE_dataGraphSpecializationConstants),
             "pSpecializationInfo",
             "is not NULL, but the feature dataGraphSpecializationConstants is not enabled");
     for (uint32_t i = 0; !pointer_is_bad(info->pConstants) && i < info->constantCount; i++) {
@@ -224,7 +224,8 @@ static void check_engines(struct subject *s, const void *chain)
                 &at, "is a foreign engine of %s, but processingEngineCount is %u",
                 TEXT_OF(VkPhysicalDeviceDataGraphProcessingEngineTypeARM, engine->type),
                 info->processingEngineCount);
-        REQUIRE(s, ENGINES(11844), !is_of_qcom(engine->type) || has(s, FEATURE_dataGraphModel), &at,
+        REQUIRE(s, ENGINES(11844),
+                !is_of_qcom(engine->type) || subject_has(s, FEATURE_dataGraphModel), &at,
                 "is of %s, but the feature dataGraphModel is not enabled",
                 TEXT_OF(VkPhysicalDeviceDataGraphProcessingEngineTypeARM, engine->type));
     }

@@ -165,10 +165,10 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
         /* not a value of the type, which has been reported: it is unknown which pointer it has */
         return call_stop(call, true);
     REQUIRE(&s, RULE_11014,
-            has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",
-            "is VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, but %s",
-            has(&s, FEATURE_shaderObject) ? "maxIndirectShaderObjectCount is 0"
-                                          : "the feature shaderObject is not enabled");
+            subject_has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount,
+            "type", "is VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, but %s",
+            subject_has(&s, FEATURE_shaderObject) ? "maxIndirectShaderObjectCount is 0"
+                                                  : "the feature shaderObject is not enabled");
     if (s.wrong)
         return stop_if_wrong(&s);
     return check_shaders(call, &LOCATION_POINTER(&info, "pShaderInfo"),

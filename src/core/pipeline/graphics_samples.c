@@ -81,7 +81,7 @@ static void check_mixed(struct subject *s, const struct graphics_info *graphics,
      * VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV, and rasterizationSamples is greater than the number
      * of color samples: sample shading must not be enabled */
     if (all->colors && !all->colors_differ && samples > all->colors &&
-        (!has(s, FEATURE_coverageReductionMode) || !reduction ||
+        (!subject_has(s, FEATURE_coverageReductionMode) || !reduction ||
          reduction->coverageReductionMode != VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV))
         REQUIRE(s, VUID_VkPipelineMultisampleStateCreateInfo_rasterizationSamples_01415,
                 !state->sampleShadingEnable, "sampleShadingEnable",
@@ -149,7 +149,7 @@ static void check_region(struct subject *s, const struct graphics_info *graphics
 {
     const VkPipelineMultisampleStateCreateInfo *state = graphics->multisample;
     if (!call_has_extension(s->call, EXTENSION_VK_QCOM_render_pass_shader_resolve) &&
-        !has(s, FEATURE_customResolve))
+        !subject_has(s, FEATURE_customResolve))
         return;
     /* sampleShadingEnable must be false */
     REQUIRE(s, VUID_VkGraphicsPipelineCreateInfo_sampleShadingEnable_04900,
@@ -249,7 +249,7 @@ bool check_custom_resolve(const struct call *call, const struct location *parent
     const VkCustomResolveCreateInfoEXT *info = CHAINED(chain, CUSTOM_RESOLVE_CREATE_INFO_EXT);
     struct subject s = {.call = call,
                         .where = &LOCATION_CHAINED(parent, "VkCustomResolveCreateInfoEXT")};
-    if (!info || !has(&s, FEATURE_customResolve))
+    if (!info || !subject_has(&s, FEATURE_customResolve))
         return false;
     const VkFormat depth = info->depthAttachmentFormat, stencil = info->stencilAttachmentFormat;
     /* If depthAttachmentFormat is not VK_FORMAT_UNDEFINED, it must be a format that includes a
@@ -278,10 +278,10 @@ bool check_custom_resolve(const struct call *call, const struct location *parent
     /* If any element of pColorAttachmentFormats is not VK_FORMAT_UNDEFINED, it must be a format
      * with potential format features that include VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, or
      * VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV if linearColorAttachment is enabled */
-    const VkFormatFeatureFlags2 color =
-        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-        (has(&s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
-                                                : 0);
+    const VkFormatFeatureFlags2 color = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                                        (subject_has(&s, FEATURE_linearColorAttachment)
+                                             ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
+                                             : 0);
     for (uint32_t i = 0;
          i < info->colorAttachmentCount && i < limits_of(call)->maxColorAttachments &&
          !pointer_is_bad(info->pColorAttachmentFormats);

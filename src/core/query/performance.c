@@ -118,7 +118,7 @@ void performance_check_begin(struct subject *s, const struct query_pool *pool, u
             command_buffer->command_number + 1);
     /* If ... another query pool ... has been used within commandBuffer ..., the
      * performanceCounterMultipleQueryPools feature must be enabled */
-    if (unlikely(other && !has(s, FEATURE_performanceCounterMultipleQueryPools)))
+    if (unlikely(other && !subject_has(s, FEATURE_performanceCounterMultipleQueryPools)))
         BROKEN_OF(s,
                   OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base), HANDLE_QUERY_POOL,
                           object_state_handle(&other->base)),

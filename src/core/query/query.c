@@ -524,19 +524,19 @@ static void query_check_stage(struct subject *s, VkPipelineStageFlagBits stage)
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     REQUIRE(s, RULE_04080,
             !(stage & (VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT)) ||
-                has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
-                has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
+                subject_has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+                subject_has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
             "pipelineStage", "is %s, but the feature meshShader is not enabled",
             TEXT_OF(VkPipelineStageFlags, stage));
     REQUIRE(s, RULE_07077,
             !(stage & (VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT)) ||
-                has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
-                has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
+                subject_has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+                subject_has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
             "pipelineStage", "is %s, but the feature taskShader is not enabled",
             TEXT_OF(VkPipelineStageFlags, stage));
     REQUIRE(s, RULE_07943,
             !(stage & (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR)) ||
-                has(s, FEATURE_rayTracingPipeline) ||
+                subject_has(s, FEATURE_rayTracingPipeline) ||
                 !device_lacks(s->call, EXTENSION_VK_NV_ray_tracing),
             "pipelineStage",
             "is %s, but neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing "

@@ -112,7 +112,7 @@ static void check_create_address(struct subject *s,
     if (!info->deviceAddress)
         return;
     struct subject command = {.call = s->call};
-    REQUIRE(&command, RULE_03488, has(s, FEATURE_accelerationStructureCaptureReplay),
+    REQUIRE(&command, RULE_03488, subject_has(s, FEATURE_accelerationStructureCaptureReplay),
             "pCreateInfo->deviceAddress",
             "is 0x%" PRIx64 ", but the feature accelerationStructureCaptureReplay is not enabled",
             info->deviceAddress);
@@ -271,7 +271,7 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(
     /* Without the feature, no structure can have the flag. */
     REQUIRE(&s, RULE_08091,
             !structure || structure->flags & REPLAY_BUFFER ||
-                !has(&s, FEATURE_descriptorBufferCaptureReplay),
+                !subject_has(&s, FEATURE_descriptorBufferCaptureReplay),
             "accelerationStructure",
             "was created without "
             "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");

@@ -16,12 +16,12 @@
 /* Checks what a secondary inherits of queries. */
 static void secondary_check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
-    bool inherits = has(s, FEATURE_inheritedQueries);
+    bool inherits = subject_has(s, FEATURE_inheritedQueries);
     REQUIRE(s, RULE_00057,
             !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN),
             "queryFlags", "is 0x%x, which has bits that are not VkQueryControlFlagBits values",
             info->queryFlags);
-    bool statistics = has(s, FEATURE_pipelineStatisticsQuery);
+    bool statistics = subject_has(s, FEATURE_pipelineStatisticsQuery);
     REQUIRE(s, RULE_02789,
             !statistics ||
                 !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
@@ -33,7 +33,7 @@ static void secondary_check_queries(struct subject *s, const VkCommandBufferInhe
      * contain VK_QUERY_CONTROL_PRECISE_BIT */
     REQUIRE(s, RULE_00052,
             !inherits /* 02788 */ || !(info->queryFlags & VK_QUERY_CONTROL_PRECISE_BIT) ||
-                (info->occlusionQueryEnable && has(s, FEATURE_occlusionQueryPrecise)),
+                (info->occlusionQueryEnable && subject_has(s, FEATURE_occlusionQueryPrecise)),
             "queryFlags", "has VK_QUERY_CONTROL_PRECISE_BIT, but %s",
             info->occlusionQueryEnable ? "the feature occlusionQueryPrecise is not enabled"
                                        : "occlusionQueryEnable is VK_FALSE");
@@ -77,10 +77,10 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06200, depth == stencil, "depthAttachmentFormat",
                 "is %s, but stencilAttachmentFormat is %s", TEXT_OF(VkFormat, depth),
                 TEXT_OF(VkFormat, stencil));
-    VkFormatFeatureFlags2 usable =
-        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-        (has(s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
-                                               : 0);
+    VkFormatFeatureFlags2 usable = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                                   (subject_has(s, FEATURE_linearColorAttachment)
+                                        ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
+                                        : 0);
     uint32_t count = pointer_is_bad(info->pColorAttachmentFormats) ? 0 : info->colorAttachmentCount;
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];
@@ -100,13 +100,14 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
             "is 0x%x, which is not a VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
     REQUIRE(s, RULE_06005,
-            has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
+            subject_has(s, FEATURE_variableMultisampleRate) || samples ||
+                info->colorAttachmentCount,
             "rasterizationSamples",
             "is 0x%x, which is not a VkSampleCountFlagBits, but the feature "
             "variableMultisampleRate is not enabled",
             (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
-    REQUIRE(s, RULE_06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
+    REQUIRE(s, RULE_06008, subject_has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
             "is 0x%x, but the feature multiview is not enabled", info->viewMask);
     uint32_t most = s->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
     uint32_t views = info->viewMask ? 32u - (uint32_t)__builtin_clz(info->viewMask) : 0;
@@ -229,7 +230,7 @@ static void secondary_check_dynamic(struct subject *info,
         CHAINED(inheritance->pNext, ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
     /* ... and the dynamicRendering feature is not enabled, the renderPass member must not be
      * VK_NULL_HANDLE */
-    bool dynamic = has(info, FEATURE_dynamicRendering);
+    bool dynamic = subject_has(info, FEATURE_dynamicRendering);
     REQUIRE(info, RULE_09240, dynamic, "renderPass",
             "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
     /* ... the pNext chain of pInheritanceInfo must include a
@@ -269,7 +270,7 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
     secondary_check_queries(&s, inheritance);
     if (inheritance->pNext)
         secondary_check_chained(&s, inheritance, continues);
-    if (has(&s, FEATURE_tileShading))
+    if (subject_has(&s, FEATURE_tileShading))
         secondary_check_tiles(&s, inheritance, continues);
     if (!continues)
         return s.skip;

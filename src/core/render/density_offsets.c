@@ -83,7 +83,7 @@ bool check_density_offsets(struct call *call, const void *chain, const struct lo
     struct subject s = {
         .call = call,
         .where = &LOCATION_CHAINED(where, "VkRenderPassFragmentDensityMapOffsetEndInfoEXT")};
-    const bool enabled = has(&s, FEATURE_fragmentDensityMapOffset);
+    const bool enabled = subject_has(&s, FEATURE_fragmentDensityMapOffset);
     const bool map = pass ? pass->density_map.attachment != VK_ATTACHMENT_UNUSED
                           : rendering->density_map_view != 0;
     REQUIRE(&s, RULE_06503, enabled && map, "fragmentDensityOffsetCount", "is %u, but %s", count,

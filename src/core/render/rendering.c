@@ -59,7 +59,7 @@ static void check_rendering_flags(struct rendering_check *c)
         return;
     REQUIRE(&c->s, RULE_06068,
             !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) ||
-                has(&c->s, FEATURE_nestedCommandBuffer),
+                subject_has(&c->s, FEATURE_nestedCommandBuffer),
             &LOCATION(&c->where, "flags"),
             "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command "
             "buffer, but the feature nestedCommandBuffer is not enabled");

@@ -53,12 +53,12 @@ static void buffer_check_usage(struct subject *s, const VkBufferCreateInfo *info
     if (list) {
         REQUIRE(s, RULE_10783,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
-                    has(s, FEATURE_videoDecodeVP9),
+                    subject_has(s, FEATURE_videoDecodeVP9),
                 "pNext",
                 "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
         REQUIRE(s, RULE_10249,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
-                    has(s, FEATURE_videoEncodeAV1),
+                    subject_has(s, FEATURE_videoEncodeAV1),
                 "pNext",
                 "has a video profile of AV1 encoding, but the feature videoEncodeAV1 "
                 "is not enabled");
@@ -211,7 +211,7 @@ static bool check_view_444(struct subject *s, VkFormat format)
     const struct format_info *info = format_info(format);
     bool enabled = !info || info->chroma != 444 || info->plane_count != 2 ||
                    s->call->device->api_version >= VK_API_VERSION_1_3 ||
-                   has(s, FEATURE_ycbcr2plane444Formats);
+                   subject_has(s, FEATURE_ycbcr2plane444Formats);
     REQUIRE(s, RULE_12278, enabled, "format",
             "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
             "is not enabled",

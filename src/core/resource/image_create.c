@@ -39,7 +39,7 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT))
         return;
-    bool allowed = has(s, FEATURE_maintenance9) &&
+    bool allowed = subject_has(s, FEATURE_maintenance9) &&
                    s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
     REQUIRE(s, RULE_10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
             "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with "
@@ -90,7 +90,7 @@ static void image_create_check_density_map(struct subject *s, const VkImageCreat
     const VkPhysicalDeviceLimits *limits = &s->call->device->properties.limits;
     VkExtent2D texel =
         s->call->device->extended.FragmentDensityMapPropertiesEXT.minFragmentDensityTexelSize;
-    if (has(s, FEATURE_fragmentDensityMapOffset) || !texel.width || !texel.height)
+    if (subject_has(s, FEATURE_fragmentDensityMapOffset) || !texel.width || !texel.height)
         return;
     uint64_t width = ((uint64_t)limits->maxFramebufferWidth + texel.width - 1) / texel.width;
     uint64_t height = ((uint64_t)limits->maxFramebufferHeight + texel.height - 1) / texel.height;
@@ -108,7 +108,7 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & ENCODE_MAPS))
         return;
-    if (!has(s, FEATURE_videoEncodeQuantizationMap))
+    if (!subject_has(s, FEATURE_videoEncodeQuantizationMap))
         return;
     const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR);
     REQUIRE(s, RULE_10254,
@@ -143,12 +143,12 @@ static void check_video(struct subject *s, const VkImageCreateInfo *info)
     if (list) {
         REQUIRE(s, RULE_10784,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
-                    has(s, FEATURE_videoDecodeVP9),
+                    subject_has(s, FEATURE_videoDecodeVP9),
                 "pNext",
                 "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
         REQUIRE(s, RULE_10250,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
-                    has(s, FEATURE_videoEncodeAV1),
+                    subject_has(s, FEATURE_videoEncodeAV1),
                 "pNext",
                 "has a video profile of AV1 encoding, but the feature videoEncodeAV1 "
                 "is not enabled");
@@ -185,7 +185,7 @@ static void image_create_check_format(struct subject *s, const VkImageCreateInfo
     if (format->chroma == 444 && format->plane_count == 2)
         REQUIRE(s, RULE_12279,
                 s->call->device->api_version >= VK_API_VERSION_1_3 ||
-                    has(s, FEATURE_ycbcr2plane444Formats),
+                    subject_has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
                 "is %s, but the device is older than Vulkan 1.3, and the feature "
                 "ycbcr2plane444Formats is not enabled",

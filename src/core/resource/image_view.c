@@ -163,7 +163,7 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
                 "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u",
                 range.layerCount, most);
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
-        has(s, FEATURE_attachmentFragmentShadingRate))
+        subject_has(s, FEATURE_attachmentFragmentShadingRate))
         REQUIRE(s, RULE_04551,
                 properties->FragmentShadingRatePropertiesKHR.layeredShadingRateAttachments ||
                     range.layerCount == 1,

@@ -116,8 +116,8 @@ static void image_view_format_check_features(struct subject *s, const VkImageVie
                TEXT_OF(VkImageTiling, image->tiling), TEXT_OF(VkImageUsageFlags, left & -left));
     }
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
-        !has(s, FEATURE_shadingRateImage)) {
-        REQUIRE(s, RULE_12386, has(s, FEATURE_attachmentFragmentShadingRate), "image",
+        !subject_has(s, FEATURE_shadingRateImage)) {
+        REQUIRE(s, RULE_12386, subject_has(s, FEATURE_attachmentFragmentShadingRate), "image",
                 "has usage VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, but the "
                 "feature attachmentFragmentShadingRate is not enabled");
         REQUIRE(s, RULE_04550,
@@ -238,7 +238,7 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
     if (format->chroma == 444 && format->plane_count == 2)
         REQUIRE(s, RULE_12280,
                 s->call->device->api_version >= VK_API_VERSION_1_3 ||
-                    has(s, FEATURE_ycbcr2plane444Formats),
+                    subject_has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
                 "is %s, but the device is older than Vulkan 1.3, and the feature "
                 "ycbcr2plane444Formats is not enabled",

@@ -97,7 +97,7 @@ static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, in
             "has %" PRId64 " as its first, which times pDimensions[0] is %" PRId64
             " bytes, more than maxTensorSize (%" PRId64 ")",
             d->pStrides[0], all, largest);
-    REQUIRE(s, RULE_09740, packed || has(s, FEATURE_tensorNonPacked), "pStrides",
+    REQUIRE(s, RULE_09740, packed || subject_has(s, FEATURE_tensorNonPacked), "pStrides",
             "describes a tensor with gaps between its elements, but the feature tensorNonPacked is "
             "not enabled");
 }

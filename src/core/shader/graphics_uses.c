@@ -55,13 +55,13 @@ static bool check_point_size(const struct stages_of_pipeline *p, const struct sh
 {
     const struct spirv_interface *size = builtin_output(stage, SpvBuiltInPointSize);
     struct subject s = {.call = p->call, .objects = STAGE_OBJECT(stage)};
-    if (!has(&s, FEATURE_shaderTessellationAndGeometryPointSize))
+    if (!subject_has(&s, FEATURE_shaderTessellationAndGeometryPointSize))
         REQUIRE(&s, must_not,
                 !is_written(size) || spirv_has_capability(stage->reflection, capability), p->where,
                 "makes points, and its %s writes PointSize; the "
                 "shaderTessellationAndGeometryPointSize feature is not enabled",
                 shader_stage_name(stage->stage));
-    else if (!has(&s, FEATURE_maintenance5) && !stage->entry->truncated)
+    else if (!subject_has(&s, FEATURE_maintenance5) && !stage->entry->truncated)
         REQUIRE(&s, must, may_be_written(size), p->where,
                 "makes points, but its %s does not write PointSize, and the maintenance5 feature "
                 "is not enabled",
@@ -395,7 +395,7 @@ static bool check_input_attachments(const struct stages_of_pipeline *p)
     const VkPipelineRenderingCreateInfo *rendering = p->graphics->rendering;
     struct subject s = {.call = p->call, .objects = STAGE_OBJECT(fragment)};
     const bool counted = rendering && p->graphics->own & PART_FRAGMENT_OUTPUT &&
-                         has(&s, FEATURE_dynamicRenderingLocalRead) &&
+                         subject_has(&s, FEATURE_dynamicRenderingLocalRead) &&
                          !CHAINED(p->graphics->info->pNext, RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     for (uint32_t i = 0; i < fragment->entry->binding_count && !s.wrong; i++) {
         const struct spirv_binding *binding =

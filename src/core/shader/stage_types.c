@@ -84,8 +84,8 @@ static void check_small_numbers(struct subject *s, const struct shader_stage *st
     for (size_t i = 0; i < ARRAY_LENGTH(small_numbers); i++) {
         const struct small_numbers *rule = &small_numbers[i];
         uint32_t work = TYPES_MOST;
-        if (rule->storage != storage || has(s, rule->feature) || has(s, rule->other) ||
-            has(s, FEATURE_shaderUntypedPointers))
+        if (rule->storage != storage || subject_has(s, rule->feature) ||
+            subject_has(s, rule->other) || subject_has(s, FEATURE_shaderUntypedPointers))
             continue;
         REQUIRE(s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16, &work),
                 stage->where,
@@ -143,7 +143,7 @@ static void check_buffer(struct subject *s, const struct shader_stage *stage,
     /* If the shaderUniformBufferUnsizedArray feature is not enabled, OpTypeRuntimeArray must not be
      * used for the last member of a Block-decorated OpTypeStruct in the Uniform Storage Class */
     if (binding->storage == SpvStorageClassUniform &&
-        !has(s, FEATURE_shaderUniformBufferUnsizedArray))
+        !subject_has(s, FEATURE_shaderUniformBufferUnsizedArray))
         REQUIRE(s, VUID_RuntimeSpirv_shaderUniformBufferUnsizedArray_11806,
                 !has_unsized_end(stage->reflection, binding->type), stage->where,
                 "uses the uniform buffer %s, which ends with a runtime array; the "
@@ -183,9 +183,9 @@ static void check_formatless(struct subject *s, const struct shader_stage *stage
 {
     const struct spirv_reflection *reflection = stage->reflection;
     const bool read = !(binding->flags & SPIRV_NON_READABLE) &&
-                      !has(s, FEATURE_shaderStorageImageReadWithoutFormat),
+                      !subject_has(s, FEATURE_shaderStorageImageReadWithoutFormat),
                written = !(binding->flags & SPIRV_NON_WRITABLE) &&
-                         !has(s, FEATURE_shaderStorageImageWriteWithoutFormat);
+                         !subject_has(s, FEATURE_shaderStorageImageWriteWithoutFormat);
     if (binding->type >= reflection->type_count || (!read && !written))
         return;
     const struct spirv_type *type = &reflection->types[binding->type];
@@ -344,14 +344,14 @@ bool check_entry_types(const struct call *call, const struct shader_stage *stage
      * tileShadingFragmentStage feature is enabled */
     if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
         REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10699,
-                !tiles || has(&s, FEATURE_tileShadingFragmentStage), stage->where,
+                !tiles || subject_has(&s, FEATURE_tileShadingFragmentStage), stage->where,
                 "declares the capability TileShadingQCOM, and the tileShadingFragmentStage feature "
                 "is not enabled");
     /* TileShadingQCOM capability must not be declared in the compute stage unless the tileShading
      * feature is enabled */
     if (stage->stage == VK_SHADER_STAGE_COMPUTE_BIT)
-        REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10698, !tiles || has(&s, FEATURE_tileShading),
-                stage->where,
+        REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10698,
+                !tiles || subject_has(&s, FEATURE_tileShading), stage->where,
                 "declares the capability TileShadingQCOM, and the tileShading feature is not "
                 "enabled");
     return s.skip | check_outputs(call, stage) | check_float_modes(call, stage);

@@ -81,7 +81,7 @@ static bool check_uniform_flow(const struct call *call, const struct shader_stag
      * the shaderSubgroupUniformControlFlow feature is enabled, the corresponding shader stage bit
      * is set in subgroupSupportedStages, ... */
     REQUIRE_OF(&s, STAGE_OBJECT(stage), VUID_RuntimeSpirv_SubgroupUniformControlFlowKHR_06379,
-               has(&s, FEATURE_shaderSubgroupUniformControlFlow), stage->where,
+               subject_has(&s, FEATURE_shaderSubgroupUniformControlFlow), stage->where,
                "has the execution mode SubgroupUniformControlFlowKHR, which needs the "
                "shaderSubgroupUniformControlFlow feature");
     if (!s.wrong && subgroup->sType && !(subgroup->supportedStages & stage->stage))
@@ -116,8 +116,8 @@ static bool check_stores(const struct call *call, const struct shader_stage *sta
         VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
     struct subject s = {.call = call};
     if ((!fragment && !(stage->stage & vertex_pipeline)) ||
-        has(&s,
-            fragment ? FEATURE_fragmentStoresAndAtomics : FEATURE_vertexPipelineStoresAndAtomics))
+        subject_has(&s, fragment ? FEATURE_fragmentStoresAndAtomics
+                                 : FEATURE_vertexPipelineStoresAndAtomics))
         return false;
     for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
         const struct spirv_binding *binding =

@@ -76,7 +76,7 @@ static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profi
             !(feedback->encodeFeedbackFlags & SECOND_FEEDBACK) ||
                 !extension_set_has(&s->call->device->extensions,
                                    EXTENSION_VK_KHR_video_encode_feedback2) ||
-                has(s, FEATURE_videoEncodeFeedback2),
+                subject_has(s, FEATURE_videoEncodeFeedback2),
             &at, "is %s, which needs the feature videoEncodeFeedback2",
             value_text(VALUES_VkVideoEncodeFeedbackFlagsKHR, feedback->encodeFeedbackFlags).text);
     struct video_capabilities can;
@@ -100,7 +100,7 @@ static void check_partitions(struct subject *s,
         LOCATION_CHAINED(s->where, "VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR");
     if (!info->maxPerPartitionFeedbackEntries)
         return;
-    const bool enabled = has(s, FEATURE_videoEncodeFeedback2);
+    const bool enabled = subject_has(s, FEATURE_videoEncodeFeedback2);
     REQUIRE(s, POOL(12438), enabled, &LOCATION(&at, "maxPerPartitionFeedbackEntries"),
             "is %u, but the feature videoEncodeFeedback2 is not enabled",
             info->maxPerPartitionFeedbackEntries);

@@ -156,7 +156,7 @@ static void check_conversion(struct subject *s, const VkVideoSessionCreateInfoKH
         CHAINED(info->pVideoProfile->pNext, VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE);
     if (!conversion)
         return;
-    const bool enabled = has(s, FEATURE_videoEncodeRgbConversion);
+    const bool enabled = subject_has(s, FEATURE_videoEncodeRgbConversion);
     REQUIRE(s, RULE_OF(pVideoProfile_10923), enabled, "pVideoProfile",
             "has a VkVideoEncodeProfileRgbConversionInfoVALVE, but the feature "
             "videoEncodeRgbConversion is not enabled");

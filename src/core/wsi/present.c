@@ -387,7 +387,7 @@ static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, 
             (unsigned long long)timing->targetTime, TEXT_OF(VkPresentModeKHR, mode));
     const bool relative = timing->flags & VK_PRESENT_TIMING_INFO_PRESENT_AT_RELATIVE_TIME_BIT_EXT;
     const bool enabled =
-        has(&s, relative ? FEATURE_presentAtRelativeTime : FEATURE_presentAtAbsoluteTime);
+        subject_has(&s, relative ? FEATURE_presentAtRelativeTime : FEATURE_presentAtAbsoluteTime);
     REQUIRE(&s, relative ? RULE_12237 : RULE_12236, enabled, "targetTime",
             "is %llu, but the feature %s is not enabled", (unsigned long long)timing->targetTime,
             relative ? "presentAtRelativeTime" : "presentAtAbsoluteTime");

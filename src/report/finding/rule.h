@@ -103,7 +103,7 @@ static inline void subject_add(struct subject *whole, const struct subject *part
     whole->wrong |= part->wrong;
 }
 
-static inline bool has(const struct subject *subject, enum feature feature)
+static inline bool subject_has(const struct subject *subject, enum feature feature)
 {
     return device_has_feature(subject->call->device, feature);
 }

@@ -30,6 +30,7 @@ enum descriptor_tag {
     DESCRIPTOR_TAG_COUNT, /* of a type that the registry does not know */
 };
 
+/* Returns the tag of a type, or DESCRIPTOR_TAG_COUNT where the registry does not know the type. */
 static inline enum descriptor_tag descriptor_tag_of(VkDescriptorType type)
 {
     if (likely((uint32_t)type <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT))
