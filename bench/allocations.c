@@ -80,7 +80,7 @@ int main(int argc, char **argv)
         if (made)
             status = EXIT_FAILURE;
     }
-    must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
+    bench_must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
     workers_destroy_together(&worker, 1);
     worker_destroy(&worker);
     context_destroy(&context);

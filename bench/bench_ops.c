@@ -214,7 +214,7 @@ static void operations_measure(uint32_t threads, bool crowd, double milliseconds
     atomic_fetch_add_explicit(&team.round, 1, memory_order_release);
     for (uint32_t i = 1; i < threads; i++)
         pthread_join(team.members[i].thread, NULL);
-    must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
+    bench_must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
     workers_destroy_together(team.workers, threads);
     for (uint32_t i = 0; i < threads; i++)
         worker_destroy(&team.workers[i]);

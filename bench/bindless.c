@@ -18,9 +18,9 @@ VkPipeline compute_pipeline_create(const struct context *context)
                   .pName = "main"},
         .layout = context->bindless.pipeline_layout};
     VkPipeline pipeline;
-    must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                            &pipeline),
-         "vkCreateComputePipelines");
+    bench_must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                  &pipeline),
+               "vkCreateComputePipelines");
     context->vk.DestroyShaderModule(context->device, module, NULL);
     return pipeline;
 }
@@ -34,8 +34,9 @@ void bindless_create(struct context *context)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
         .pBindings = &binding};
-    must(context->vk.CreateDescriptorSetLayout(context->device, &set, NULL, &bindless->set_layout),
-         "vkCreateDescriptorSetLayout");
+    bench_must(context->vk.CreateDescriptorSetLayout(context->device, &set, NULL,
+                                                     &bindless->set_layout),
+               "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -43,9 +44,9 @@ void bindless_create(struct context *context)
                                                .pSetLayouts = &bindless->set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &push};
-    must(context->vk.CreatePipelineLayout(context->device, &layout, NULL,
-                                          &bindless->pipeline_layout),
-         "vkCreatePipelineLayout");
+    bench_must(context->vk.CreatePipelineLayout(context->device, &layout, NULL,
+                                                &bindless->pipeline_layout),
+               "vkCreatePipelineLayout");
     bindless->pipeline = compute_pipeline_create(context);
 }
 
@@ -65,8 +66,9 @@ void bindless_sets_create(struct worker *worker)
                                              .maxSets = SET_COUNT,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
-    must(context->vk.CreateDescriptorPool(context->device, &pool, NULL, &worker->bindless_pool),
-         "vkCreateDescriptorPool");
+    bench_must(context->vk.CreateDescriptorPool(context->device, &pool, NULL,
+                                                &worker->bindless_pool),
+               "vkCreateDescriptorPool");
     const VkDescriptorSetLayout layouts[SET_COUNT] = {context->bindless.set_layout,
                                                       context->bindless.set_layout};
     const VkDescriptorSetAllocateInfo info = {.sType =
@@ -74,8 +76,8 @@ void bindless_sets_create(struct worker *worker)
                                               .descriptorPool = worker->bindless_pool,
                                               .descriptorSetCount = SET_COUNT,
                                               .pSetLayouts = layouts};
-    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->bindless_sets),
-         "vkAllocateDescriptorSets");
+    bench_must(context->vk.AllocateDescriptorSets(context->device, &info, worker->bindless_sets),
+               "vkAllocateDescriptorSets");
     VkDescriptorBufferInfo *buffers = calloc(BINDLESS_COUNT, sizeof(*buffers));
     if (!buffers)
         fail("calloc");

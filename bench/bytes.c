@@ -27,8 +27,8 @@ static uint64_t buffer_make(struct worker *worker)
                                      .size = 1024,
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer;
-    must(worker->context->vk.CreateBuffer(worker->context->device, &info, NULL, &buffer),
-         "vkCreateBuffer");
+    bench_must(worker->context->vk.CreateBuffer(worker->context->device, &info, NULL, &buffer),
+               "vkCreateBuffer");
     return (uint64_t)buffer;
 }
 
@@ -48,8 +48,8 @@ static uint64_t image_make(struct worker *worker)
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
                                     .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
     VkImage image;
-    must(worker->context->vk.CreateImage(worker->context->device, &info, NULL, &image),
-         "vkCreateImage");
+    bench_must(worker->context->vk.CreateImage(worker->context->device, &info, NULL, &image),
+               "vkCreateImage");
     return (uint64_t)image;
 }
 
@@ -67,8 +67,8 @@ static uint64_t image_view_make(struct worker *worker)
         .format = IMAGE_FORMAT,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     VkImageView view;
-    must(worker->context->vk.CreateImageView(worker->context->device, &info, NULL, &view),
-         "vkCreateImageView");
+    bench_must(worker->context->vk.CreateImageView(worker->context->device, &info, NULL, &view),
+               "vkCreateImageView");
     return (uint64_t)view;
 }
 
@@ -187,8 +187,8 @@ void fresh_measure(uint32_t count)
                                                    VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                                .queueFamilyIndex = context.queue_family};
     VkCommandPool pool;
-    must(context.vk.CreateCommandPool(context.device, &pool_info, NULL, &pool),
-         "vkCreateCommandPool");
+    bench_must(context.vk.CreateCommandPool(context.device, &pool_info, NULL, &pool),
+               "vkCreateCommandPool");
     VkCommandBuffer *commands = calloc(count, sizeof(*commands));
     double *steps[3];
     for (int step = 0; step < 3; step++) {

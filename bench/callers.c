@@ -17,7 +17,7 @@
 /* Addresses of one finding: its own stack, and that of the access it collides with. */
 #define ADDRESSES 64
 
-static uint64_t now(void)
+static uint64_t callers_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -33,7 +33,7 @@ static const char *code_of(void *library)
 static uint64_t time_finding(const char *code, uint32_t number)
 {
     const uint32_t apart = SYMBOLS / ADDRESSES;
-    const uint64_t start = now();
+    const uint64_t start = callers_now();
     for (uint32_t i = 0; i < ADDRESSES; i++) {
         const char *address = code + (uint64_t)(i * apart + number) * CODE_BYTES + 5;
         const struct caller caller = caller_describe(address);
@@ -42,11 +42,11 @@ static uint64_t time_finding(const char *code, uint32_t number)
             exit(2);
         }
     }
-    return now() - start;
+    return callers_now() - start;
 }
 
 /* True: it is within its budget. */
-static bool tell(const char *what, uint64_t took, uint64_t budget)
+static bool tell_callers(const char *what, uint64_t took, uint64_t budget)
 {
     printf("%-52s %9.3f ms (budget %.3f)\n", what, (double)took / 1e6, (double)budget / 1e6);
     return took <= budget;
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
         const uint64_t took = time_finding(code, number);
         later = took < later ? took : later;
     }
-    bool held = tell("a finding with 64 addresses, the first one", first, 10000000);
-    held &= tell("a later finding with 64 new addresses", later, 200000);
+    bool held = tell_callers("a finding with 64 addresses, the first one", first, 10000000);
+    held &= tell_callers("a later finding with 64 new addresses", later, 200000);
     caller_forget();
     (void)dlclose(library);
     return strict && !held;

@@ -26,7 +26,7 @@ void instance_create(struct context *context)
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = extensions};
-    must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
+    bench_must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
     uint32_t count = 1;
     VkResult result =
         vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);
@@ -80,7 +80,8 @@ void device_create(struct context *context)
                                      .pNext = &features,
                                      .queueCreateInfoCount = families ? 2 : 1,
                                      .pQueueCreateInfos = queues};
-    must(vkCreateDevice(context->physical_device, &info, NULL, &context->device), "vkCreateDevice");
+    bench_must(vkCreateDevice(context->physical_device, &info, NULL, &context->device),
+               "vkCreateDevice");
 #define COMMAND_LOAD(name)                                                             \
     context->vk.name = (PFN_vk##name)vkGetDeviceProcAddr(context->device, "vk" #name); \
     if (!context->vk.name)                                                             \
@@ -107,8 +108,8 @@ VkDescriptorSetLayout set_layout_create(const struct context *context)
         .bindingCount = 2,
         .pBindings = bindings};
     VkDescriptorSetLayout layout;
-    must(context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, &layout),
-         "vkCreateDescriptorSetLayout");
+    bench_must(context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, &layout),
+               "vkCreateDescriptorSetLayout");
     return layout;
 }
 
@@ -122,8 +123,8 @@ VkPipelineLayout pipeline_layout_create(const struct context *context,
                                              .pushConstantRangeCount = 1,
                                              .pPushConstantRanges = &push};
     VkPipelineLayout layout;
-    must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &layout),
-         "vkCreatePipelineLayout");
+    bench_must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &layout),
+               "vkCreatePipelineLayout");
     return layout;
 }
 
@@ -139,9 +140,9 @@ static void layouts_create(struct context *context)
         .pDescriptorUpdateEntries = &entry,
         .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
         .descriptorSetLayout = context->set_layout};
-    must(context->vk.CreateDescriptorUpdateTemplate(context->device, &template_info, NULL,
-                                                    &context->update_template),
-         "vkCreateDescriptorUpdateTemplate");
+    bench_must(context->vk.CreateDescriptorUpdateTemplate(context->device, &template_info, NULL,
+                                                          &context->update_template),
+               "vkCreateDescriptorUpdateTemplate");
 }
 
 static void render_pass_create(struct context *context)
@@ -163,8 +164,8 @@ static void render_pass_create(struct context *context)
                                          .pAttachments = &colour,
                                          .subpassCount = 1,
                                          .pSubpasses = &subpass};
-    must(context->vk.CreateRenderPass(context->device, &info, NULL, &context->render_pass),
-         "vkCreateRenderPass");
+    bench_must(context->vk.CreateRenderPass(context->device, &info, NULL, &context->render_pass),
+               "vkCreateRenderPass");
 }
 
 void context_create(struct context *context)
@@ -203,7 +204,8 @@ static VkDeviceMemory memory_allocate(const struct context *context, VkDeviceSiz
            !(type_bits >> info.memoryTypeIndex & 1u))
         info.memoryTypeIndex++;
     VkDeviceMemory memory;
-    must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
+    bench_must(context->vk.AllocateMemory(context->device, &info, NULL, &memory),
+               "vkAllocateMemory");
     return memory;
 }
 
@@ -216,18 +218,21 @@ static void buffers_create(struct worker *worker)
         .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->source), "vkCreateBuffer");
-    must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->target), "vkCreateBuffer");
+    bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->source),
+               "vkCreateBuffer");
+    bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->target),
+               "vkCreateBuffer");
     VkMemoryRequirements need;
     context->vk.GetBufferMemoryRequirements(context->device, worker->source, &need);
     const VkDeviceSize offset = (need.size + need.alignment - 1) / need.alignment * need.alignment;
     worker->buffer_memory = memory_allocate(context, offset + need.size, need.memoryTypeBits);
     context->vk.GetBufferMemoryRequirements(context->device, worker->target, &need);
-    must(context->vk.BindBufferMemory(context->device, worker->source, worker->buffer_memory, 0),
-         "vkBindBufferMemory");
-    must(context->vk.BindBufferMemory(context->device, worker->target, worker->buffer_memory,
-                                      offset),
-         "vkBindBufferMemory");
+    bench_must(context->vk.BindBufferMemory(context->device, worker->source, worker->buffer_memory,
+                                            0),
+               "vkBindBufferMemory");
+    bench_must(context->vk.BindBufferMemory(context->device, worker->target, worker->buffer_memory,
+                                            offset),
+               "vkBindBufferMemory");
 }
 
 static void image_create(struct worker *worker)
@@ -242,20 +247,21 @@ static void image_create(struct worker *worker)
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
                                     .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                              VK_IMAGE_USAGE_SAMPLED_BIT};
-    must(context->vk.CreateImage(context->device, &info, NULL, &worker->image), "vkCreateImage");
+    bench_must(context->vk.CreateImage(context->device, &info, NULL, &worker->image),
+               "vkCreateImage");
     VkMemoryRequirements need;
     context->vk.GetImageMemoryRequirements(context->device, worker->image, &need);
     worker->image_memory = memory_allocate(context, need.size, need.memoryTypeBits);
-    must(context->vk.BindImageMemory(context->device, worker->image, worker->image_memory, 0),
-         "vkBindImageMemory");
+    bench_must(context->vk.BindImageMemory(context->device, worker->image, worker->image_memory, 0),
+               "vkBindImageMemory");
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = worker->image,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
         .format = IMAGE_FORMAT,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view),
-         "vkCreateImageView");
+    bench_must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view),
+               "vkCreateImageView");
 }
 
 static VkDescriptorPool descriptor_pool_create(const struct context *context, uint32_t set_count)
@@ -268,8 +274,8 @@ static VkDescriptorPool descriptor_pool_create(const struct context *context, ui
                                              .poolSizeCount = 2,
                                              .pPoolSizes = sizes};
     VkDescriptorPool pool;
-    must(context->vk.CreateDescriptorPool(context->device, &info, NULL, &pool),
-         "vkCreateDescriptorPool");
+    bench_must(context->vk.CreateDescriptorPool(context->device, &info, NULL, &pool),
+               "vkCreateDescriptorPool");
     return pool;
 }
 
@@ -282,8 +288,8 @@ static void sets_create(struct worker *worker)
                                               .descriptorPool = worker->descriptor_pool,
                                               .descriptorSetCount = SET_COUNT,
                                               .pSetLayouts = layouts};
-    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->sets),
-         "vkAllocateDescriptorSets");
+    bench_must(context->vk.AllocateDescriptorSets(context->device, &info, worker->sets),
+               "vkAllocateDescriptorSets");
     VkDescriptorBufferInfo buffers[STORAGE_COUNT];
     for (uint32_t i = 0; i < STORAGE_COUNT; i++)
         buffers[i] = (VkDescriptorBufferInfo){worker->source, 0, VK_WHOLE_SIZE};
@@ -311,7 +317,8 @@ static VkCommandPool pool_create(const struct context *context)
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = context->queue_family};
     VkCommandPool pool;
-    must(context->vk.CreateCommandPool(context->device, &info, NULL, &pool), "vkCreateCommandPool");
+    bench_must(context->vk.CreateCommandPool(context->device, &info, NULL, &pool),
+               "vkCreateCommandPool");
     return pool;
 }
 
@@ -322,8 +329,8 @@ static VkCommandBuffer commands_create(const struct context *context, VkCommandP
                                               .commandPool = pool,
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
-    must(context->vk.AllocateCommandBuffers(context->device, &info, &commands),
-         "vkAllocateCommandBuffers");
+    bench_must(context->vk.AllocateCommandBuffers(context->device, &info, &commands),
+               "vkAllocateCommandBuffers");
     return commands;
 }
 
@@ -331,7 +338,7 @@ static VkFence fence_create(const struct context *context)
 {
     const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     VkFence fence;
-    must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
+    bench_must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
     return fence;
 }
 
@@ -344,8 +351,8 @@ static void flights_create(struct worker *worker)
         struct flight *flight = &worker->flights[i];
         flight->commands = commands_create(context, worker->flight_pool);
         flight->fence = fence_create(context);
-        must(context->vk.CreateSemaphore(context->device, &info, NULL, &flight->semaphore),
-             "vkCreateSemaphore");
+        bench_must(context->vk.CreateSemaphore(context->device, &info, NULL, &flight->semaphore),
+                   "vkCreateSemaphore");
     }
 }
 
@@ -365,7 +372,8 @@ static VkQueryPool queries_create(const struct context *context, VkQueryType typ
                                         .queryType = type,
                                         .queryCount = RECORDED};
     VkQueryPool pool;
-    must(context->vk.CreateQueryPool(context->device, &info, NULL, &pool), "vkCreateQueryPool");
+    bench_must(context->vk.CreateQueryPool(context->device, &info, NULL, &pool),
+               "vkCreateQueryPool");
     return pool;
 }
 
@@ -415,16 +423,16 @@ static void parts_create(struct worker *workers, uint32_t count)
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements need = {0};
     for (uint32_t i = 0; i < count; i++) {
-        must(context->vk.CreateBuffer(context->device, &info, NULL, &workers[i].part),
-             "vkCreateBuffer");
+        bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &workers[i].part),
+                   "vkCreateBuffer");
         context->vk.GetBufferMemoryRequirements(context->device, workers[i].part, &need);
     }
     const VkDeviceSize each = (need.size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
     workers[0].parts_memory = memory_allocate(context, each * count, need.memoryTypeBits);
     for (uint32_t i = 0; i < count; i++)
-        must(context->vk.BindBufferMemory(context->device, workers[i].part, workers[0].parts_memory,
-                                          each * i),
-             "vkBindBufferMemory");
+        bench_must(context->vk.BindBufferMemory(context->device, workers[i].part,
+                                                workers[0].parts_memory, each * i),
+                   "vkBindBufferMemory");
 }
 
 static void parts_destroy(struct worker *workers, uint32_t count)

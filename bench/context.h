@@ -213,7 +213,7 @@ void device_and_instance_destroy(struct context *context);
 /* Ends the process, with the name of what failed. */
 _Noreturn void fail(const char *what);
 
-static inline void must(VkResult result, const char *what)
+static inline void bench_must(VkResult result, const char *what)
 {
     if (result != VK_SUCCESS)
         fail(what);

@@ -61,8 +61,8 @@ static VkSemaphore timeline_create(const struct worker *worker)
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
     VkSemaphore semaphore;
-    must(more.CreateSemaphore(worker->context->device, &info, NULL, &semaphore),
-         "vkCreateSemaphore");
+    bench_must(more.CreateSemaphore(worker->context->device, &info, NULL, &semaphore),
+               "vkCreateSemaphore");
     return semaphore;
 }
 
@@ -73,8 +73,8 @@ static void timeline_end(const struct worker *worker, VkSemaphore semaphore, uin
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = value};
     if (value)
-        must(more.SignalSemaphore(device, &signal), "vkSignalSemaphore");
-    must(worker->context->vk.DeviceWaitIdle(device), "vkDeviceWaitIdle");
+        bench_must(more.SignalSemaphore(device, &signal), "vkSignalSemaphore");
+    bench_must(worker->context->vk.DeviceWaitIdle(device), "vkDeviceWaitIdle");
     more.DestroySemaphore(device, semaphore, NULL);
 }
 
@@ -95,7 +95,8 @@ static void timeline_submit(const struct worker *worker, VkSemaphore semaphore, 
                                .pWaitDstStageMask = &stages,
                                .signalSemaphoreCount = signal != 0,
                                .pSignalSemaphores = &semaphore};
-    must(worker->context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+    bench_must(worker->context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE),
+               "vkQueueSubmit");
 }
 
 static double timeline_signals(struct worker *worker, uint32_t size)
@@ -127,8 +128,9 @@ static void recording_begin(const struct worker *worker, VkCommandBufferUsageFla
     const struct device_commands *vk = &worker->context->vk;
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = flags};
-    must(vk->ResetCommandPool(worker->context->device, worker->pool, 0), "vkResetCommandPool");
-    must(vk->BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+    bench_must(vk->ResetCommandPool(worker->context->device, worker->pool, 0),
+               "vkResetCommandPool");
+    bench_must(vk->BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
 }
 
 static void rendering_begin(const struct worker *worker)
@@ -183,16 +185,16 @@ static VkDescriptorPool sets_new(const struct worker *worker, uint32_t count,
                                                   .pPoolSizes = sizes};
     VkDescriptorPool pool;
     *sets = array_new(count, sizeof(**sets));
-    must(context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &pool),
-         "vkCreateDescriptorPool");
+    bench_must(context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &pool),
+               "vkCreateDescriptorPool");
     for (uint32_t i = 0; i < count; i++) {
         const VkDescriptorSetAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
             .descriptorPool = pool,
             .descriptorSetCount = 1,
             .pSetLayouts = &context->set_layout};
-        must(context->vk.AllocateDescriptorSets(context->device, &info, &(*sets)[i]),
-             "vkAllocateDescriptorSets");
+        bench_must(context->vk.AllocateDescriptorSets(context->device, &info, &(*sets)[i]),
+                   "vkAllocateDescriptorSets");
         VkCopyDescriptorSet copies[2] = {{.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                           .srcSet = worker->sets[0],
                                           .dstSet = (*sets)[i],
@@ -224,12 +226,13 @@ static double submit_again(struct worker *worker, uint32_t size)
         context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
     }
     context->vk.CmdEndRendering(worker->commands);
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i <= SUBMITS; i++) {
         const double start = now_ns();
-        must(context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+        bench_must(context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE),
+                   "vkQueueSubmit");
         time += i ? now_ns() - start : 0; /* the first one is not again */
-        must(context->vk.DeviceWaitIdle(context->device), "vkDeviceWaitIdle");
+        bench_must(context->vk.DeviceWaitIdle(context->device), "vkDeviceWaitIdle");
     }
     context->vk.DestroyDescriptorPool(context->device, pool, NULL);
     free(sets);
@@ -253,7 +256,7 @@ static double after_events(struct worker *worker, uint32_t size)
         const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                          .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                          .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
-        must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
+        bench_must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
         more.CmdSetEvent(worker->commands, events[i], stage);
         more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 1, &barrier, 0, NULL, 0,
                            NULL);
@@ -264,7 +267,7 @@ static double after_events(struct worker *worker, uint32_t size)
         context->vk.CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
     }
     const double time = now_ns() - start;
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i < size; i++)
         more.DestroyEvent(context->device, events[i], NULL);
     free(events);
@@ -278,7 +281,7 @@ static double setting_events(struct worker *worker, uint32_t size)
     const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
     VkEvent *events = array_new(size, sizeof(*events));
     for (uint32_t i = 0; i < size; i++)
-        must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
+        bench_must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
     recording_begin(worker, 0);
     const double start = now_ns();
     for (uint32_t i = 0; i < size; i++) {
@@ -287,14 +290,14 @@ static double setting_events(struct worker *worker, uint32_t size)
                            NULL);
     }
     const double time = now_ns() - start;
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i < size; i++)
         more.DestroyEvent(context->device, events[i], NULL);
     free(events);
     return time / size;
 }
 
-static double secondaries(struct worker *worker, uint32_t size)
+static double grow_secondaries(struct worker *worker, uint32_t size)
 {
     const struct context *context = worker->context;
     const VkCommandBufferInheritanceInfo inherited = {
@@ -305,24 +308,24 @@ static double secondaries(struct worker *worker, uint32_t size)
                                                .queueFamilyIndex = context->queue_family};
     VkCommandPool pool;
     VkCommandBuffer *list = array_new(size, sizeof(VkCommandBuffer));
-    must(context->vk.CreateCommandPool(context->device, &pool_info, NULL, &pool),
-         "vkCreateCommandPool");
+    bench_must(context->vk.CreateCommandPool(context->device, &pool_info, NULL, &pool),
+               "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = pool,
                                               .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
                                               .commandBufferCount = size};
-    must(context->vk.AllocateCommandBuffers(context->device, &info, list),
-         "vkAllocateCommandBuffers");
+    bench_must(context->vk.AllocateCommandBuffers(context->device, &info, list),
+               "vkAllocateCommandBuffers");
     for (uint32_t i = 0; i < size; i++) {
-        must(context->vk.BeginCommandBuffer(list[i], &begin), "vkBeginCommandBuffer");
-        must(context->vk.EndCommandBuffer(list[i]), "vkEndCommandBuffer");
+        bench_must(context->vk.BeginCommandBuffer(list[i], &begin), "vkBeginCommandBuffer");
+        bench_must(context->vk.EndCommandBuffer(list[i]), "vkEndCommandBuffer");
     }
     recording_begin(worker, 0);
     const double start = now_ns();
     more.CmdExecuteCommands(worker->commands, size, list);
     const double time = now_ns() - start;
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     context->vk.DestroyCommandPool(context->device, pool, NULL);
     free(list);
     return time / size;
@@ -344,7 +347,7 @@ static VkBuffer plain_buffer(const struct context *context, VkDeviceSize size,
                                      .usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkBuffer buffer;
-    must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
+    bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
     return buffer;
 }
 
@@ -357,7 +360,8 @@ static VkDeviceMemory memory_new(const struct context *context, VkDeviceSize siz
     VkDeviceMemory memory;
     while (!(types >> info.memoryTypeIndex & 1u))
         info.memoryTypeIndex++;
-    must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
+    bench_must(context->vk.AllocateMemory(context->device, &info, NULL, &memory),
+               "vkAllocateMemory");
     return memory;
 }
 
@@ -367,8 +371,8 @@ static struct own_buffer own_buffer_new(const struct context *context, VkDeviceS
     VkMemoryRequirements need;
     context->vk.GetBufferMemoryRequirements(context->device, own.buffer, &need);
     own.memory = memory_new(context, need.size, need.memoryTypeBits);
-    must(context->vk.BindBufferMemory(context->device, own.buffer, own.memory, 0),
-         "vkBindBufferMemory");
+    bench_must(context->vk.BindBufferMemory(context->device, own.buffer, own.memory, 0),
+               "vkBindBufferMemory");
     return own;
 }
 
@@ -417,7 +421,7 @@ static double after_ranges(struct worker *worker, uint32_t size)
         context->vk.CmdCopyBuffer(worker->commands, from.buffer, to.buffer, 1, &all);
     }
     const double time = now_ns() - start;
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     own_buffer_destroy(context, &from);
     own_buffer_destroy(context, &to);
     return time / LATER_COMMANDS;
@@ -425,7 +429,7 @@ static double after_ranges(struct worker *worker, uint32_t size)
 
 #define TILE 48u
 
-static double tiles(struct worker *worker, uint32_t size)
+static double grow_tiles(struct worker *worker, uint32_t size)
 {
     const struct context *context = worker->context;
     uint32_t side = 1;
@@ -441,10 +445,10 @@ static double tiles(struct worker *worker, uint32_t size)
                                     .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkImage image;
     VkMemoryRequirements need;
-    must(context->vk.CreateImage(context->device, &info, NULL, &image), "vkCreateImage");
+    bench_must(context->vk.CreateImage(context->device, &info, NULL, &image), "vkCreateImage");
     context->vk.GetImageMemoryRequirements(context->device, image, &need);
     const VkDeviceMemory memory = memory_new(context, need.size, need.memoryTypeBits);
-    must(context->vk.BindImageMemory(context->device, image, memory, 0), "vkBindImageMemory");
+    bench_must(context->vk.BindImageMemory(context->device, image, memory, 0), "vkBindImageMemory");
     recording_begin(worker, 0);
     const VkImageMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -467,7 +471,7 @@ static double tiles(struct worker *worker, uint32_t size)
                                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     }
     const double time = now_ns() - start;
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     context->vk.DestroyImage(context->device, image, NULL);
     context->vk.FreeMemory(context->device, memory, NULL);
     return time / size;
@@ -484,9 +488,9 @@ static double addresses_time(struct worker *worker, uint32_t size, uint64_t step
     context->vk.GetBufferMemoryRequirements(context->device, buffers[0], &need);
     const VkDeviceMemory memory = memory_new(context, need.size * size, need.memoryTypeBits);
     for (uint32_t i = 0; i < size; i++)
-        must(context->vk.BindBufferMemory(context->device, buffers[i], memory,
-                                          need.size * (i * step % size)),
-             "vkBindBufferMemory");
+        bench_must(context->vk.BindBufferMemory(context->device, buffers[i], memory,
+                                                need.size * (i * step % size)),
+                   "vkBindBufferMemory");
     VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
     const double start = now_ns();
     for (uint32_t i = 0; i < size; i++) {
@@ -501,7 +505,7 @@ static double addresses_time(struct worker *worker, uint32_t size, uint64_t step
     return time / size;
 }
 
-static double addresses(struct worker *worker, uint32_t size)
+static double grow_addresses(struct worker *worker, uint32_t size)
 {
     return addresses_time(worker, size, 1);
 }
@@ -548,13 +552,14 @@ static VkRenderPass chain_create(const struct context *context, uint32_t size)
                                          .dependencyCount = size - 1,
                                          .pDependencies = dependencies};
     VkRenderPass pass;
-    must(context->vk.CreateRenderPass(context->device, &info, NULL, &pass), "vkCreateRenderPass");
+    bench_must(context->vk.CreateRenderPass(context->device, &info, NULL, &pass),
+               "vkCreateRenderPass");
     free(subpasses);
     free(dependencies);
     return pass;
 }
 
-static double subpasses(struct worker *worker, uint32_t size)
+static double grow_subpasses(struct worker *worker, uint32_t size)
 {
     const struct context *context = worker->context;
     const double start = now_ns();
@@ -567,8 +572,8 @@ static double subpasses(struct worker *worker, uint32_t size)
                                           .height = 16,
                                           .layers = 1};
     VkFramebuffer framebuffer;
-    must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
-         "vkCreateFramebuffer");
+    bench_must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
+               "vkCreateFramebuffer");
     const VkClearValue clear = {0};
     const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                          .renderPass = pass,
@@ -581,7 +586,7 @@ static double subpasses(struct worker *worker, uint32_t size)
     for (uint32_t i = 1; i < size; i++)
         more.CmdNextSubpass(worker->commands, VK_SUBPASS_CONTENTS_INLINE);
     more.CmdEndRenderPass(worker->commands);
-    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     const double time = now_ns() - start;
     context->vk.DestroyFramebuffer(context->device, framebuffer, NULL);
     context->vk.DestroyRenderPass(context->device, pass, NULL);
@@ -629,7 +634,7 @@ static const struct row rows[] = {
      "a secondary command buffer of one vkCmdExecuteCommands with as many",
      12, /* misses of the cache: each has some 25 KB */
      {100, 1000, 10000},
-     secondaries},
+     grow_secondaries},
     {"after_ranges",
      "a barrier over a buffer and a copy of all of it, after copies of as many small ranges",
      3,
@@ -639,12 +644,12 @@ static const struct row rows[] = {
      "a copy of one of as many tiles of 48 x 48 texels into an image",
      2,
      {100, 1000, 5000},
-     tiles},
+     grow_tiles},
     {"addresses",
      "vkGetBufferDeviceAddress of one of as many buffers",
      4, /* the logarithm, and misses of the cache */
      {1000, 10000, 100000},
-     addresses},
+     grow_addresses},
     {"addresses_shuffled",
      "likewise, with addresses in no order",
      6, /* likewise */
@@ -654,7 +659,7 @@ static const struct row rows[] = {
      "making and recording one of as many subpasses of a render pass",
      2,
      {10, 100, 1000},
-     subpasses},
+     grow_subpasses},
 };
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 

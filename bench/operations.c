@@ -11,13 +11,14 @@ static void recording_begin(struct worker *worker)
     const struct device_commands *vk = &worker->context->vk;
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    must(vk->ResetCommandPool(worker->context->device, worker->pool, 0), "vkResetCommandPool");
-    must(vk->BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+    bench_must(vk->ResetCommandPool(worker->context->device, worker->pool, 0),
+               "vkResetCommandPool");
+    bench_must(vk->BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
 }
 
 static void recording_end(struct worker *worker)
 {
-    must(worker->context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    bench_must(worker->context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
 }
 
 static void image_barrier_first(struct worker *worker, VkImageLayout layout)
@@ -314,7 +315,8 @@ static void churn_buffer(struct worker *worker, uint64_t count)
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     for (uint64_t i = 0; i < count; i++) {
         VkBuffer buffer;
-        must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
+        bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer),
+                   "vkCreateBuffer");
         context->vk.DestroyBuffer(context->device, buffer, NULL);
     }
 }
@@ -334,13 +336,13 @@ static void churn_buffer_view(struct worker *worker, uint64_t count)
                                         .range = VK_WHOLE_SIZE};
     for (uint64_t i = 0; i < count; i++) {
         VkBufferView view;
-        must(context->vk.CreateBuffer(context->device, &info, NULL, &view_info.buffer),
-             "vkCreateBuffer");
-        must(context->vk.BindBufferMemory(context->device, view_info.buffer, worker->buffer_memory,
-                                          0),
-             "vkBindBufferMemory");
-        must(context->vk.CreateBufferView(context->device, &view_info, NULL, &view),
-             "vkCreateBufferView");
+        bench_must(context->vk.CreateBuffer(context->device, &info, NULL, &view_info.buffer),
+                   "vkCreateBuffer");
+        bench_must(context->vk.BindBufferMemory(context->device, view_info.buffer,
+                                                worker->buffer_memory, 0),
+                   "vkBindBufferMemory");
+        bench_must(context->vk.CreateBufferView(context->device, &view_info, NULL, &view),
+                   "vkCreateBufferView");
         context->vk.DestroyBufferView(context->device, view, NULL);
         context->vk.DestroyBuffer(context->device, view_info.buffer, NULL);
     }
@@ -357,7 +359,8 @@ static void churn_image_view(struct worker *worker, uint64_t count)
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     for (uint64_t i = 0; i < count; i++) {
         VkImageView view;
-        must(context->vk.CreateImageView(context->device, &info, NULL, &view), "vkCreateImageView");
+        bench_must(context->vk.CreateImageView(context->device, &info, NULL, &view),
+                   "vkCreateImageView");
         context->vk.DestroyImageView(context->device, view, NULL);
     }
 }
@@ -370,7 +373,8 @@ static void churn_sampler(struct worker *worker, uint64_t count)
                                       .minFilter = VK_FILTER_LINEAR};
     for (uint64_t i = 0; i < count; i++) {
         VkSampler sampler;
-        must(context->vk.CreateSampler(context->device, &info, NULL, &sampler), "vkCreateSampler");
+        bench_must(context->vk.CreateSampler(context->device, &info, NULL, &sampler),
+                   "vkCreateSampler");
         context->vk.DestroySampler(context->device, sampler, NULL);
     }
 }
@@ -381,7 +385,7 @@ static void churn_fence(struct worker *worker, uint64_t count)
     const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     for (uint64_t i = 0; i < count; i++) {
         VkFence fence;
-        must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
+        bench_must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
         context->vk.DestroyFence(context->device, fence, NULL);
     }
 }
@@ -491,8 +495,8 @@ static void churn_framebuffer(struct worker *worker, uint64_t count)
                                           .layers = 1};
     for (uint64_t i = 0; i < count; i++) {
         VkFramebuffer framebuffer;
-        must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
-             "vkCreateFramebuffer");
+        bench_must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
+                   "vkCreateFramebuffer");
         context->vk.DestroyFramebuffer(context->device, framebuffer, NULL);
     }
 }
@@ -511,7 +515,7 @@ static void churn_image(struct worker *worker, uint64_t count)
                                              VK_IMAGE_USAGE_SAMPLED_BIT};
     for (uint64_t i = 0; i < count; i++) {
         VkImage image;
-        must(context->vk.CreateImage(context->device, &info, NULL, &image), "vkCreateImage");
+        bench_must(context->vk.CreateImage(context->device, &info, NULL, &image), "vkCreateImage");
         context->vk.DestroyImage(context->device, image, NULL);
     }
 }
@@ -568,27 +572,30 @@ static void submit_recorded(struct worker *worker, uint64_t count)
                                .commandBufferCount = 1,
                                .pCommandBuffers = &worker->commands};
     for (uint64_t i = 0; i < count; i++) {
-        must(context->vk.QueueSubmit(worker->queue, 1, &info, worker->fence), "vkQueueSubmit");
-        must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE, UINT64_MAX),
-             "vkWaitForFences");
-        must(context->vk.ResetFences(context->device, 1, &worker->fence), "vkResetFences");
+        bench_must(context->vk.QueueSubmit(worker->queue, 1, &info, worker->fence),
+                   "vkQueueSubmit");
+        bench_must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE,
+                                             UINT64_MAX),
+                   "vkWaitForFences");
+        bench_must(context->vk.ResetFences(context->device, 1, &worker->fence), "vkResetFences");
     }
 }
 
 static void begin_again(struct worker *worker, VkCommandBuffer commands)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    must(worker->context->vk.BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    bench_must(worker->context->vk.BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
 }
 
 static void record_again(struct worker *worker)
 {
     const struct context *context = worker->context;
-    must(context->vk.ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
+    bench_must(context->vk.ResetCommandPool(context->device, worker->pool, 0),
+               "vkResetCommandPool");
     begin_again(worker, worker->commands);
 }
 
-static void submit(struct worker *worker, uint64_t count)
+static void submit_empty_batch(struct worker *worker, uint64_t count)
 {
     record_again(worker);
     recording_end(worker);
@@ -638,12 +645,12 @@ static void submit_flights(struct worker *worker, uint64_t count, bool chained)
     const struct context *context = worker->context;
     const struct device_commands *vk = &context->vk;
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    must(vk->ResetCommandPool(context->device, worker->flight_pool, 0), "vkResetCommandPool");
+    bench_must(vk->ResetCommandPool(context->device, worker->flight_pool, 0), "vkResetCommandPool");
     for (uint32_t i = 0; i < FLIGHT; i++) {
         const VkCommandBuffer commands = worker->flights[i].commands;
         begin_again(worker, commands);
         record_copies(worker, commands, worker->source, worker->target, 0);
-        must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
+        bench_must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
     }
     for (uint64_t i = 0; i < count; i++) {
         const struct flight *flight = &worker->flights[i % FLIGHT],
@@ -657,16 +664,17 @@ static void submit_flights(struct worker *worker, uint64_t count, bool chained)
                                    .signalSemaphoreCount = chained && i + 1 < count,
                                    .pSignalSemaphores = &flight->semaphore};
         if (i >= FLIGHT) {
-            must(vk->WaitForFences(context->device, 1, &flight->fence, VK_TRUE, UINT64_MAX),
-                 "vkWaitForFences");
-            must(vk->ResetFences(context->device, 1, &flight->fence), "vkResetFences");
+            bench_must(vk->WaitForFences(context->device, 1, &flight->fence, VK_TRUE, UINT64_MAX),
+                       "vkWaitForFences");
+            bench_must(vk->ResetFences(context->device, 1, &flight->fence), "vkResetFences");
         }
-        must(vk->QueueSubmit(worker->queue, 1, &info, flight->fence), "vkQueueSubmit");
+        bench_must(vk->QueueSubmit(worker->queue, 1, &info, flight->fence), "vkQueueSubmit");
     }
     for (uint32_t i = 0; i < FLIGHT && i < count; i++) {
         const VkFence fence = worker->flights[i].fence;
-        must(vk->WaitForFences(context->device, 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
-        must(vk->ResetFences(context->device, 1, &fence), "vkResetFences");
+        bench_must(vk->WaitForFences(context->device, 1, &fence, VK_TRUE, UINT64_MAX),
+                   "vkWaitForFences");
+        bench_must(vk->ResetFences(context->device, 1, &fence), "vkResetFences");
     }
 }
 
@@ -734,7 +742,7 @@ static void switch_pipelines(struct worker *worker, uint64_t count)
     }
 }
 
-static void timestamps(struct worker *worker, uint64_t count)
+static void write_timestamps(struct worker *worker, uint64_t count)
 {
     const struct device_commands *vk = &worker->context->vk;
     for (uint64_t done = 0; done < count; done += RECORDED) {
@@ -771,8 +779,8 @@ static void name_buffer(struct worker *worker, uint64_t count)
                                           .objectHandle = (uint64_t)worker->source};
     for (uint64_t i = 0; i < count; i++) {
         info.pObjectName = names[i & 1];
-        must(context->vk.SetDebugUtilsObjectNameEXT(context->device, &info),
-             "vkSetDebugUtilsObjectNameEXT");
+        bench_must(context->vk.SetDebugUtilsObjectNameEXT(context->device, &info),
+                   "vkSetDebugUtilsObjectNameEXT");
     }
 }
 
@@ -802,7 +810,8 @@ static void churn_memory(struct worker *worker, uint64_t count)
                                        .allocationSize = 65536};
     for (uint64_t i = 0; i < count; i++) {
         VkDeviceMemory memory;
-        must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
+        bench_must(context->vk.AllocateMemory(context->device, &info, NULL, &memory),
+                   "vkAllocateMemory");
         context->vk.FreeMemory(context->device, memory, NULL);
     }
 }
@@ -815,8 +824,9 @@ VkCommandBuffer small_commands_allocate(struct worker *worker, VkCommandPool poo
                                               .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
-    must(worker->context->vk.AllocateCommandBuffers(worker->context->device, &info, &commands),
-         "vkAllocateCommandBuffers");
+    bench_must(worker->context->vk.AllocateCommandBuffers(worker->context->device, &info,
+                                                          &commands),
+               "vkAllocateCommandBuffers");
     return commands;
 }
 
@@ -826,9 +836,9 @@ void small_commands_record(struct worker *worker, VkCommandBuffer commands)
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     const VkBufferCopy region = {.size = 1024};
-    must(vk->BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    bench_must(vk->BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     vk->CmdCopyBuffer(commands, worker->source, worker->target, 1, &region);
-    must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
+    bench_must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
 static void churn_commands(struct worker *worker, uint64_t count)
@@ -865,7 +875,7 @@ const struct operation operations[] = {
     {"copy_512", "copy 512 regions in turn, barrier over all", false, true, copy_512},
     {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, true, image_barrier},
     {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, true, image_barrier2},
-    {"timestamp", "vkCmdWriteTimestamp", false, true, timestamps},
+    {"timestamp", "vkCmdWriteTimestamp", false, true, write_timestamps},
     {"occlusion", "begin and end an occlusion query", false, true, occlusion_queries},
     {"begin_end", "reset pool, begin, end a command buffer", false, false, begin_end},
     {"churn_buffer", "create and destroy a buffer", false, false, churn_buffer},
@@ -892,7 +902,7 @@ const struct operation operations[] = {
     {"pipeline_new", "the same, of code never seen before", false, false, pipeline_new},
     {"compute_pipeline", "a module and a compute pipeline of known code", false, false,
      compute_pipeline},
-    {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
+    {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit_empty_batch},
     {"submit_copies", "the same, of 16 copies and memory barriers", true, false, submit_copies},
     {"submit_parts", "the same, all threads' buffers in one memory object", true, false,
      submit_parts},

@@ -13,8 +13,8 @@ VkShaderModule shader_create(const struct context *context, struct shader_code c
                                            .codeSize = code.size,
                                            .pCode = code.words};
     VkShaderModule module;
-    must(context->vk.CreateShaderModule(context->device, &info, NULL, &module),
-         "vkCreateShaderModule");
+    bench_must(context->vk.CreateShaderModule(context->device, &info, NULL, &module),
+               "vkCreateShaderModule");
     return module;
 }
 
@@ -82,9 +82,9 @@ VkPipeline graphics_pipeline_create(const struct context *context, struct shader
                                                .pDynamicState = &dynamic_state,
                                                .layout = context->pipeline_layout};
     VkPipeline pipeline;
-    must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                             &pipeline),
-         "vkCreateGraphicsPipelines");
+    bench_must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                   &pipeline),
+               "vkCreateGraphicsPipelines");
     context->vk.DestroyShaderModule(context->device, vertex, NULL);
     context->vk.DestroyShaderModule(context->device, fragment, NULL);
     return pipeline;

@@ -14,20 +14,20 @@
 #define RECORDS  1000 /* in a round, of a stack that was met before */
 #define DEPTH    5    /* frames between a round and what it measures */
 
-static uint64_t now(void)
+static uint64_t stacks_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 /* Does what an entry of the layer does: its caller is the one whose stack is asked for. */
-static NOINLINE uint32_t record(void)
+static NOINLINE uint32_t record_stack(void)
 {
     uint32_t number = stack_record(__builtin_return_address(0));
     __asm__ volatile("" ::: "memory");
@@ -41,22 +41,22 @@ static NOINLINE uint64_t time_records(uint32_t depth, uint32_t size, uint32_t ti
     room[0] = 0;
     if (depth)
         return time_records(depth - 1, size, times) + (uint64_t)room[0];
-    uint64_t start = now();
+    uint64_t start = stacks_now();
     for (uint32_t i = 0; i < times; i++)
-        (void)!record();
-    return now() - start;
+        (void)!record_stack();
+    return stacks_now() - start;
 }
 
 static uint64_t time_walk(uint32_t *frames)
 {
     const void *found[STACK_FRAMES];
-    uint64_t start = now();
+    uint64_t start = stacks_now();
     *frames = stack_walk(found, STACK_FRAMES);
-    return now() - start;
+    return stacks_now() - start;
 }
 
 /* True: it is within its budget. */
-static bool tell(const char *what, uint64_t took, uint64_t budget)
+static bool tell_stacks(const char *what, uint64_t took, uint64_t budget)
 {
     printf("%-52s %5llu ns, budget %5llu%s\n", what, (unsigned long long)took,
            (unsigned long long)budget, took < budget ? "" : ": MORE");
@@ -68,15 +68,15 @@ int main(int argc, char **argv)
     uint64_t walk = UINT64_MAX, again = UINT64_MAX, fresh = UINT64_MAX;
     uint32_t frames = 0, count = 0;
     for (uint32_t i = 0; i < ROUNDS; i++) {
-        walk = least(walk, time_walk(&frames));
-        again = least(again, time_records(DEPTH, 40, RECORDS) / RECORDS);
+        walk = least_of(walk, time_walk(&frames));
+        again = least_of(again, time_records(DEPTH, 40, RECORDS) / RECORDS);
         /* the frames lie where none was before */
-        fresh = least(fresh, time_records(DEPTH, 48 + 16 * i, 1));
+        fresh = least_of(fresh, time_records(DEPTH, 48 + 16 * i, 1));
     }
-    (void)!depot_get(record(), &count);
+    (void)!depot_get(record_stack(), &count);
     printf("a walk of %u frames, and stacks of %u\n", frames, count + DEPTH + 1);
-    bool good = tell("a walk alone", walk, 20000);
-    good &= tell("a stack that the thread has met before", again, 150);
-    good &= tell("a stack that is walked by tables, and remembered", fresh, 1000);
+    bool good = tell_stacks("a walk alone", walk, 20000);
+    good &= tell_stacks("a stack that the thread has met before", again, 150);
+    good &= tell_stacks("a stack that is walked by tables, and remembered", fresh, 1000);
     return argc > 1 && !strcmp(argv[1], "--budget") && !good;
 }

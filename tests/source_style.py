@@ -10,9 +10,10 @@ of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables,
 headers says which threads may call what it declares. A folder of the layer and of the tools has at
 most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
 its lines have at most 100 columns as well, but for texts that it quotes. A
-static function of the layer and of the tools is called by its object and verb: its name is not one
-word, and no three files have one of that name. Each fault is
-a line `FILE:LINE: WHAT`, and the exit status is 1."""
+static function is called by its object and verb: its name is not one word, and no three files of
+the layer or of the tools have one of that name. A static function of the layer whose body has more
+than 15 lines has a comment above it that says what it promises. Each fault is a line `FILE:LINE:
+WHAT`, and the exit status is 1."""
 
 import ast
 import collections
@@ -52,8 +53,17 @@ THREADS = re.compile(r'[Tt]hreads?:\s')
 
 # A function that a source defines for itself.
 STATIC = re.compile(r'^static\s[^;={}#]*?(\w+)\((?:[^;{}()]|\([^()]*\))*\)[^;{}=]*\{', re.M)
-NAMED_SOURCES = ('src/', 'tools/assay/')
+# A function that a source defines for itself, with its body.
+WHOLE_STATIC = re.compile(
+    r'^static\s[^;={}#]*?(\w+)\((?:[^;{}()]|\((?:[^()]|\([^()]*\))*\))*\)[^;{}=]*\{\n(.*?)^\}',
+    re.M | re.S,
+)
+LINES_WITHOUT_CONTRACT = 15  # of a body
 FILES_OF_A_NAME = 2
+# Names that are in more files of the tests, the bench and the examples. It only shrinks.
+COMMON_NAMES = 123
+# The layer and the tools have no such name.
+WITHOUT_COMMON_NAMES = ('src/', 'tools/')
 
 
 def known_paths(root):
@@ -151,6 +161,22 @@ def faults_of_quotes(source, root):
             yield source.count('\n', 0, match.start()) + 1, f'{match[1]} does not have this code'
 
 
+def has_comment_above(source, at):
+    """Says whether a comment ends on the line before offset `at`, and begins a line."""
+    above = source[:at].removesuffix('\n')
+    start = above.rfind('/*') if above.endswith('*/') else above.rfind('\n') + 1
+    return above.startswith(('/*', '//'), start) and (start == 0 or above[start - 1] == '\n')
+
+
+def faults_of_contracts(source):
+    """Finds long static functions without a comment that says what they promise. (line, text)"""
+    for match in WHOLE_STATIC.finditer(source):
+        lines = match[2].count('\n')
+        if lines > LINES_WITHOUT_CONTRACT and not has_comment_above(source, match.start()):
+            line = source.count('\n', 0, match.start()) + 1
+            yield line, f'{match[1]}() has {lines} lines, and no comment with its contract'
+
+
 def full_folders(paths):
     """[(folder, count)] of those that have too many of the sources."""
     counts = collections.Counter(path.rsplit('/', 1)[0] for path in paths)
@@ -158,16 +184,21 @@ def full_folders(paths):
 
 
 def common_names(sources):
-    """{name: why it is not a name} of static functions; `sources`: {path: text}."""
+    """Returns the static functions whose names are one word, and those whose names many files
+    have: {name: why it is not a name}. `sources` is {path: text}."""
     files = collections.defaultdict(set)
     for path, text in sources.items():
         for match in STATIC.finditer(COMMENT.sub('', text)):
             files[match[1]].add(path)
-    faults = {name: 'is one word' for name in files if '_' not in name}
-    for name, paths in files.items():
-        if len(paths) > FILES_OF_A_NAME:
-            faults[name] = f'is in {len(paths)} files: {", ".join(sorted(paths)[:3])} ...'
-    return faults
+    faults = {
+        name: f'is one word ({min(paths)})' for name, paths in files.items() if '_' not in name
+    }
+    common = {
+        name: f'is in {len(paths)} files: {", ".join(sorted(paths)[:3])} ...'
+        for name, paths in files.items()
+        if len(paths) > FILES_OF_A_NAME
+    }
+    return faults, common
 
 
 def check_itself():
@@ -201,14 +232,27 @@ def check_itself():
         (f'{wide}y = 1\n', 1),
     ):
         assert len(list(faults_of_python(source))) == expected, source
+    function = 'static int find_it(int (*a)(int, int))\n{\n' + '    x();\n' * 16 + '}\n'
+    for source, expected in (
+        (function, 1),
+        (f'/* Finds it. */\n{function}', 0),
+        (f'// Finds it.\n{function}', 0),
+        (f'/* Finds it. */\n\n{function}', 1),
+        (f'int b; /* Finds it. */\nint c;\n{function}', 1),
+        (f'int b; /* Finds it. */\n{function}', 1),
+        (function.replace('    x();\n', '', 1), 0),
+        (function.replace('static ', ''), 0),
+    ):
+        assert len(list(faults_of_contracts(source))) == expected, source
     many = [f'src/a/{i}.c' for i in range(MOST_IN_FOLDER + 1)]
     assert full_folders(many) == [('src/a', MOST_IN_FOLDER + 1)] and not full_folders(many[1:])
     texts = {
         f'src/{i}.c': 'static int find_it(int a)\n{\n}\nstatic COLD bool run(int (*f)(int))\n{\n}\n'
         for i in range(3)
     }
-    assert common_names(texts).keys() == {'find_it', 'run'}
-    assert not common_names({'src/a.c': 'static int a_b(void);\nstatic int x = {1};\n'})
+    assert [x.keys() for x in common_names(texts)] == [{'run'}, {'find_it', 'run'}]
+    declared = 'static int a_b(void);\nstatic int x = {1};\n'
+    assert common_names({'src/a.c': declared}) == ({}, {})
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(
@@ -230,6 +274,10 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
+        if path.is_relative_to(root / 'src'):
+            for line, text in faults_of_contracts(path.read_text()):
+                count += 1
+                print(f'{path.relative_to(root)}:{line}: {text}')
     python = [
         path for top in (*DIRECTORIES, 'registry') for path in sorted((root / top).rglob('*.py'))
     ]
@@ -248,11 +296,19 @@ def main():
         ]:
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-    texts = {path.relative_to(root).as_posix(): path for path in files if path.suffix == '.c'}
-    texts = {name: texts[name].read_text() for name in texts if name.startswith(NAMED_SOURCES)}
-    for name, why in sorted(common_names(texts).items()):
+    texts = {path.relative_to(root).as_posix(): path.read_text() for path in files}
+    strict = {name: text for name, text in texts.items() if name.startswith(WITHOUT_COMMON_NAMES)}
+    one_word, common = common_names(texts)
+    for name, why in sorted((one_word | common_names(strict)[1]).items()):
         count += 1
         print(f'static function {name}() {why}: say of which object it is')
+    common = common_names({name: texts[name] for name in texts.keys() - strict.keys()})[1]
+    if len(common) > COMMON_NAMES:
+        count += 1
+        print(
+            f'{len(common)} static functions have a name that more than {FILES_OF_A_NAME} files '
+            f'have, more than {COMMON_NAMES} (COMMON_NAMES, which only shrinks)'
+        )
     sources = [path.relative_to(root).as_posix() for path in files]
     for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
         count += 1

@@ -6,7 +6,7 @@
 
 struct abort_device the;
 
-void must(VkResult result, const char *what)
+void device_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -21,11 +21,11 @@ bool instance_create(void)
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &the.instance), "vkCreateInstance");
+    device_must(vkCreateInstance(&info, NULL, &the.instance), "vkCreateInstance");
     VkResult result = vkEnumeratePhysicalDevices(the.instance, &count, &the.physical_device);
-    must(result == VK_INCOMPLETE ? VK_SUCCESS : result, "vkEnumeratePhysicalDevices");
+    device_must(result == VK_INCOMPLETE ? VK_SUCCESS : result, "vkEnumeratePhysicalDevices");
     if (!count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+        device_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
     VkPhysicalDeviceShaderAbortFeaturesKHR have = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -73,7 +73,7 @@ void device_create(void)
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = 3,
                                      .ppEnabledExtensionNames = extensions};
-    must(vkCreateDevice(the.physical_device, &info, NULL, &the.device), "vkCreateDevice");
+    device_must(vkCreateDevice(the.physical_device, &info, NULL, &the.device), "vkCreateDevice");
     vkGetDeviceQueue(the.device, the.family, 0, &the.queue);
     vkGetDeviceQueue(the.device, the.family, queue.queueCount - 1, &the.second);
     printf("device: %s, %u queue%s\n", properties.deviceName, queue.queueCount,
@@ -88,7 +88,7 @@ static uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted)
         if ((bits >> i & 1u) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
             return i;
     }
-    must(VK_ERROR_OUT_OF_DEVICE_MEMORY, "finding memory");
+    device_must(VK_ERROR_OUT_OF_DEVICE_MEMORY, "finding memory");
     return 0;
 }
 
@@ -100,14 +100,14 @@ static VkDeviceMemory buffer_create(VkBuffer *buffer, VkBufferUsageFlags usage,
                                        .usage = usage};
     VkMemoryRequirements need;
     VkDeviceMemory memory;
-    must(vkCreateBuffer(the.device, &create, NULL, buffer), "vkCreateBuffer");
+    device_must(vkCreateBuffer(the.device, &create, NULL, buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(the.device, *buffer, &need);
     const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                            .allocationSize = need.size,
                                            .memoryTypeIndex =
                                                memory_type(need.memoryTypeBits, where)};
-    must(vkAllocateMemory(the.device, &allocate, NULL, &memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(the.device, *buffer, memory, 0), "vkBindBufferMemory");
+    device_must(vkAllocateMemory(the.device, &allocate, NULL, &memory), "vkAllocateMemory");
+    device_must(vkBindBufferMemory(the.device, *buffer, memory, 0), "vkBindBufferMemory");
     return memory;
 }
 
@@ -119,8 +119,9 @@ VkCommandBuffer commands_begin(void)
         .commandBufferCount = 1};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(the.device, &allocate, &commands), "vkAllocateCommandBuffers");
-    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    device_must(vkAllocateCommandBuffers(the.device, &allocate, &commands),
+                "vkAllocateCommandBuffers");
+    device_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
 
@@ -129,8 +130,8 @@ void run(VkCommandBuffer commands)
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &commands};
-    must(vkQueueSubmit(the.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-    must(vkQueueWaitIdle(the.queue), "vkQueueWaitIdle");
+    device_must(vkQueueSubmit(the.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+    device_must(vkQueueWaitIdle(the.queue), "vkQueueWaitIdle");
 }
 
 void barrier(VkCommandBuffer commands)
@@ -154,16 +155,16 @@ void buffers_create(void)
     VkDeviceMemory memory =
         buffer_create(&staging, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-    must(vkMapMemory(the.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    device_must(vkMapMemory(the.device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
     for (uint32_t i = 0; i < the.elements; i++)
         ((uint32_t *)mapped)[i] = (i * 2654435761u) % the.elements;
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = the.family};
-    must(vkCreateCommandPool(the.device, &pool, NULL, &the.pool), "vkCreateCommandPool");
+    device_must(vkCreateCommandPool(the.device, &pool, NULL, &the.pool), "vkCreateCommandPool");
     const VkBufferCopy region = {.size = the.elements * sizeof(uint32_t)};
     VkCommandBuffer commands = commands_begin();
     vkCmdCopyBuffer(commands, staging, the.buffers[0], 1, &region);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     run(commands);
     vkDestroyBuffer(the.device, staging, NULL);
     vkFreeMemory(the.device, memory, NULL);
@@ -178,8 +179,8 @@ void layouts_create(void)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 2,
         .pBindings = bindings};
-    must(vkCreateDescriptorSetLayout(the.device, &set_layout, NULL, &the.set_layout),
-         "vkCreateDescriptorSetLayout");
+    device_must(vkCreateDescriptorSetLayout(the.device, &set_layout, NULL, &the.set_layout),
+                "vkCreateDescriptorSetLayout");
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -187,7 +188,8 @@ void layouts_create(void)
                                                .pSetLayouts = &the.set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
-    must(vkCreatePipelineLayout(the.device, &layout, NULL, &the.layout), "vkCreatePipelineLayout");
+    device_must(vkCreatePipelineLayout(the.device, &layout, NULL, &the.layout),
+                "vkCreatePipelineLayout");
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
     const VkDescriptorPoolCreateInfo pool_info = {.sType =
                                                       VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -195,13 +197,15 @@ void layouts_create(void)
                                                   .poolSizeCount = 1,
                                                   .pPoolSizes = &size};
     VkDescriptorPool pool;
-    must(vkCreateDescriptorPool(the.device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
+    device_must(vkCreateDescriptorPool(the.device, &pool_info, NULL, &pool),
+                "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &the.set_layout};
-    must(vkAllocateDescriptorSets(the.device, &allocate, &the.set), "vkAllocateDescriptorSets");
+    device_must(vkAllocateDescriptorSets(the.device, &allocate, &the.set),
+                "vkAllocateDescriptorSets");
     for (uint32_t i = 0; i < 2; i++) {
         const VkDescriptorBufferInfo buffer = {the.buffers[i], 0, VK_WHOLE_SIZE};
         const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -220,7 +224,8 @@ VkPipeline pipeline_create(const uint32_t *code, size_t size)
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
     VkShaderModule module;
     VkPipeline pipeline;
-    must(vkCreateShaderModule(the.device, &module_info, NULL, &module), "vkCreateShaderModule");
+    device_must(vkCreateShaderModule(the.device, &module_info, NULL, &module),
+                "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -228,8 +233,8 @@ VkPipeline pipeline_create(const uint32_t *code, size_t size)
                   .module = module,
                   .pName = "main"},
         .layout = the.layout};
-    must(vkCreateComputePipelines(the.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
-         "vkCreateComputePipelines");
+    device_must(vkCreateComputePipelines(the.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+                "vkCreateComputePipelines");
     vkDestroyShaderModule(the.device, module, NULL);
     return pipeline;
 }

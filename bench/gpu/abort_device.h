@@ -26,7 +26,7 @@ extern struct abort_device {
     VkQueryPool queries;
 } the;
 
-void must(VkResult result, const char *what);
+void device_must(VkResult result, const char *what);
 /* The instance and its first device; false: no device has the extension. */
 bool instance_create(void);
 void device_create(void);

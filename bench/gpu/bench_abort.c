@@ -38,7 +38,7 @@ static VkCommandBuffer kernel_record(const uint32_t *code, size_t size)
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, the.queries, 0);
     vkCmdDispatch(commands, the.elements / GROUP, 1, 1);
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, the.queries, 1);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
 
@@ -46,20 +46,21 @@ static double kernel_time(VkCommandBuffer commands)
 {
     uint64_t ticks[2];
     run(commands);
-    must(vkGetQueryPoolResults(the.device, the.queries, 0, 2, sizeof(ticks), ticks,
-                               sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-         "vkGetQueryPoolResults");
+    device_must(vkGetQueryPoolResults(the.device, the.queries, 0, 2, sizeof(ticks), ticks,
+                                      sizeof(ticks[0]),
+                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                "vkGetQueryPoolResults");
     return (double)(ticks[1] - ticks[0]) * the.tick;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static void measure(const char *name, VkCommandBuffer without, VkCommandBuffer with,
-                    uint32_t rounds)
+static void measure_aborts(const char *name, VkCommandBuffer without, VkCommandBuffer with,
+                           uint32_t rounds)
 {
     static double times[2][ROUND_LIMIT];
     for (uint32_t i = 0; i < 20; i++) { /* warm up */
@@ -71,7 +72,7 @@ static void measure(const char *name, VkCommandBuffer without, VkCommandBuffer w
         times[1][i] = kernel_time(with);
     }
     for (uint32_t i = 0; i < 2; i++)
-        qsort(times[i], rounds, sizeof(times[i][0]), compare);
+        qsort(times[i], rounds, sizeof(times[i][0]), compare_times);
     printf("%s: median %.0f ns without, %.0f with: %.3f; shortest %.0f and %.0f: %.3f\n", name,
            times[0][rounds / 2], times[1][rounds / 2], times[1][rounds / 2] / times[0][rounds / 2],
            times[0][0], times[1][0], times[1][0] / times[0][0]);
@@ -102,7 +103,7 @@ int main(int count, char **arguments)
     const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                            .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                            .queryCount = 2};
-    must(vkCreateQueryPool(the.device, &queries, NULL, &the.queries), "vkCreateQueryPool");
+    device_must(vkCreateQueryPool(the.device, &queries, NULL, &the.queries), "vkCreateQueryPool");
     VkCommandBuffer gather = kernel_record(abort_gather, sizeof(abort_gather)),
                     gather_asserted =
                         kernel_record(abort_gather_asserted, sizeof(abort_gather_asserted)),
@@ -110,10 +111,10 @@ int main(int count, char **arguments)
                     loop = kernel_record(abort_loop, sizeof(abort_loop)),
                     loop_tested = kernel_record(abort_loop_tested, sizeof(abort_loop_tested)),
                     loop_asserted = kernel_record(abort_loop_asserted, sizeof(abort_loop_asserted));
-    measure("gather, against none", gather, gather_asserted, rounds);
-    measure("gather, against the condition", gather_tested, gather_asserted, rounds);
-    measure("loop, against none", loop, loop_asserted, rounds);
-    measure("loop, against the condition", loop_tested, loop_asserted, rounds);
-    measure("gather without, against itself", gather, gather, rounds);
+    measure_aborts("gather, against none", gather, gather_asserted, rounds);
+    measure_aborts("gather, against the condition", gather_tested, gather_asserted, rounds);
+    measure_aborts("loop, against none", loop, loop_asserted, rounds);
+    measure_aborts("loop, against the condition", loop_tested, loop_asserted, rounds);
+    measure_aborts("gather without, against itself", gather, gather, rounds);
     return 0; /* all goes with the process */
 }

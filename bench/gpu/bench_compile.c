@@ -76,14 +76,14 @@ static void world_create(struct world *world)
         .bindingCount = 2,
         .pBindings = bindings};
     VkDescriptorSetLayout set_layout;
-    must(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout), "a set layout");
+    device_must(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout), "a set layout");
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 32};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = 1,
                                              .pSetLayouts = &set_layout,
                                              .pushConstantRangeCount = 1,
                                              .pPushConstantRanges = &range};
-    must(vkCreatePipelineLayout(device, &info, NULL, &world->layout), "a pipeline layout");
+    device_must(vkCreatePipelineLayout(device, &info, NULL, &world->layout), "a pipeline layout");
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
                                           {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
     const VkDescriptorPoolCreateInfo pool_info = {.sType =
@@ -92,13 +92,13 @@ static void world_create(struct world *world)
                                                   .poolSizeCount = 2,
                                                   .pPoolSizes = sizes};
     VkDescriptorPool pool;
-    must(vkCreateDescriptorPool(device, &pool_info, NULL, &pool), "a descriptor pool");
+    device_must(vkCreateDescriptorPool(device, &pool_info, NULL, &pool), "a descriptor pool");
     const VkDescriptorSetAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &set_layout};
-    must(vkAllocateDescriptorSets(device, &allocate, &world->set), "a set");
+    device_must(vkAllocateDescriptorSets(device, &allocate, &world->set), "a set");
     const VkDescriptorBufferInfo whole = {world->buffer.handle, 0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[2];
     for (uint32_t i = 0; i < 2; i++)
@@ -111,7 +111,7 @@ static void world_create(struct world *world)
     vkUpdateDescriptorSets(device, 2, writes, 0, NULL);
 }
 
-static void measure(struct world *world, const char *name)
+static void measure_compile(struct world *world, const char *name)
 {
     const struct code code = code_read(name);
     const VkDevice device = world->device.handle;
@@ -121,7 +121,7 @@ static void measure(struct world *world, const char *name)
                                                   .codeSize = code.size,
                                                   .pCode = code.words};
     VkShaderModule module;
-    must(vkCreateShaderModule(device, &module_info, NULL, &module), "vkCreateShaderModule");
+    device_must(vkCreateShaderModule(device, &module_info, NULL, &module), "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -130,8 +130,8 @@ static void measure(struct world *world, const char *name)
                   .pName = "main"},
         .layout = world->layout};
     VkPipeline pipeline;
-    must(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
-         "vkCreateComputePipelines");
+    device_must(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+                "vkCreateComputePipelines");
     VkCommandBuffer commands =
         commands_begin(&world->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -154,6 +154,6 @@ int main(int argc, char **argv)
     struct world world;
     world_create(&world);
     for (int i = 1; i < argc; i++)
-        measure(&world, argv[i]);
+        measure_compile(&world, argv[i]);
     return 0; /* what is left goes with the process */
 }

@@ -69,7 +69,7 @@ static void samples_print(const struct job *job, const char *what, struct sample
 }
 
 /* Records the dispatches that are timed together. */
-static void dispatch(const struct job *job, VkCommandBuffer commands)
+static void dispatch_kernel(const struct job *job, VkCommandBuffer commands)
 {
     const uint32_t groups = job->elements / GROUP_SIZE;
     const uint32_t small = groups < SMALL_GROUPS ? groups : SMALL_GROUPS;
@@ -94,7 +94,7 @@ static VkCommandBuffer timed_dispatches(const struct job *job, VkQueryPool queri
     for (uint32_t i = 0; i < DISPATCHES; i++) {
         commands_barrier(commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i);
-        dispatch(job, commands);
+        dispatch_kernel(job, commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i + 1);
     }
     commands_end(commands);
@@ -107,9 +107,9 @@ static void timed_submit(const struct job *job, VkCommandBuffer commands, VkQuer
     const struct device *device = job->device;
     uint64_t ticks[2 * DISPATCHES];
     commands_run(device, commands);
-    must(vkGetQueryPoolResults(device->handle, queries, 0, 2 * DISPATCHES, sizeof(ticks), ticks,
-                               sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT),
-         "vkGetQueryPoolResults");
+    device_must(vkGetQueryPoolResults(device->handle, queries, 0, 2 * DISPATCHES, sizeof(ticks),
+                                      ticks, sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT),
+                "vkGetQueryPoolResults");
     for (uint32_t i = 0; i < DISPATCHES; i++)
         samples->ns[samples->count++] =
             (double)((ticks[2 * i + 1] - ticks[2 * i]) & device->timestamp_mask) *
@@ -122,7 +122,7 @@ static void gpu_measure(const struct job *job, double duration_ns, struct sample
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                         .queryCount = 2 * DISPATCHES};
     VkQueryPool queries;
-    must(vkCreateQueryPool(job->device->handle, &info, NULL, &queries), "vkCreateQueryPool");
+    device_must(vkCreateQueryPool(job->device->handle, &info, NULL, &queries), "vkCreateQueryPool");
     VkCommandBuffer commands = timed_dispatches(job, queries);
     for (const double end = now_ns() + WARM_UP_NS; now_ns() < end; samples->count = 0)
         timed_submit(job, commands, queries, samples);
@@ -213,7 +213,7 @@ static void bad_run(const struct device *device, const struct kernel *kernel, ui
     job_bind(&job, commands);
     vkCmdDispatch(commands, elements / GROUP_SIZE, 1, 1);
     commands_finish(device, commands);
-    must(vkDeviceWaitIdle(device->handle), "vkDeviceWaitIdle");
+    device_must(vkDeviceWaitIdle(device->handle), "vkDeviceWaitIdle");
     job_destroy(&job);
 }
 
@@ -234,7 +234,7 @@ static bool is_wanted(const struct options *options, const struct kernel *kernel
     return !options->name_count;
 }
 
-static int list(void)
+static int list_kernels(void)
 {
     for (uint32_t i = 0; i < kernel_count; i++)
         printf("%s %s\n", kernels[i].name, kernels[i].text);
@@ -242,7 +242,7 @@ static int list(void)
 }
 
 /* The exit status. */
-static int run(const struct options *options)
+static int run_kernel(const struct options *options)
 {
     struct device device;
     int status = 0;
@@ -274,7 +274,7 @@ int main(int argument_count, char **arguments)
     int i = 1;
     for (; i < argument_count && arguments[i][0] == '-'; i++) {
         if (!strcmp(arguments[i], "--list"))
-            return list();
+            return list_kernels();
         if (!strcmp(arguments[i], "--device"))
             options.device_only = true;
         else if (!strcmp(arguments[i], "--bad"))
@@ -293,5 +293,5 @@ int main(int argument_count, char **arguments)
     options.name_count = argument_count - i;
     if (options.elements < GROUP_SIZE)
         fail("reading the number of elements");
-    return run(&options);
+    return run_kernel(&options);
 }

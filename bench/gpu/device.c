@@ -19,7 +19,7 @@ static void physical_device_choose(struct device *device)
                                            .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application};
-    must(vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance");
+    device_must(vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance");
     uint32_t count = 1;
     if (vkEnumeratePhysicalDevices(device->instance, &count, &device->physical) < 0 || !count)
         fail("vkEnumeratePhysicalDevices");
@@ -64,13 +64,14 @@ void device_create(struct device *device)
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
-    must(vkCreateDevice(device->physical, &info, NULL, &device->handle), "vkCreateDevice");
+    device_must(vkCreateDevice(device->physical, &info, NULL, &device->handle), "vkCreateDevice");
     vkGetDeviceQueue(device->handle, device->family, 0, &device->queue);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = device->family};
-    must(vkCreateCommandPool(device->handle, &pool, NULL, &device->pool), "vkCreateCommandPool");
+    device_must(vkCreateCommandPool(device->handle, &pool, NULL, &device->pool),
+                "vkCreateCommandPool");
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    must(vkCreateFence(device->handle, &fence, NULL, &device->fence), "vkCreateFence");
+    device_must(vkCreateFence(device->handle, &fence, NULL, &device->fence), "vkCreateFence");
 }
 
 void device_destroy(struct device *device)
@@ -107,7 +108,7 @@ VkDeviceMemory memory_allocate(const struct device *device, VkMemoryRequirements
         !memory_type_find(device, need.memoryTypeBits, wanted, &info.memoryTypeIndex))
         fail("finding a type of memory");
     VkDeviceMemory memory;
-    must(vkAllocateMemory(device->handle, &info, NULL, &memory), "vkAllocateMemory");
+    device_must(vkAllocateMemory(device->handle, &info, NULL, &memory), "vkAllocateMemory");
     return memory;
 }
 
@@ -118,12 +119,13 @@ static struct buffer buffer_make(const struct device *device, VkDeviceSize size,
     struct buffer buffer = {.size = size};
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
-    must(vkCreateBuffer(device->handle, &info, NULL, &buffer.handle), "vkCreateBuffer");
+    device_must(vkCreateBuffer(device->handle, &info, NULL, &buffer.handle), "vkCreateBuffer");
     VkMemoryRequirements need;
     vkGetBufferMemoryRequirements(device->handle, buffer.handle, &need);
     buffer.memory = memory_allocate(device, need, slack, wanted,
                                     usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    must(vkBindBufferMemory(device->handle, buffer.handle, buffer.memory, 0), "vkBindBufferMemory");
+    device_must(vkBindBufferMemory(device->handle, buffer.handle, buffer.memory, 0),
+                "vkBindBufferMemory");
     return buffer;
 }
 
@@ -139,8 +141,8 @@ struct buffer staging_create(const struct device *device, VkDeviceSize size)
         buffer_make(device, size,
                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0,
                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-    must(vkMapMemory(device->handle, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped),
-         "vkMapMemory");
+    device_must(vkMapMemory(device->handle, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped),
+                "vkMapMemory");
     return buffer;
 }
 
@@ -164,16 +166,17 @@ VkCommandBuffer commands_begin(const struct device *device, VkCommandBufferUsage
                                               .commandPool = device->pool,
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(device->handle, &info, &commands), "vkAllocateCommandBuffers");
+    device_must(vkAllocateCommandBuffers(device->handle, &info, &commands),
+                "vkAllocateCommandBuffers");
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = usage};
-    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    device_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
 
 void commands_end(VkCommandBuffer commands)
 {
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
 void commands_run(const struct device *device, VkCommandBuffer commands)
@@ -181,10 +184,10 @@ void commands_run(const struct device *device, VkCommandBuffer commands)
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .commandBufferCount = 1,
                                  .pCommandBuffers = &commands};
-    must(vkQueueSubmit(device->queue, 1, &submit, device->fence), "vkQueueSubmit");
-    must(vkWaitForFences(device->handle, 1, &device->fence, VK_TRUE, UINT64_MAX),
-         "vkWaitForFences");
-    must(vkResetFences(device->handle, 1, &device->fence), "vkResetFences");
+    device_must(vkQueueSubmit(device->queue, 1, &submit, device->fence), "vkQueueSubmit");
+    device_must(vkWaitForFences(device->handle, 1, &device->fence, VK_TRUE, UINT64_MAX),
+                "vkWaitForFences");
+    device_must(vkResetFences(device->handle, 1, &device->fence), "vkResetFences");
 }
 
 void commands_finish(const struct device *device, VkCommandBuffer commands)

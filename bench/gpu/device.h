@@ -56,7 +56,7 @@ void commands_barrier(VkCommandBuffer commands);
 
 _Noreturn void fail(const char *what);
 
-static inline void must(VkResult result, const char *what)
+static inline void device_must(VkResult result, const char *what)
 {
     if (result != VK_SUCCESS)
         fail(what);

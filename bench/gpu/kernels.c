@@ -20,7 +20,7 @@
 #define BAD_ELEMENT 77u
 
 /* A number for each number, without a pattern that caches would like. */
-static uint32_t scramble(uint32_t x)
+static uint32_t scramble_words(uint32_t x)
 {
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
@@ -29,7 +29,7 @@ static uint32_t scramble(uint32_t x)
 
 static uint32_t source_value(uint32_t where)
 {
-    return scramble(~where);
+    return scramble_words(~where);
 }
 
 /* shaders/tiles.comp. What stands in the index buffer is scramble(i) % elements. */
@@ -42,7 +42,7 @@ static void tiles_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_
         const uint32_t from = (group + tile) * GROUP_SIZE % elements;
         for (uint32_t i = 0; i < GROUP_SIZE; i++) {
             rows[i] = source_value(from + i);
-            columns[i] = scramble(from + i) % elements;
+            columns[i] = scramble_words(from + i) % elements;
         }
         for (uint32_t i = 0; i < GROUP_SIZE; i++) {
             for (uint32_t k = 0; k < TILE_SIDE; k++)
@@ -56,7 +56,7 @@ static void reduction_result(uint32_t elements, uint32_t group, uint32_t sums[GR
 {
     uint32_t sum = 0;
     for (uint32_t i = group * GROUP_SIZE; i < (group + 1) * GROUP_SIZE; i++)
-        sum += source_value(i) + scramble(i) % elements;
+        sum += source_value(i) + scramble_words(i) % elements;
     for (uint32_t i = 0; i < GROUP_SIZE; i++)
         sums[i] = sum;
 }
@@ -77,7 +77,7 @@ static void blur_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_S
     }
     for (uint32_t i = 0; i < GROUP_SIZE; i++) {
         const uint32_t element = group * GROUP_SIZE + i;
-        sums[i] = source_value(scramble(element) % elements) + blurred[element % texels];
+        sums[i] = source_value(scramble_words(element) % elements) + blurred[element % texels];
     }
 }
 
@@ -88,7 +88,7 @@ static void histogram_result(uint32_t elements, uint32_t group, uint32_t sums[GR
     for (uint32_t i = 0; i < GROUP_SIZE; i++)
         sums[i] = 0;
     for (uint32_t i = 0; !group && i < elements; i++)
-        sums[(source_value(scramble(i) % elements) ^ SALT) % BINS]++;
+        sums[(source_value(scramble_words(i) % elements) ^ SALT) % BINS]++;
     for (uint32_t i = 0; i < GROUP_SIZE; i++)
         sums[i] ^= SALT;
 }
@@ -178,7 +178,7 @@ static bool is_bindless(const struct job *job)
 
 static uint32_t index_of(const struct job *job, uint32_t element)
 {
-    return scramble(element) % (is_bindless(job) ? TEXTURE_COUNT : job->elements);
+    return scramble_words(element) % (is_bindless(job) ? TEXTURE_COUNT : job->elements);
 }
 
 static uint32_t result_of(const struct job *job, uint32_t element)
@@ -189,7 +189,7 @@ static uint32_t result_of(const struct job *job, uint32_t element)
            SALT;
 }
 
-static void upload(const struct job *job, const struct buffer *to)
+static void upload_words(const struct job *job, const struct buffer *to)
 {
     const VkCommandBuffer commands =
         commands_begin(job->device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -218,13 +218,13 @@ static void buffers_create(struct job *job, bool bad)
     }
     if (bad)
         words[BAD_ELEMENT] = is_bindless(job) ? BAD_TEXTURE : job->elements + 1;
-    upload(job, &job->index);
+    upload_words(job, &job->index);
     if (is_bindless(job))
         return;
     job->source = buffer_create(device, size, usage);
     for (uint32_t i = 0; i < job->elements; i++)
         words[i] = source_value(i);
-    upload(job, &job->source);
+    upload_words(job, &job->source);
     if (job->kernel->binding_count)
         return;
     job->addresses[0] = buffer_address(device, &job->index);
@@ -247,7 +247,7 @@ static void images_create(struct job *job)
                                              VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements need = {0};
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++) {
-        must(vkCreateImage(device, &info, NULL, &textures->images[i]), "vkCreateImage");
+        device_must(vkCreateImage(device, &info, NULL, &textures->images[i]), "vkCreateImage");
         vkGetImageMemoryRequirements(device, textures->images[i], &need);
     }
     const VkDeviceSize each = (need.size + need.alignment - 1) / need.alignment * need.alignment;
@@ -255,19 +255,20 @@ static void images_create(struct job *job)
     textures->memory =
         memory_allocate(job->device, need, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, false);
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++) {
-        must(vkBindImageMemory(device, textures->images[i], textures->memory, i * each),
-             "vkBindImageMemory");
+        device_must(vkBindImageMemory(device, textures->images[i], textures->memory, i * each),
+                    "vkBindImageMemory");
         const VkImageViewCreateInfo view = {
             .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
             .image = textures->images[i],
             .viewType = VK_IMAGE_VIEW_TYPE_2D,
             .format = info.format,
             .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-        must(vkCreateImageView(device, &view, NULL, &textures->views[i]), "vkCreateImageView");
+        device_must(vkCreateImageView(device, &view, NULL, &textures->views[i]),
+                    "vkCreateImageView");
     }
     /* nearest, repeated */
     const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-    must(vkCreateSampler(device, &sampler, NULL, &textures->sampler), "vkCreateSampler");
+    device_must(vkCreateSampler(device, &sampler, NULL, &textures->sampler), "vkCreateSampler");
 }
 
 static void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from,
@@ -340,8 +341,8 @@ static void layouts_create(struct job *job)
         .bindingCount = kernel->binding_count,
         .pBindings = bindings};
     if (kernel->binding_count)
-        must(vkCreateDescriptorSetLayout(device, &set, NULL, &job->set_layout),
-             "vkCreateDescriptorSetLayout");
+        device_must(vkCreateDescriptorSetLayout(device, &set, NULL, &job->set_layout),
+                    "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(job->addresses)};
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -349,7 +350,8 @@ static void layouts_create(struct job *job)
         .pSetLayouts = &job->set_layout,
         .pushConstantRangeCount = kernel->binding_count && !kernel->pushes ? 0 : 1,
         .pPushConstantRanges = &push};
-    must(vkCreatePipelineLayout(device, &layout, NULL, &job->layout), "vkCreatePipelineLayout");
+    device_must(vkCreatePipelineLayout(device, &layout, NULL, &job->layout),
+                "vkCreatePipelineLayout");
 }
 
 static void set_create(struct job *job)
@@ -363,13 +365,13 @@ static void set_create(struct job *job)
                                              .maxSets = 1,
                                              .poolSizeCount = kernel->binding_count,
                                              .pPoolSizes = sizes};
-    must(vkCreateDescriptorPool(device, &pool, NULL, &job->pool), "vkCreateDescriptorPool");
+    device_must(vkCreateDescriptorPool(device, &pool, NULL, &job->pool), "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = job->pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &job->set_layout};
-    must(vkAllocateDescriptorSets(device, &info, &job->set), "vkAllocateDescriptorSets");
+    device_must(vkAllocateDescriptorSets(device, &info, &job->set), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffers[] = {{job->index.handle, 0, VK_WHOLE_SIZE},
                                               {job->target.handle, 0, VK_WHOLE_SIZE},
                                               {job->source.handle, 0, VK_WHOLE_SIZE}};
@@ -450,8 +452,8 @@ VkPipeline pipeline_create(const struct job *job, uint32_t salt, uint32_t *scrat
                                                   .codeSize = kernel->size,
                                                   .pCode = scratch};
     VkShaderModule module;
-    must(vkCreateShaderModule(job->device->handle, &module_info, NULL, &module),
-         "vkCreateShaderModule");
+    device_must(vkCreateShaderModule(job->device->handle, &module_info, NULL, &module),
+                "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -460,8 +462,9 @@ VkPipeline pipeline_create(const struct job *job, uint32_t salt, uint32_t *scrat
                   .pName = "main"},
         .layout = job->layout};
     VkPipeline pipeline;
-    must(vkCreateComputePipelines(job->device->handle, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
-         "vkCreateComputePipelines");
+    device_must(vkCreateComputePipelines(job->device->handle, VK_NULL_HANDLE, 1, &info, NULL,
+                                         &pipeline),
+                "vkCreateComputePipelines");
     vkDestroyShaderModule(job->device->handle, module, NULL);
     return pipeline;
 }

@@ -17,14 +17,14 @@
 
 static bool failed;
 
-static double seconds(void)
+static double try_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static VkCommandBuffer record(const uint32_t *code, size_t size, uint32_t groups)
+static VkCommandBuffer record_try(const uint32_t *code, size_t size, uint32_t groups)
 {
     const VkPipeline pipeline = pipeline_create(code, size);
     VkCommandBuffer commands = commands_begin();
@@ -34,7 +34,7 @@ static VkCommandBuffer record(const uint32_t *code, size_t size, uint32_t groups
     vkCmdPushConstants(commands, the.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(the.elements),
                        &the.elements);
     vkCmdDispatch(commands, groups, 1, 1);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
 
@@ -56,12 +56,12 @@ static uint64_t count_messages(const char **first)
         .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR};
     VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
                                       .pNext = &messages};
-    must(get(the.device, &info), "vkGetDeviceFaultDebugInfoKHR");
+    device_must(get(the.device, &info), "vkGetDeviceFaultDebugInfoKHR");
     free(data);
     messages.pMessageData = data = malloc(messages.messageDataSize + 1);
     if (!data)
-        must(VK_ERROR_OUT_OF_HOST_MEMORY, "malloc");
-    must(get(the.device, &info), "vkGetDeviceFaultDebugInfoKHR");
+        device_must(VK_ERROR_OUT_OF_HOST_MEMORY, "malloc");
+    device_must(get(the.device, &info), "vkGetDeviceFaultDebugInfoKHR");
     uint64_t at = 0, length, count = 0;
     *first = (const char *)data + sizeof(length);
     while (at < messages.messageDataSize) {
@@ -76,8 +76,8 @@ static uint64_t count_messages(const char **first)
 }
 
 /* Submits to both queues where `second` is given, and waits for the device. */
-static void attempt(const char *what, VkCommandBuffer first, VkCommandBuffer second,
-                    VkSemaphore awaited)
+static void attempt_abort(const char *what, VkCommandBuffer first, VkCommandBuffer second,
+                          VkSemaphore awaited)
 {
     const VkSubmitInfo one = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &first};
@@ -94,13 +94,13 @@ static void attempt(const char *what, VkCommandBuffer first, VkCommandBuffer sec
                               .pWaitDstStageMask = &stage,
                               .commandBufferCount = 1,
                               .pCommandBuffers = &second};
-    const double begin = seconds();
+    const double begin = try_seconds();
     VkResult result = vkQueueSubmit(the.queue, 1, &one, VK_NULL_HANDLE);
     if (result == VK_SUCCESS && second)
         result = vkQueueSubmit(awaited ? the.queue : the.second, 1, &two, VK_NULL_HANDLE);
     if (result == VK_SUCCESS)
         result = vkDeviceWaitIdle(the.device);
-    const double took = seconds() - begin;
+    const double took = try_seconds() - begin;
     const char *text = "";
     const uint64_t count = result == VK_ERROR_DEVICE_LOST ? count_messages(&text) : 0;
     printf("%s: %s after %.3f s, %llu whole messages (\"%s\")\n", what,
@@ -126,25 +126,26 @@ int main(int count, char **arguments)
     }
     const uint32_t groups = the.elements / GROUP;
     device_begin();
-    attempt("every invocation aborts", record(try_abort_every, sizeof(try_abort_every), groups),
-            NULL, VK_NULL_HANDLE);
+    attempt_abort("every invocation aborts",
+                  record_try(try_abort_every, sizeof(try_abort_every), groups), NULL,
+                  VK_NULL_HANDLE);
     device_begin();
-    VkCommandBuffer first = record(try_abort_every, sizeof(try_abort_every), groups);
-    attempt("two queues abort", first, record(try_abort_every, sizeof(try_abort_every), groups),
-            VK_NULL_HANDLE);
+    VkCommandBuffer first = record_try(try_abort_every, sizeof(try_abort_every), groups);
+    attempt_abort("two queues abort", first,
+                  record_try(try_abort_every, sizeof(try_abort_every), groups), VK_NULL_HANDLE);
     device_begin();
-    attempt("others wait for one that aborts", record(try_abort_waits, sizeof(try_abort_waits), 4),
-            NULL, VK_NULL_HANDLE);
+    attempt_abort("others wait for one that aborts",
+                  record_try(try_abort_waits, sizeof(try_abort_waits), 4), NULL, VK_NULL_HANDLE);
     device_begin();
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
     VkSemaphore semaphore;
-    must(vkCreateSemaphore(the.device, &info, NULL, &semaphore), "vkCreateSemaphore");
-    first = record(try_abort_every, sizeof(try_abort_every), 1);
-    attempt("work after it awaits what will not come", first,
-            record(try_abort_every, sizeof(try_abort_every), 1), semaphore);
+    device_must(vkCreateSemaphore(the.device, &info, NULL, &semaphore), "vkCreateSemaphore");
+    first = record_try(try_abort_every, sizeof(try_abort_every), 1);
+    attempt_abort("work after it awaits what will not come", first,
+                  record_try(try_abort_every, sizeof(try_abort_every), 1), semaphore);
     vkDestroyInstance(the.instance, NULL);
     return failed;
 }

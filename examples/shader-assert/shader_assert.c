@@ -42,7 +42,7 @@ struct app {
     PFN_vkGetDeviceFaultDebugInfoKHR get_debug_info;
 };
 
-static void must(VkResult result, const char *what)
+static void example_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -108,13 +108,13 @@ static void tell_of_abort(const struct app *app)
     VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
                                       .pNext = &messages};
     /* how many bytes? */
-    must(app->get_debug_info(app->device, &info), "vkGetDeviceFaultDebugInfoKHR");
+    example_must(app->get_debug_info(app->device, &info), "vkGetDeviceFaultDebugInfoKHR");
     if (!messages.messageDataSize)
         return;
     messages.pMessageData = malloc(messages.messageDataSize);
     if (!messages.pMessageData)
         return;
-    must(app->get_debug_info(app->device, &info), "vkGetDeviceFaultDebugInfoKHR");
+    example_must(app->get_debug_info(app->device, &info), "vkGetDeviceFaultDebugInfoKHR");
     print_messages(messages.pMessageData, messages.messageDataSize);
     free(messages.pMessageData);
 }
@@ -129,11 +129,11 @@ static void instance_create(struct app *app)
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &app->instance), "vkCreateInstance");
+    example_must(vkCreateInstance(&info, NULL, &app->instance), "vkCreateInstance");
     VkResult result = vkEnumeratePhysicalDevices(app->instance, &count, &app->physical_device);
-    must(result == VK_INCOMPLETE ? VK_SUCCESS : result, "vkEnumeratePhysicalDevices");
+    example_must(result == VK_INCOMPLETE ? VK_SUCCESS : result, "vkEnumeratePhysicalDevices");
     if (!count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+        example_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
 }
 
 static bool has_shader_abort(const struct app *app)
@@ -177,7 +177,7 @@ static void device_create(struct app *app)
                                      .enabledExtensionCount =
                                          sizeof(extensions) / sizeof(extensions[0]),
                                      .ppEnabledExtensionNames = extensions};
-    must(vkCreateDevice(app->physical_device, &info, NULL, &app->device), "vkCreateDevice");
+    example_must(vkCreateDevice(app->physical_device, &info, NULL, &app->device), "vkCreateDevice");
     vkGetDeviceQueue(app->device, app->queue_family, 0, &app->queue);
     app->get_debug_info =
         (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(app->device,
@@ -215,15 +215,17 @@ static void particles_create(struct app *app)
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkMemoryRequirements need;
     void *mapped;
-    must(vkCreateBuffer(app->device, &buffer, NULL, &app->buffer), "vkCreateBuffer");
+    example_must(vkCreateBuffer(app->device, &buffer, NULL, &app->buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(app->device, app->buffer, &need);
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                        .allocationSize = need.size,
                                        .memoryTypeIndex =
                                            host_memory_type(app, need.memoryTypeBits)};
-    must(vkAllocateMemory(app->device, &info, NULL, &app->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(app->device, app->buffer, app->memory, 0), "vkBindBufferMemory");
-    must(vkMapMemory(app->device, app->memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    example_must(vkAllocateMemory(app->device, &info, NULL, &app->memory), "vkAllocateMemory");
+    example_must(vkBindBufferMemory(app->device, app->buffer, app->memory, 0),
+                 "vkBindBufferMemory");
+    example_must(vkMapMemory(app->device, app->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                 "vkMapMemory");
     app->particles = mapped;
     for (uint32_t i = 0; i < PARTICLES; i++)
         app->particles[i] =
@@ -238,21 +240,22 @@ static void descriptors_create(struct app *app)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
         .pBindings = &binding};
-    must(vkCreateDescriptorSetLayout(app->device, &layout, NULL, &app->set_layout),
-         "vkCreateDescriptorSetLayout");
+    example_must(vkCreateDescriptorSetLayout(app->device, &layout, NULL, &app->set_layout),
+                 "vkCreateDescriptorSetLayout");
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = 1,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
-    must(vkCreateDescriptorPool(app->device, &pool, NULL, &app->descriptor_pool),
-         "vkCreateDescriptorPool");
+    example_must(vkCreateDescriptorPool(app->device, &pool, NULL, &app->descriptor_pool),
+                 "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = app->descriptor_pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &app->set_layout};
-    must(vkAllocateDescriptorSets(app->device, &allocate, &app->set), "vkAllocateDescriptorSets");
+    example_must(vkAllocateDescriptorSets(app->device, &allocate, &app->set),
+                 "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffer = {app->buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = app->set,
@@ -271,13 +274,13 @@ static void pipeline_create(struct app *app)
                                                .pSetLayouts = &app->set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
-    must(vkCreatePipelineLayout(app->device, &layout, NULL, &app->layout),
-         "vkCreatePipelineLayout");
+    example_must(vkCreatePipelineLayout(app->device, &layout, NULL, &app->layout),
+                 "vkCreatePipelineLayout");
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = sizeof(particles_comp),
                                            .pCode = particles_comp};
     VkShaderModule module;
-    must(vkCreateShaderModule(app->device, &code, NULL, &module), "vkCreateShaderModule");
+    example_must(vkCreateShaderModule(app->device, &code, NULL, &module), "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -285,8 +288,9 @@ static void pipeline_create(struct app *app)
                   .module = module,
                   .pName = "main"},
         .layout = app->layout};
-    must(vkCreateComputePipelines(app->device, VK_NULL_HANDLE, 1, &info, NULL, &app->pipeline),
-         "vkCreateComputePipelines");
+    example_must(vkCreateComputePipelines(app->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                          &app->pipeline),
+                 "vkCreateComputePipelines");
     vkDestroyShaderModule(app->device, module, NULL);
 }
 
@@ -294,19 +298,20 @@ static void commands_record(struct app *app)
 {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = app->queue_family};
-    must(vkCreateCommandPool(app->device, &pool, NULL, &app->command_pool), "vkCreateCommandPool");
+    example_must(vkCreateCommandPool(app->device, &pool, NULL, &app->command_pool),
+                 "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = app->command_pool,
         .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(app->device, &allocate, &app->commands),
-         "vkAllocateCommandBuffers");
+    example_must(vkAllocateCommandBuffers(app->device, &allocate, &app->commands),
+                 "vkAllocateCommandBuffers");
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const struct {
         uint32_t count;
         float time;
     } step = {PARTICLES, 1.0f / 60.0f};
-    must(vkBeginCommandBuffer(app->commands, &begin), "vkBeginCommandBuffer");
+    example_must(vkBeginCommandBuffer(app->commands, &begin), "vkBeginCommandBuffer");
     vkCmdBindPipeline(app->commands, VK_PIPELINE_BIND_POINT_COMPUTE, app->pipeline);
     vkCmdBindDescriptorSets(app->commands, VK_PIPELINE_BIND_POINT_COMPUTE, app->layout, 0, 1,
                             &app->set, 0, NULL);
@@ -318,7 +323,7 @@ static void commands_record(struct app *app)
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     vkCmdPipelineBarrier(app->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                          VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
-    must(vkEndCommandBuffer(app->commands), "vkEndCommandBuffer");
+    example_must(vkEndCommandBuffer(app->commands), "vkEndCommandBuffer");
 }
 
 static void device_destroy(const struct app *app)
@@ -336,7 +341,7 @@ static void device_destroy(const struct app *app)
 /* --- one step of the particles --- */
 
 /* Was the device lost? */
-static bool step(const struct app *app, const char *what)
+static bool step_particles(const struct app *app, const char *what)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
@@ -349,12 +354,12 @@ static bool step(const struct app *app, const char *what)
         tell_of_abort(app);
         return true;
     }
-    must(result, "a step");
+    example_must(result, "a step");
     printf("%s: all particles are as they must be\n", what);
     return false;
 }
 
-static void prepare(struct app *app)
+static void prepare_particles(struct app *app)
 {
     device_create(app);
     particles_create(app);
@@ -373,13 +378,13 @@ int main(void)
         vkDestroyInstance(app.instance, NULL);
         return 77;
     }
-    prepare(&app);
-    bool right = !step(&app, "good particles");
+    prepare_particles(&app);
+    bool right = !step_particles(&app, "good particles");
     app.particles[321].mass = -2.5f;
-    right = step(&app, "a bad particle") && right;
+    right = step_particles(&app, "a bad particle") && right;
     device_destroy(&app);
-    prepare(&app); /* the next device is a good one */
-    right = !step(&app, "good particles again") && right;
+    prepare_particles(&app); /* the next device is a good one */
+    right = !step_particles(&app, "good particles again") && right;
     device_destroy(&app);
     vkDestroyInstance(app.instance, NULL);
     return right ? 0 : 1;

@@ -65,7 +65,7 @@ struct shader {
 
 static uint32_t runs, aborts, pairs;
 
-static void must(VkResult result, const char *what)
+static void flow_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -75,10 +75,10 @@ static void must(VkResult result, const char *what)
 
 /* --- instance and devices --- */
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                           VkDebugUtilsMessageTypeFlagsEXT types,
-                                           const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                           void *user)
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+hear_abort_flow(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                VkDebugUtilsMessageTypeFlagsEXT types,
+                const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct world *w = user;
     (void)severity;
@@ -99,7 +99,7 @@ static void instance_create(struct world *w)
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = hear_abort_flow,
         .pUserData = w};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_3};
@@ -112,13 +112,16 @@ static void instance_create(struct world *w)
                                        .ppEnabledExtensionNames = extensions};
     VkDebugUtilsMessengerEXT heard;
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &w->instance), "vkCreateInstance");
+    flow_must(vkCreateInstance(&info, NULL, &w->instance), "vkCreateInstance");
     PFN_vkCreateDebugUtilsMessengerEXT create =
         (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
                                                                   "vkCreateDebugUtilsMessengerEXT");
-    must(create(w->instance, &messenger, NULL, &heard), "vkCreateDebugUtilsMessengerEXT");
+    flow_must(create(w->instance, &messenger, NULL, &heard), "vkCreateDebugUtilsMessengerEXT");
     VkResult result = vkEnumeratePhysicalDevices(w->instance, &count, &w->physical);
-    must(count ? VK_SUCCESS : result ? result : VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+    flow_must(count    ? VK_SUCCESS
+              : result ? result
+                       : VK_ERROR_INITIALIZATION_FAILED,
+              "finding a device");
     VkQueueFamilyProperties families[16];
     count = 16;
     vkGetPhysicalDeviceQueueFamilyProperties(w->physical, &count, families);
@@ -157,7 +160,7 @@ static void device_create(struct world *w)
                                      .enabledExtensionCount =
                                          sizeof(extensions) / sizeof(extensions[0]),
                                      .ppEnabledExtensionNames = extensions};
-    must(vkCreateDevice(w->physical, &info, NULL, &w->device), "vkCreateDevice");
+    flow_must(vkCreateDevice(w->physical, &info, NULL, &w->device), "vkCreateDevice");
     vkGetDeviceQueue(w->device, w->family, 0, &w->queue);
     w->get_debug_info =
         (PFN_vkGetDeviceFaultDebugInfoKHR)vkGetDeviceProcAddr(w->device,
@@ -175,16 +178,16 @@ static void buffer_create(struct world *w)
     VkPhysicalDeviceMemoryProperties memory;
     VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     void *mapped;
-    must(vkCreateBuffer(w->device, &buffer, NULL, &w->buffer), "vkCreateBuffer");
+    flow_must(vkCreateBuffer(w->device, &buffer, NULL, &w->buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(w->device, w->buffer, &need);
     vkGetPhysicalDeviceMemoryProperties(w->physical, &memory);
     while (!(need.memoryTypeBits >> allocate.memoryTypeIndex & 1u) ||
            (memory.memoryTypes[allocate.memoryTypeIndex].propertyFlags & wanted) != wanted)
         allocate.memoryTypeIndex++; /* there is always one for a buffer */
     allocate.allocationSize = need.size;
-    must(vkAllocateMemory(w->device, &allocate, NULL, &w->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(w->device, w->buffer, w->memory, 0), "vkBindBufferMemory");
-    must(vkMapMemory(w->device, w->memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    flow_must(vkAllocateMemory(w->device, &allocate, NULL, &w->memory), "vkAllocateMemory");
+    flow_must(vkBindBufferMemory(w->device, w->buffer, w->memory, 0), "vkBindBufferMemory");
+    flow_must(vkMapMemory(w->device, w->memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
     w->data = mapped;
 }
 
@@ -196,21 +199,21 @@ static void descriptors_create(struct world *w)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
         .pBindings = &binding};
-    must(vkCreateDescriptorSetLayout(w->device, &set_layout, NULL, &w->set_layout),
-         "vkCreateDescriptorSetLayout");
+    flow_must(vkCreateDescriptorSetLayout(w->device, &set_layout, NULL, &w->set_layout),
+              "vkCreateDescriptorSetLayout");
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = 1,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
-    must(vkCreateDescriptorPool(w->device, &pool, NULL, &w->descriptor_pool),
-         "vkCreateDescriptorPool");
+    flow_must(vkCreateDescriptorPool(w->device, &pool, NULL, &w->descriptor_pool),
+              "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = w->descriptor_pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &w->set_layout};
-    must(vkAllocateDescriptorSets(w->device, &allocate, &w->set), "vkAllocateDescriptorSets");
+    flow_must(vkAllocateDescriptorSets(w->device, &allocate, &w->set), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffer = {w->buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = w->set,
@@ -222,10 +225,11 @@ static void descriptors_create(struct world *w)
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &w->set_layout};
-    must(vkCreatePipelineLayout(w->device, &layout, NULL, &w->layout), "vkCreatePipelineLayout");
+    flow_must(vkCreatePipelineLayout(w->device, &layout, NULL, &w->layout),
+              "vkCreatePipelineLayout");
 }
 
-static void prepare(struct world *w)
+static void prepare_world(struct world *w)
 {
     device_create(w);
     buffer_create(w);
@@ -234,13 +238,14 @@ static void prepare(struct world *w)
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = w->family};
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    must(vkCreateCommandPool(w->device, &pool, NULL, &w->pool), "vkCreateCommandPool");
+    flow_must(vkCreateCommandPool(w->device, &pool, NULL, &w->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = w->pool,
         .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(w->device, &allocate, &w->commands), "vkAllocateCommandBuffers");
-    must(vkCreateFence(w->device, &fence, NULL, &w->fence), "vkCreateFence");
+    flow_must(vkAllocateCommandBuffers(w->device, &allocate, &w->commands),
+              "vkAllocateCommandBuffers");
+    flow_must(vkCreateFence(w->device, &fence, NULL, &w->fence), "vkCreateFence");
 }
 
 static void let_go(struct world *w)
@@ -279,7 +284,7 @@ static void pipeline_create(const struct world *w, struct shader *shader)
                                            .codeSize = shader->size,
                                            .pCode = shader->words};
     VkShaderModule module;
-    must(vkCreateShaderModule(w->device, &code, NULL, &module), shader->name);
+    flow_must(vkCreateShaderModule(w->device, &code, NULL, &module), shader->name);
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -287,12 +292,14 @@ static void pipeline_create(const struct world *w, struct shader *shader)
                   .module = module,
                   .pName = "main"},
         .layout = w->layout};
-    must(vkCreateComputePipelines(w->device, VK_NULL_HANDLE, 1, &info, NULL, &shader->pipeline),
-         shader->name);
+    flow_must(vkCreateComputePipelines(w->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                       &shader->pipeline),
+              shader->name);
     vkDestroyShaderModule(w->device, module, NULL);
 }
 
-static VkResult run(const struct world *w, const struct shader *shader, const struct data *input)
+static VkResult run_abort_shader(const struct world *w, const struct shader *shader,
+                                 const struct data *input)
 {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -303,20 +310,20 @@ static VkResult run(const struct world *w, const struct shader *shader, const st
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     *w->data = *input;
     runs++;
-    must(vkBeginCommandBuffer(w->commands, &begin), "vkBeginCommandBuffer");
+    flow_must(vkBeginCommandBuffer(w->commands, &begin), "vkBeginCommandBuffer");
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, shader->pipeline);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
                             0, NULL);
     vkCmdDispatch(w->commands, GROUPS, 1, 1);
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                          VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
-    must(vkEndCommandBuffer(w->commands), "vkEndCommandBuffer");
+    flow_must(vkEndCommandBuffer(w->commands), "vkEndCommandBuffer");
     VkResult result = vkQueueSubmit(w->queue, 1, &submit, w->fence);
     if (result == VK_SUCCESS)
         result = vkWaitForFences(w->device, 1, &w->fence, VK_TRUE,
                                  SECONDS_AT_END * UINT64_C(1000000000));
     if (result == VK_SUCCESS)
-        must(vkResetFences(w->device, 1, &w->fence), "vkResetFences");
+        flow_must(vkResetFences(w->device, 1, &w->fence), "vkResetFences");
     return result;
 }
 
@@ -348,8 +355,8 @@ static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
     return input;
 }
 
-static bool same(const char *what, const char *name, uint32_t number, uint32_t i, uint32_t found,
-                 uint32_t wanted)
+static bool same_word(const char *what, const char *name, uint32_t number, uint32_t i,
+                      uint32_t found, uint32_t wanted)
 {
     if (found == wanted)
         return true;
@@ -360,7 +367,7 @@ static bool same(const char *what, const char *name, uint32_t number, uint32_t i
 }
 
 /* Shows what an invocation has done, as far as there was room to say. */
-static void show(const char *who, const struct invocation *v)
+static void show_invocation(const char *who, const struct invocation *v)
 {
     (void)printf("  %s: a %" PRIu32 " b %" PRIu32 " mask %" PRIu32 " key %" PRIu32 " count %" PRIu32
                  " ended %" PRIu32 " up %" PRIu32 " site %" PRIu32 ":",
@@ -381,21 +388,22 @@ static bool compare_one(const char *name, uint32_t number, uint32_t i, const str
                         const struct invocation *w, bool cut)
 {
     const uint32_t done = cut ? f->count : w->up ? w->up - 1 : w->count;
-    bool right = cut || (same("count", name, number, i, f->count, done) &&
-                         same("hash", name, number, i, f->hash, w->up ? w->up_hash : w->hash) &&
-                         same("adds", name, number, i, f->adds, w->up ? w->up_adds : w->adds) &&
-                         same("ended", name, number, i, f->ended, w->up ? 0 : w->ended));
+    bool right =
+        cut || (same_word("count", name, number, i, f->count, done) &&
+                same_word("hash", name, number, i, f->hash, w->up ? w->up_hash : w->hash) &&
+                same_word("adds", name, number, i, f->adds, w->up ? w->up_adds : w->adds) &&
+                same_word("ended", name, number, i, f->ended, w->up ? 0 : w->ended));
     for (uint32_t k = 0; k < ITEMS && right; k++)
-        right = same("an item", name, number, i, f->items[k], k < done ? w->items[k] : 0);
+        right = same_word("an item", name, number, i, f->items[k], k < done ? w->items[k] : 0);
     if (!right) {
-        show("the plain one", w);
-        show("the other one", f);
+        show_invocation("the plain one", w);
+        show_invocation("the other one", f);
     }
     return right;
 }
 
-static bool compare(const char *name, uint32_t number, const struct data *found,
-                    const struct data *wanted, uint32_t count, bool aborted)
+static bool compare_data(const char *name, uint32_t number, const struct data *found,
+                         const struct data *wanted, uint32_t count, bool aborted)
 {
     uint32_t total = 0;
     bool right = true;
@@ -405,7 +413,7 @@ static bool compare(const char *name, uint32_t number, const struct data *found,
         right = compare_one(name, number, i, f, w, cut);
         total += cut ? f->adds : w->up ? w->up_adds : w->adds;
     }
-    return right && same("the sum", name, number, 0, found->total, total);
+    return right && same_word("the sum", name, number, 0, found->total, total);
 }
 
 /* One message of each that aborts. It begins with "sSITE xX iINVOCATION", and these numbers come
@@ -431,13 +439,13 @@ static bool read_message(const char *name, uint32_t number, const unsigned char 
         return false;
     }
     had[values[2]] = true;
-    bool right =
-        same("the message's site", name, number, values[2], values[0],
-             wanted->v[values[2]].up_site) &&
-        same("the message's value", name, number, values[2], values[1], wanted->v[values[2]].up_x);
+    bool right = same_word("the message's site", name, number, values[2], values[0],
+                           wanted->v[values[2]].up_site) &&
+                 same_word("the message's value", name, number, values[2], values[1],
+                           wanted->v[values[2]].up_x);
     for (uint32_t i = 3; i < words && right; i++)
-        right = same("a member of the message's vector", name, number, values[2], values[i],
-                     values[1] + i - 3);
+        right = same_word("a member of the message's vector", name, number, values[2], values[i],
+                          values[1] + i - 3);
     return right;
 }
 
@@ -452,7 +460,7 @@ static bool compare_messages(const struct world *w, const char *name, uint32_t n
         .pMessageData = bytes};
     VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR,
                                       .pNext = &messages};
-    must(w->get_debug_info(w->device, &info), "vkGetDeviceFaultDebugInfoKHR");
+    flow_must(w->get_debug_info(w->device, &info), "vkGetDeviceFaultDebugInfoKHR");
     uint64_t at = 0, length;
     while (right && at + sizeof(length) <= messages.messageDataSize) {
         memcpy(&length, bytes + at, sizeof(length));
@@ -463,7 +471,7 @@ static bool compare_messages(const struct world *w, const char *name, uint32_t n
     }
     for (uint32_t i = 0; i < count && right; i++) {
         if (had[i] || !may_be_cut_off(&w->data->v[i], &wanted->v[i]))
-            right = same("messages", name, number, i, had[i], wanted->v[i].up != 0);
+            right = same_word("messages", name, number, i, had[i], wanted->v[i].up != 0);
     }
     return right;
 }
@@ -478,14 +486,14 @@ static bool run_input(struct world *w, struct shader *shader, const struct data 
     bool aborted = false;
     for (uint32_t i = 0; i < count; i++)
         aborted = aborted || wanted->v[i].up;
-    const VkResult result = run(w, shader, &input);
+    const VkResult result = run_abort_shader(w, shader, &input);
     *lost = result != VK_SUCCESS;
     if (result != (aborted ? VK_ERROR_DEVICE_LOST : VK_SUCCESS)) {
         (void)printf("%s, input %" PRIu32 ": result %d, and %s should have aborted\n", shader->name,
                      number, (int)result, aborted ? "an invocation" : "none");
         return false;
     }
-    if (!compare(shader->name, number, w->data, wanted, count, aborted))
+    if (!compare_data(shader->name, number, w->data, wanted, count, aborted))
         return false;
     aborts += aborted;
     return !aborted || compare_messages(w, shader->name, number, wanted, count);
@@ -506,7 +514,7 @@ static bool run_shader(struct world *w, struct shader *shader, const struct data
         shader->pipeline = VK_NULL_HANDLE;
         if (lost) {
             let_go(w);
-            prepare(w);
+            prepare_world(w);
         }
     }
     vkDestroyPipeline(w->device, shader->pipeline, NULL);
@@ -532,7 +540,7 @@ static bool run_plain(struct world *w, const char *directory, const char *seed, 
     pipeline_create(w, &shader);
     for (uint32_t number = 0; number < INPUTS; number++) {
         const struct data input = make_input(strtoull(seed, NULL, 10), number, GROUPS * size);
-        must(run(w, &shader, &input), shader.name);
+        flow_must(run_abort_shader(w, &shader, &input), shader.name);
         done[number] = *w->data;
         for (uint32_t i = 0; i < MOST; i++)
             done[number].v[i].foreign = 0;
@@ -576,7 +584,7 @@ int main(int argc, char **argv)
     uint32_t wrong = 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
     instance_create(&w);
-    prepare(&w);
+    prepare_world(&w);
     for (int i = 2; i < argc; i++)
         wrong += !run_pair(&w, argv[1], argv[i]);
     (void)printf("%" PRIu32 " pairs of shaders, %" PRIu32 " runs, %" PRIu32

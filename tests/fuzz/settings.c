@@ -17,7 +17,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The rest of the layer relies on this, whatever was read. */
-static void expect(bool condition)
+static void expect_settings(bool condition)
 {
     if (!condition)
         abort();
@@ -34,24 +34,24 @@ static void check_settings(const struct settings *settings,
                sizeof(bool) < sizeof(number) && info->type == SETTING_TYPE_BOOL ? sizeof(bool)
                                                                                 : sizeof(number));
         if (info->type == SETTING_TYPE_INT)
-            expect(number >= info->min && number <= info->max);
+            expect_settings(number >= info->min && number <= info->max);
         if (info->type == SETTING_TYPE_STRING)
-            expect(*(char *const *)(const void *)field != NULL);
+            expect_settings(*(char *const *)(const void *)field != NULL);
         if (info->type == SETTING_TYPE_ENUM) {
             const struct setting_value *value = info->values;
             while (value->name && value->bits != number)
                 value++;
-            expect(value->name != NULL);
+            expect_settings(value->name != NULL);
         }
         if (info->type == SETTING_TYPE_LIST) {
             const struct setting_list *list = (const void *)field;
             /* a file may hold zeros: the string then ends there */
             for (uint32_t item = 0; item < list->count; item++)
-                expect(list->items[item] != NULL && strlen(list->items[item]) < 1 << 20);
+                expect_settings(list->items[item] != NULL && strlen(list->items[item]) < 1 << 20);
         }
     }
     for (uint32_t i = 0; i < diagnostics->count; i++)
-        expect(strlen(diagnostics->texts[i]) > 0 && strlen(diagnostics->texts[i]) < 4096);
+        expect_settings(strlen(diagnostics->texts[i]) > 0 && strlen(diagnostics->texts[i]) < 4096);
 }
 
 /* Cuts `text` into its lines, each ended by a zero. */
@@ -88,7 +88,7 @@ static void read_layer_setting(const char *line, VkLayerSettingEXT *setting, cha
     size_t bytes_length = strlen(bytes),
            name_length = equals ? (size_t)(equals - name) : strlen(name);
     *memory = calloc(1, 16 * sizeof(uint64_t) + bytes_length + name_length + 2);
-    expect(*memory != NULL);
+    expect_settings(*memory != NULL);
     char *copy = *memory + 16 * sizeof(uint64_t);
     memcpy(copy, bytes, bytes_length);
     memcpy(copy + bytes_length + 1, name, name_length);
@@ -131,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     /* A copy just as long as the bytes, so that a sanitizer sees one read too many. */
     char *text = malloc(size);
-    expect(text != NULL);
+    expect_settings(text != NULL);
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
     struct settings settings;

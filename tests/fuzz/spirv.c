@@ -20,7 +20,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The rest of the layer relies on this, whatever was read. */
-static void expect(bool condition)
+static void expect_spirv(bool condition)
 {
     if (!condition)
         abort();
@@ -30,7 +30,7 @@ static struct spirv_module parse_known(const uint32_t *words, size_t count)
 {
     struct spirv_module module;
     struct spirv_error error;
-    expect(spirv_module_parse(&module, words, count, &error));
+    expect_spirv(spirv_module_parse(&module, words, count, &error));
     return module;
 }
 
@@ -42,15 +42,15 @@ static void check_operands(const struct spirv_module *module)
         if (!spirv_operands_begin(&walk, module, &module->instructions[i]))
             continue;
         while (spirv_operands_next(&walk, &operand))
-            expect(operand.length &&
-                   operand.word + operand.length <= module->instructions[i].length);
+            expect_spirv(operand.length &&
+                         operand.word + operand.length <= module->instructions[i].length);
     }
 }
 
 static void check_reflection(const struct spirv_module *module)
 {
     struct spirv_reflection *reflection = spirv_reflect(module, 0);
-    expect(reflection != NULL);
+    expect_spirv(reflection != NULL);
     for (uint32_t i = 0; i < reflection->entry_count; i++) {
         uint32_t workgroup[3];
         (void)spirv_workgroup_size(reflection, &reflection->entries[i], NULL, workgroup);
@@ -65,8 +65,8 @@ static void check_source(const struct spirv_module *module)
         struct spirv_source_line found;
         if (!spirv_source_find(module, i, &found))
             continue;
-        expect(found.file && found.function);
-        expect(!found.text || strlen(found.text) < module->word_count * sizeof(uint32_t));
+        expect_spirv(found.file && found.function);
+        expect_spirv(!found.text || strlen(found.text) < module->word_count * sizeof(uint32_t));
         spirv_source_line_free(&found);
     }
 }
@@ -90,11 +90,11 @@ static void check_identity(const struct spirv_module *module)
 {
     struct spirv_edit edit;
     uint32_t count;
-    expect(spirv_edit_begin(&edit, module));
+    expect_spirv(spirv_edit_begin(&edit, module));
     copy_functions(&edit);
     uint32_t *words = spirv_edit_end(&edit, &count);
-    expect(words && count == module->word_count &&
-           memcmp(words, module->words, count * sizeof(*words)) == 0);
+    expect_spirv(words && count == module->word_count &&
+                 memcmp(words, module->words, count * sizeof(*words)) == 0);
     mem_free(words);
 }
 
@@ -102,7 +102,7 @@ static void check_edit(const struct spirv_module *module)
 {
     struct spirv_edit edit;
     uint32_t count, model = 0, function = 0;
-    expect(spirv_edit_begin(&edit, module));
+    expect_spirv(spirv_edit_begin(&edit, module));
     for (uint32_t i = 0; i < edit.first_function; i++)
         if (module->instructions[i].opcode == SpvOpEntryPoint &&
             module->instructions[i].length > 3) {
@@ -130,7 +130,7 @@ static void check_link(const struct spirv_module *module, const struct spirv_mod
     struct spirv_edit edit;
     struct spirv_link link;
     uint32_t count;
-    expect(spirv_edit_begin(&edit, module));
+    expect_spirv(spirv_edit_begin(&edit, module));
     copy_functions(&edit);
     if (spirv_link_begin(&link, &edit, library)) {
         spirv_link_replace(&link, "from_outside", 1);
@@ -149,9 +149,9 @@ static void check_message(const struct spirv_abort_site *site)
     uint8_t *message = malloc((size_t)site->size + 1);
     char buffer[64];
     struct string_builder text;
-    expect(words && message);
+    expect_spirv(words && message);
     memset(words, 0x35, (size_t)site->word_count * sizeof(*words));
-    expect(spirv_abort_message(site, words, site->word_count, message));
+    expect_spirv(spirv_abort_message(site, words, site->word_count, message));
     string_builder_begin(&text, buffer, sizeof(buffer));
     spirv_abort_format(site, message, &text);
     string_builder_end(&text);
@@ -204,12 +204,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* A copy just as long as the words, so that a sanitizer sees one read too many. */
     size_t count = size / sizeof(uint32_t);
     uint32_t *words = malloc(count ? count * sizeof(*words) : 1);
-    expect(words != NULL);
+    expect_spirv(words != NULL);
     memcpy(words, data, count * sizeof(*words));
     struct spirv_module module;
     struct spirv_error error;
     if (!spirv_module_parse(&module, words, count, &error)) {
-        expect(error.text && !error.no_memory && !module.instructions);
+        expect_spirv(error.text && !error.no_memory && !module.instructions);
         free(words);
         return 0;
     }

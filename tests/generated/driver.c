@@ -60,7 +60,8 @@ void describe_case(const char *format, ...)
     va_end(arguments);
 }
 
-static void listen(const struct test_command_info *command, const void *args, const char *expected)
+static void listen_to_case(const struct test_command_info *command, const void *args,
+                           const char *expected)
 {
     heard.named_only = current->named_only;
     heard.expected = expected;
@@ -72,7 +73,7 @@ static void listen(const struct test_command_info *command, const void *args, co
         fprintf(fired, "%s\n", heard.ids[i]);
 }
 
-static void judge(const struct test_command_info *command, bool good, const char *expected)
+static void judge_case(const struct test_command_info *command, bool good, const char *expected)
 {
     progress->passed += good;
     progress->failed += !good;
@@ -87,51 +88,51 @@ static void judge(const struct test_command_info *command, bool good, const char
 void judge_call(const struct test_command_info *command, const void *args, const char *expected,
                 const char *twin)
 {
-    listen(command, args, expected);
-    judge(command,
-          heard.different == (unsigned)((expected != NULL) + (twin != NULL)) &&
-              (!expected || heard_id(expected)) && (!twin || heard_id(twin)),
-          expected);
+    listen_to_case(command, args, expected);
+    judge_case(command,
+               heard.different == (unsigned)((expected != NULL) + (twin != NULL)) &&
+                   (!expected || heard_id(expected)) && (!twin || heard_id(twin)),
+               expected);
 }
 
 void judge_text(const struct test_command_info *command, const void *args, const char *expected,
                 const char *text)
 {
-    listen(command, args, expected);
-    judge(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text),
-          expected);
+    listen_to_case(command, args, expected);
+    judge_case(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text),
+               expected);
 }
 
 void judge_among(const struct test_command_info *command, const void *args, const char *expected,
                  const char *text)
 {
     bool found = false;
-    listen(command, args, expected);
+    listen_to_case(command, args, expected);
     for (unsigned i = 0; i < heard.count; i++)
         found |= !strcmp(heard.ids[i], expected) && (!text || strstr(heard.texts[i], text));
-    judge(command, found, expected);
+    judge_case(command, found, expected);
 }
 
 void judge_without(const struct test_command_info *command, const void *args, const char *unwanted,
                    const char *text)
 {
     bool found = false;
-    listen(command, args, NULL);
+    listen_to_case(command, args, NULL);
     for (unsigned i = 0; i < heard.count; i++)
         found |= !strcmp(heard.ids[i], unwanted) && strstr(heard.texts[i], text);
-    judge(command, !found, NULL);
+    judge_case(command, !found, NULL);
 }
 
 void judge_instead(const struct test_command_info *command, const void *args, const char *expected,
                    const char *unwanted, const char *text)
 {
     bool found = false, other = false;
-    listen(command, args, expected);
+    listen_to_case(command, args, expected);
     for (unsigned i = 0; i < heard.count; i++) {
         found |= !strcmp(heard.ids[i], expected);
         other |= !strcmp(heard.ids[i], unwanted) && strstr(heard.texts[i], text);
     }
-    judge(command, found && !other, expected);
+    judge_case(command, found && !other, expected);
 }
 
 void end_process(void)
@@ -389,7 +390,7 @@ static void prepare_round(const char *directory)
         set_configuration(directory, current->configuration);
 }
 
-static double now(void)
+static double generated_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -401,7 +402,7 @@ static void run_round(const struct round *round, const char *directory, char **c
                       int chosen_count)
 {
     unsigned passed = progress->passed, failed = progress->failed;
-    double start = now();
+    double start = generated_seconds();
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
@@ -426,7 +427,7 @@ static void run_round(const struct round *round, const char *directory, char **c
     if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
         fail("a round ended early");
     printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed,
-           progress->failed - failed, now() - start);
+           progress->failed - failed, generated_seconds() - start);
 }
 
 int main(int argc, char **argv)

@@ -51,7 +51,7 @@ static const VkAllocationCallbacks callbacks = {.pfnAllocation = callback_alloca
 
 /* An object that looks alive to the loader: its first word leads to the dispatch table of `like`.
  */
-static uint64_t imitate(const void *like)
+static uint64_t imitate_object(const void *like)
 {
     void *object = test_memory();
     memcpy(object, like, sizeof(void *));
@@ -73,7 +73,7 @@ static uint64_t make_faulty(const struct handle_test *test, enum fault fault)
         type->destroy(handle);
         return handle;
     case FAULT_GARBAGE:
-        return type->dispatchable ? imitate(world.device) : GARBAGE;
+        return type->dispatchable ? imitate_object(world.device) : GARBAGE;
     case FAULT_TYPE:
         return type->dispatchable ? 0 : other->get();
     case FAULT_PARENT:
@@ -129,7 +129,7 @@ static void run_first_case(const struct test_command_info *command, unsigned whi
     memcpy(&first, args, sizeof(first));
     if (which == FIRST_GARBAGE) {
         test_use_layer_functions(!command->of_device);
-        uint64_t handle = imitate(first);
+        uint64_t handle = imitate_object(first);
         memcpy(args, &handle, sizeof(handle));
         describe_case("the first parameter is garbage");
         judge_call(command, args, command->first_alive, NULL);

@@ -56,7 +56,7 @@ bool scenario_failed(void)
     return failed;
 }
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     char *result = strdup(text ? text : "");
     ENSURE(result);
@@ -67,7 +67,7 @@ static uint32_t copy_labels(char **to, uint32_t count, const VkDebugUtilsLabelEX
 {
     count = count < 8 ? count : 8;
     for (uint32_t i = 0; i < count; i++)
-        to[i] = copy(labels[i].pLabelName);
+        to[i] = copy_text(labels[i].pLabelName);
     return count;
 }
 
@@ -76,15 +76,15 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
 {
     struct seen *seen = calloc(1, sizeof(*seen));
     ENSURE(seen);
-    seen->id = copy(data->pMessageIdName);
-    seen->text = copy(data->pMessage);
+    seen->id = copy_text(data->pMessageIdName);
+    seen->text = copy_text(data->pMessage);
     seen->number = data->messageIdNumber;
     seen->severity = severity;
     seen->object_count = data->objectCount < 8 ? data->objectCount : 8;
     for (uint32_t i = 0; i < seen->object_count; i++) {
         seen->objects[i] = data->pObjects[i];
         seen->objects[i].pObjectName =
-            data->pObjects[i].pObjectName ? copy(data->pObjects[i].pObjectName) : NULL;
+            data->pObjects[i].pObjectName ? copy_text(data->pObjects[i].pObjectName) : NULL;
     }
     seen->queue_label_count =
         copy_labels(seen->queue_labels, data->queueLabelCount, data->pQueueLabels);
@@ -193,7 +193,7 @@ bool below_says(struct baseline *b, const char *id)
     return seen || !b->below;
 }
 
-static bool listed(const char *const *list, const char *id)
+static bool id_is_listed(const char *const *list, const char *id)
 {
     for (int i = 0; i < LIST_LIMIT && list[i]; i++) {
         if (strcmp(list[i], id) == 0)
@@ -210,12 +210,12 @@ void findings_judge(struct baseline *b)
             scenario_fail(scenario->file, 0, "missing: %s", scenario->expect[i]);
     }
     for (const struct seen *seen = b->first_seen; seen; seen = seen->next) {
-        if (!listed(scenario->expect, seen->id) && !listed(scenario->allow, seen->id))
+        if (!id_is_listed(scenario->expect, seen->id) && !id_is_listed(scenario->allow, seen->id))
             scenario_fail(scenario->file, 0, "unexpected: [%s] %s", seen->id, seen->text);
     }
     for (const struct seen *seen = b->first_below; seen; seen = seen->next) {
-        if (!listed(scenario->expect, seen->id) && !listed(scenario->allow, seen->id) &&
-            !listed(scenario->below, seen->id))
+        if (!id_is_listed(scenario->expect, seen->id) && !id_is_listed(scenario->allow, seen->id) &&
+            !id_is_listed(scenario->below, seen->id))
             scenario_fail(scenario->file, 0, "the layer below says: [%s] %s", seen->id, seen->text);
     }
     for (int i = 0; i < LIST_LIMIT && scenario->text[i]; i++)

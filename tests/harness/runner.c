@@ -318,7 +318,7 @@ enum verdict { PASSED, FAILED, SKIPPED };
 
 /* A scenario that fails with versions that are known fails. With others it may be these that have
  * changed: then it counts as skipped. */
-static enum verdict judge(const struct job *job, bool pass, int status)
+static enum verdict judge_job(const struct job *job, bool pass, int status)
 {
     if (pass)
         return PASSED;
@@ -372,7 +372,7 @@ static void job_finish(struct job *job, int status)
     char *log = read_all(job->log), *findings = read_all(job->findings);
     bool pass = is_pass(job->scenario, status, findings, log);
     static const char *const words[] = {"ok  ", "FAIL", "skip"};
-    enum verdict verdict = judge(job, pass, status);
+    enum verdict verdict = judge_job(job, pass, status);
     passed += verdict == PASSED;
     failed += verdict == FAILED;
     skipped += verdict == SKIPPED;
@@ -430,7 +430,7 @@ static bool of_selected_file(const struct scenario *scenario)
     return !options.file_count;
 }
 
-static bool selected(const struct scenario *scenario, char **names, int count)
+static bool scenario_is_selected(const struct scenario *scenario, char **names, int count)
 {
     if (!of_selected_file(scenario))
         return false;
@@ -478,7 +478,7 @@ static const char *unenforced_id(const struct scenario *scenario)
     return NULL;
 }
 
-static int usage(void)
+static int print_scenarios_usage(void)
 {
     fprintf(stderr, "usage: scenarios [--list [--expect] [--text] [--settings]] [--layer NAME] "
                     "[--below DIR] [--layer-path DIR]\n"
@@ -554,7 +554,7 @@ static int parse_options(int argc, char **argv, bool *list)
 /* Loads the library that a manifest names. Nothing of it is called: each process of a scenario
  * finds it read and relocated, and starts as it would without. A library that cannot be loaded is
  * left to the scenarios, which fail. */
-static void preload(const char *manifest)
+static void preload_of_manifest(const char *manifest)
 {
     int fd = open(manifest, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -582,11 +582,11 @@ static void preload_for(unsigned drivers)
     char path[PATH_MAX + 32];
     (void)snprintf(path, sizeof(path), "%s/VkLayer_assay.json", options.layer_path);
     if (strcmp(options.layer, OUR_LAYER) == 0 && options.layer_path[0])
-        preload(path);
+        preload_of_manifest(path);
     if (drivers == LAVAPIPE)
-        preload(LAVAPIPE_MANIFEST);
+        preload_of_manifest(LAVAPIPE_MANIFEST);
     else if (drivers == NULL_DRIVER)
-        preload(options.null_driver);
+        preload_of_manifest(options.null_driver);
 }
 
 /* Gives how many were started. `*chosen`: with those of the other half. */
@@ -600,7 +600,7 @@ static unsigned run_selected(char **names, int count, unsigned *chosen)
         unsigned drivers =
             (scenario->drivers ? scenario->drivers : LAVAPIPE | NULL_DRIVER) & options.drivers;
         for (unsigned driver = LAVAPIPE; driver <= NULL_DRIVER; driver <<= 1) {
-            if (!(drivers & driver) || !selected(scenario, names, count))
+            if (!(drivers & driver) || !scenario_is_selected(scenario, names, count))
                 continue;
             const char *id = unenforced_id(scenario);
             if (id) {
@@ -623,7 +623,7 @@ static unsigned run_selected(char **names, int count, unsigned *chosen)
 static void list_selected(char **names, int count)
 {
     for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
-        if (!selected(scenario, names, count))
+        if (!scenario_is_selected(scenario, names, count))
             continue;
         printf("%s.%s", scenario->file, scenario->name);
         for (int i = 0; options.list_expected && i < LIST_LIMIT && scenario->expect[i]; i++)
@@ -641,7 +641,7 @@ int main(int argc, char **argv)
     bool list = false;
     int first = parse_options(argc, argv, &list);
     if (first < 0)
-        return usage();
+        return print_scenarios_usage();
     if (!options.drivers)
         options.drivers = LAVAPIPE | (options.null_driver[0] ? NULL_DRIVER : 0);
     if (list) {

@@ -25,7 +25,7 @@ static spv_validator_options options;
 static struct spirv_module libraries[2]; /* for GLSL's memory model and Vulkan's */
 
 /* Writes what the validator says against it into `text`; "" when it is good. */
-static void validate(const uint32_t *words, size_t count, char *text, size_t size)
+static void validate_words(const uint32_t *words, size_t count, char *text, size_t size)
 {
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_4);
     spv_const_binary_t binary = {words, count};
@@ -43,8 +43,8 @@ struct place {
     uint32_t number; /* of the module in the file */
 };
 
-static void fail(const struct place *place, const char *step, const char *text,
-                 const uint32_t *words, uint32_t count)
+static void fail_step(const struct place *place, const char *step, const char *text,
+                      const uint32_t *words, uint32_t count)
 {
     const char *dump = getenv("ASSAY_TEST_DUMP"); /* a directory */
     counts.failures++;
@@ -69,16 +69,16 @@ static void expect_good(const struct place *place, const char *step, uint32_t *w
     struct spirv_module module;
     struct spirv_error error;
     if (!words) {
-        fail(place, step, "nothing was made", NULL, 0);
+        fail_step(place, step, "nothing was made", NULL, 0);
         return;
     }
     if (!spirv_module_parse(&module, words, count, &error))
-        fail(place, step, error.text, words, count);
+        fail_step(place, step, error.text, words, count);
     spirv_module_free(&module);
     if (was_valid)
-        validate(words, count, text, sizeof(text));
+        validate_words(words, count, text, sizeof(text));
     if (text[0])
-        fail(place, step, text, words, count);
+        fail_step(place, step, text, words, count);
     mem_free(words);
 }
 
@@ -94,7 +94,7 @@ static void check_identity(const struct place *place, const struct spirv_module 
     }
     if (!words || count != module->word_count ||
         memcmp(words, module->words, count * sizeof(*words)) != 0)
-        fail(place, "written again", "is not the same", words, count);
+        fail_step(place, "written again", "is not the same", words, count);
     mem_free(words);
 }
 
@@ -124,7 +124,7 @@ static void check_link(const struct place *place, const struct spirv_module *mod
             for (uint32_t i = 0; i < library->instruction_count; i++) {
                 const char *name = export_of(library, &library->instructions[i]);
                 if (name && !spirv_link_function(&link, name))
-                    fail(place, "linked", name, NULL, 0);
+                    fail_step(place, "linked", name, NULL, 0);
             }
             spirv_link_end(&link);
         }
@@ -167,7 +167,7 @@ static void check_instrument(const struct place *place, const struct spirv_modul
 {
     struct spirv_reflection *reflection = spirv_reflect(module, 1);
     if (!reflection) {
-        fail(place, "reflected", "memory is out", NULL, 0);
+        fail_step(place, "reflected", "memory is out", NULL, 0);
         return;
     }
     for (uint32_t i = 0; i < reflection->entry_count * STEPS; i++) {
@@ -208,7 +208,7 @@ static void check_module(const struct place *place, const uint32_t *words, uint3
         counts.unreadable++;
         return;
     }
-    validate(words, count, text, sizeof(text));
+    validate_words(words, count, text, sizeof(text));
     bool valid = !text[0];
     counts.valid += valid;
     check_identity(place, &module);

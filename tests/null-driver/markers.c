@@ -116,13 +116,13 @@ static void write_marker(struct config *config, const struct marker *marker)
     }
 }
 
-static void execute(struct config *config, VkCommandBuffer commands)
+static void execute_markers(struct config *config, VkCommandBuffer commands)
 {
     for (uint32_t i = 0; i < marker_count; i++) {
         if (markers[i].commands != commands)
             continue;
         if (markers[i].kind == MARKER_EXECUTE)
-            execute(config, markers[i].secondary);
+            execute_markers(config, markers[i].secondary);
         else
             write_marker(config, &markers[i]);
     }
@@ -132,7 +132,7 @@ void markers_execute(VkQueue queue, VkCommandBuffer commands)
 {
     struct config *config = config_with_markers(queue);
     if (config)
-        execute(config, commands);
+        execute_markers(config, commands);
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetQueueCheckpointDataNV(VkQueue queue,

@@ -527,8 +527,8 @@ static uint64_t counter_value(VkDevice device, VkSemaphore semaphore)
     return value;
 }
 
-static VkResult submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal,
-                       uint64_t signal_value, VkFence fence)
+static VkResult submit_semaphores(VkQueue queue, VkSemaphore wait, uint64_t wait_value,
+                                  VkSemaphore signal, uint64_t signal_value, VkFence fence)
 {
     VkSemaphoreSubmitInfo waits = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = wait, .value = wait_value};
@@ -568,7 +568,8 @@ static void test_timeline_values(void **state)
     context_open(&context);
     VkSemaphore semaphore = timeline_create(context.device, 3);
     assert_int_equal(counter_value(context.device, semaphore), 3);
-    assert_success(submit(context.queue, VK_NULL_HANDLE, 0, semaphore, 5, VK_NULL_HANDLE));
+    assert_success(submit_semaphores(context.queue, VK_NULL_HANDLE, 0, semaphore, 5,
+                                     VK_NULL_HANDLE));
     assert_int_equal(counter_value(context.device, semaphore), 5);
     uint64_t signaled = 9;
     VkTimelineSemaphoreSubmitInfo values = {.sType =
@@ -600,8 +601,9 @@ static void test_wait_before_signal(void **state)
     VkSemaphore first = timeline_create(context.device, 0),
                 second = timeline_create(context.device, 0);
     VkFence fences[2] = {fence_create(context.device), fence_create(context.device)};
-    assert_success(submit(context.queue, first, 1, second, 7, fences[0]));
-    assert_success(submit(context.queue, VK_NULL_HANDLE, 0, VK_NULL_HANDLE, 0, fences[1]));
+    assert_success(submit_semaphores(context.queue, first, 1, second, 7, fences[0]));
+    assert_success(submit_semaphores(context.queue, VK_NULL_HANDLE, 0, VK_NULL_HANDLE, 0,
+                                     fences[1]));
     assert_int_equal(vkGetFenceStatus(context.device, fences[0]), VK_NOT_READY);
     assert_int_equal(vkGetFenceStatus(context.device, fences[1]), VK_NOT_READY);
     assert_int_equal(counter_value(context.device, second), 0);
@@ -653,8 +655,8 @@ static void test_threads_wait_for_each_other(void **state)
     struct ping ping = {&context, timeline_create(context.device, 0)};
     assert_int_equal(pthread_create(&thread, NULL, ping_thread, &ping), 0);
     for (uint64_t value = 1; value < PING_COUNT; value += 2)
-        assert_success(submit(context.queue, ping.semaphore, value, ping.semaphore, value + 1,
-                              VK_NULL_HANDLE));
+        assert_success(submit_semaphores(context.queue, ping.semaphore, value, ping.semaphore,
+                                         value + 1, VK_NULL_HANDLE));
     assert_success(vkDeviceWaitIdle(context.device));
     assert_int_equal(pthread_join(thread, &failure), 0);
     assert_null(failure);
@@ -926,7 +928,7 @@ static void use_right_handles(struct context *context)
 {
     VkSemaphore semaphore = timeline_create(context->device, 0);
     VkFence fence = fence_create(context->device);
-    assert_success(submit(context->queue, VK_NULL_HANDLE, 0, semaphore, 1, fence));
+    assert_success(submit_semaphores(context->queue, VK_NULL_HANDLE, 0, semaphore, 1, fence));
     VkImageView unused = (VkImageView)(uintptr_t)0x33;
     VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                     .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
@@ -947,7 +949,7 @@ static void use_wrong_parameter(struct context *context)
 static void use_wrong_type_in_an_array_of_structures(struct context *context)
 {
     VkFence fence = fence_create(context->device);
-    submit(context->queue, (VkSemaphore)fence, 0, VK_NULL_HANDLE, 0, VK_NULL_HANDLE);
+    submit_semaphores(context->queue, (VkSemaphore)fence, 0, VK_NULL_HANDLE, 0, VK_NULL_HANDLE);
 }
 
 static void use_stale_handle_in_a_chain(struct context *context)

@@ -393,7 +393,7 @@ static VkFormatFeatureFlags2 buffer_features(const struct config *config,
 
 /* The features that fit the flags of 32 bits; the highest bit of those is unused by the registry.
  */
-static VkFormatFeatureFlags narrow(VkFormatFeatureFlags2 features)
+static VkFormatFeatureFlags narrow_features(VkFormatFeatureFlags2 features)
 {
     return (VkFormatFeatureFlags)(features & 0x7fffffffu);
 }
@@ -405,10 +405,13 @@ null_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkFormat
     const struct config *config = config_of(physicalDevice);
     const struct format_info *info = format_find(format);
     *pFormatProperties =
-        info ? (VkFormatProperties){.linearTilingFeatures = narrow(linear_features(config, info)),
-                                    .optimalTilingFeatures = narrow(optimal_features(config, info)),
-                                    .bufferFeatures = narrow(buffer_features(config, info))}
-             : (VkFormatProperties){0};
+        info
+            ? (VkFormatProperties){.linearTilingFeatures =
+                                       narrow_features(linear_features(config, info)),
+                                   .optimalTilingFeatures =
+                                       narrow_features(optimal_features(config, info)),
+                                   .bufferFeatures = narrow_features(buffer_features(config, info))}
+            : (VkFormatProperties){0};
 }
 
 /* One modifier, DRM_FORMAT_MOD_LINEAR, with the features of linear images. */
@@ -420,7 +423,7 @@ static void write_modifiers(const struct config *config, void *chain,
     VkDrmFormatModifierPropertiesListEXT *list =
         (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
     if (list) {
-        VkDrmFormatModifierPropertiesEXT modifier = {0, planes, narrow(features)};
+        VkDrmFormatModifierPropertiesEXT modifier = {0, planes, narrow_features(features)};
         (void)enumerate_values(&count, list->pDrmFormatModifierProperties, &modifier, features != 0,
                                sizeof(modifier));
         list->drmFormatModifierCount = count;

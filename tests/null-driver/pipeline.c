@@ -264,7 +264,7 @@ null_GetPipelineBinaryDataKHR(VkDevice device, const VkPipelineBinaryDataInfoKHR
 
 /* --- opaque capture data of descriptor heaps -------------------------------------------------- */
 
-static void capture(uint32_t count, const VkHostAddressRangeEXT *ranges)
+static void capture_ranges(uint32_t count, const VkHostAddressRangeEXT *ranges)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (ranges[i].address)
@@ -277,7 +277,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device
                                                                  const VkImage *pImages,
                                                                  VkHostAddressRangeEXT *pDatas)
 {
-    capture(imageCount, pDatas);
+    capture_ranges(imageCount, pDatas);
     return VK_SUCCESS;
 }
 
@@ -286,7 +286,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice devic
                                                                   const VkTensorARM *pTensors,
                                                                   VkHostAddressRangeEXT *pDatas)
 {
-    capture(tensorCount, pDatas);
+    capture_ranges(tensorCount, pDatas);
     return VK_SUCCESS;
 }
 

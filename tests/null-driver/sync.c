@@ -146,7 +146,7 @@ static bool waits_reached(const struct submission *batch)
     return true;
 }
 
-static void complete(const struct submission *batch)
+static void complete_submission(const struct submission *batch)
 {
     for (uint32_t i = 0; i < batch->signal_count; i++)
         semaphore_raise(batch->signals[i].semaphore, batch->signals[i].value);
@@ -166,7 +166,7 @@ static void count_binary_signals(const struct submission *batch, int change)
 
 /* Completes what has become ready, on all queues, until nothing more does. Threads: the device's
  * lock is held. */
-static void drain(struct device *device)
+static void drain_device(struct device *device)
 {
     bool progress = true;
     while (progress && atomic_load(&device->pending)) {
@@ -179,7 +179,8 @@ static void drain(struct device *device)
                 if (!queue->first)
                     queue->last = NULL;
                 count_binary_signals(batch, -1);
-                complete(batch); /* last: a thread that sees the fence may destroy the semaphores */
+                complete_submission(batch); /* last: a thread that sees the fence may destroy the
+                                               semaphores */
                 free(batch);
                 atomic_fetch_sub(&device->pending, 1);
                 progress = true;
@@ -193,7 +194,7 @@ static void drain_if_pending(struct device *device)
 {
     if (atomic_load(&device->pending)) {
         pthread_mutex_lock(&device->lock);
-        drain(device);
+        drain_device(device);
         pthread_mutex_unlock(&device->lock);
     } else {
         device_changed(device);
@@ -221,7 +222,7 @@ static VkResult batch_submit(struct queue *queue, const struct submission *batch
 {
     struct device *device = queue->device;
     if (!atomic_load(&device->pending) && waits_reached(batch)) {
-        complete(batch);
+        complete_submission(batch);
         if (batch->signal_count || batch->fence)
             drain_if_pending(device);
         return VK_SUCCESS;
@@ -234,7 +235,7 @@ static VkResult batch_submit(struct queue *queue, const struct submission *batch
     *(queue->last ? &queue->last->next : &queue->first) = copy;
     queue->last = copy;
     atomic_fetch_add(&device->pending, 1);
-    drain(device);
+    drain_device(device);
     pthread_mutex_unlock(&device->lock);
     return VK_SUCCESS;
 }

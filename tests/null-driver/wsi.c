@@ -332,8 +332,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwa
 
 /* The next image in turn that the app does not hold; without one, an answer at once: only the app
  * could give one back. */
-static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout,
-                        VkSemaphore semaphore, VkFence fence, uint32_t *index)
+static VkResult acquire_image_of(VkDevice device, VkSwapchainKHR handle, uint64_t timeout,
+                                 VkSemaphore semaphore, VkFence fence, uint32_t *index)
 {
     window_was_used = true;
     struct swapchain *swapchain = swapchain_get(handle);
@@ -356,15 +356,15 @@ VKAPI_ATTR VkResult VKAPI_CALL null_AcquireNextImageKHR(VkDevice device, VkSwapc
                                                         uint64_t timeout, VkSemaphore semaphore,
                                                         VkFence fence, uint32_t *pImageIndex)
 {
-    return acquire(device, swapchain, timeout, semaphore, fence, pImageIndex);
+    return acquire_image_of(device, swapchain, timeout, semaphore, fence, pImageIndex);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 null_AcquireNextImage2KHR(VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
                           uint32_t *pImageIndex)
 {
-    return acquire(device, pAcquireInfo->swapchain, pAcquireInfo->timeout, pAcquireInfo->semaphore,
-                   pAcquireInfo->fence, pImageIndex);
+    return acquire_image_of(device, pAcquireInfo->swapchain, pAcquireInfo->timeout,
+                            pAcquireInfo->semaphore, pAcquireInfo->fence, pImageIndex);
 }
 
 static void give_back(VkSwapchainKHR handle, uint32_t index)

@@ -21,7 +21,7 @@ struct difference {
 
 /* Lists from the first to the last; a program is dropped at its first hazard: what comes after one
  * is not compared. */
-static enum outcome compare(const struct program *program, struct difference *difference)
+static enum outcome compare_models(const struct program *program, struct difference *difference)
 {
     for (unsigned list = 0; list < LISTS; list++) {
         if (!program->lists[list].op_count)
@@ -48,7 +48,7 @@ static enum outcome compare(const struct program *program, struct difference *di
 static bool still_differs(const struct program *program)
 {
     struct difference difference;
-    return compare(program, &difference) == DIFFER;
+    return compare_models(program, &difference) == DIFFER;
 }
 
 /* Takes the change if the program differs with it. */
@@ -170,7 +170,7 @@ static bool drop_dependencies(struct program *program)
     return dropped;
 }
 
-static void shrink(struct program *program)
+static void shrink_program(struct program *program)
 {
     bool changed = true;
     for (unsigned rounds = 0; changed && rounds < 20; rounds++) {
@@ -185,8 +185,8 @@ static void shrink(struct program *program)
 static void tell_difference(struct program *program, uint64_t seed)
 {
     struct difference difference;
-    shrink(program);
-    compare(program, &difference);
+    shrink_program(program);
+    compare_models(program, &difference);
     printf("program %" PRIu64 " differs; the smallest like it:\n", seed);
     program_print(program, stdout);
     printf("list %u: the oracle finds %s%d, the model %s%d\n", difference.list,
@@ -204,15 +204,15 @@ static void tell_difference(struct program *program, uint64_t seed)
 static enum outcome compare_mended(struct program *program, uint64_t seed,
                                    struct difference *difference)
 {
-    enum outcome outcome = compare(program, difference);
+    enum outcome outcome = compare_models(program, difference);
     for (uint64_t mend = 0; outcome == HAZARD && mend < MENDS; mend++) {
         program_mend(program, difference->list, (unsigned)difference->oracle, seed * MENDS + mend);
-        outcome = compare(program, difference);
+        outcome = compare_models(program, difference);
     }
     return outcome;
 }
 
-static double seconds(void)
+static double oracle_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -251,10 +251,10 @@ int main(int argc, char **argv)
         i++;
     }
     uint64_t counts[4] = {0}, done = 0;
-    double began = seconds();
+    double began = oracle_seconds();
     static struct program program;
-    for (;
-         done < programs && counts[DIFFER] < most && (!limit || seconds() - began < (double)limit);
+    for (; done < programs && counts[DIFFER] < most &&
+           (!limit || oracle_seconds() - began < (double)limit);
          done++) {
         struct difference difference;
         program_generate(&program, first + done, features);
@@ -269,6 +269,6 @@ int main(int argc, char **argv)
     printf("%" PRIu64 " programs: %" PRIu64 " without a hazard, %" PRIu64
            " with one that both find, %" PRIu64 " too large, %" PRIu64 " differ; %.1f s\n",
            done, counts[AGREE], counts[HAZARD], counts[TOO_LARGE], counts[DIFFER],
-           seconds() - began);
+           oracle_seconds() - began);
     return counts[DIFFER] != 0;
 }

@@ -20,9 +20,9 @@ static struct {
     int op;
 } listener;
 
-static void hear(const struct sync_sink *sink, const struct sync_place *place,
-                 const struct sync_access *access, const struct sync_barrier *barrier,
-                 const struct sync_hazard *hazard)
+static void hear_model_hazard(const struct sync_sink *sink, const struct sync_place *place,
+                              const struct sync_access *access, const struct sync_barrier *barrier,
+                              const struct sync_hazard *hazard)
 {
     (void)sink;
     (void)barrier;
@@ -42,7 +42,7 @@ static void get_ready(void)
         return;
     is_ready = true;
     everything = sync_queue_of(0);
-    listener.sink.hazard = hear;
+    listener.sink.hazard = hear_model_hazard;
     sync_usage_of[TRANSITION] = SYNC_IMAGE_LAYOUT_TRANSITION;
     for (unsigned i = 0; i < USAGES; i++) {
         for (uint16_t usage = SYNC_USAGE_FIRST_PAIR; usage < SYNC_USAGE_COUNT; usage++) {

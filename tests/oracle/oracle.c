@@ -385,7 +385,7 @@ static void end_pass(struct oracle *oracle)
     oracle->graph = NULL;
 }
 
-static void forget(struct oracle *oracle, unsigned space)
+static void forget_space(struct oracle *oracle, unsigned space)
 {
     for (unsigned i = 0; i < oracle->access_count; i++) {
         if (oracle->accesses[i].place.space == space && !oracle->accesses[i].forgotten)
@@ -395,7 +395,7 @@ static void forget(struct oracle *oracle, unsigned space)
 
 static void add_list(struct oracle *oracle, unsigned number);
 
-static void execute(struct oracle *oracle, const struct op *op, uint64_t base)
+static void execute_op(struct oracle *oracle, const struct op *op, uint64_t base)
 {
     uint64_t before = oracle->base;
     oracle->base += base;
@@ -444,11 +444,11 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
         oracle->instance = 0;
         break;
     case OP_EXECUTE:
-        execute(oracle, op, tag);
+        execute_op(oracle, op, tag);
         break;
     case OP_SUBMIT:
         oracle->queue = op->queue;
-        execute(oracle, op, BASE_OF_SUBMIT(number));
+        execute_op(oracle, op, BASE_OF_SUBMIT(number));
         break;
     case OP_SIGNAL:
         oracle->queue = op->queue;
@@ -461,7 +461,7 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
     case OP_SWEEP:
         break;
     case OP_FORGET:
-        forget(oracle, op->place.space);
+        forget_space(oracle, op->place.space);
         break;
     }
 }
@@ -535,7 +535,7 @@ static void find_edges(struct oracle *oracle)
 
 /* --- verdicts --- */
 
-static node_set closure(const struct oracle *oracle, node_set start, const node_set *applicable)
+static node_set closure_of(const struct oracle *oracle, node_set start, const node_set *applicable)
 {
     node_set reached = set_and(start, applicable), left = reached;
     while (left.half[0] | left.half[1]) {
@@ -589,12 +589,12 @@ static bool ordered_by_themselves(const struct access *a, const struct access *b
     }
 }
 
-static bool conflict(const struct access *a, const struct access *b)
+static bool accesses_conflict(const struct access *a, const struct access *b)
 {
     return usages[a->usage].write || usages[b->usage].write;
 }
 
-static bool covers(const struct place *place, unsigned space, unsigned byte)
+static bool place_covers(const struct place *place, unsigned space, unsigned byte)
 {
     return place->space == space && place->begin <= byte && byte < place->end;
 }
@@ -605,19 +605,19 @@ static int look_at_byte(struct oracle *oracle, unsigned space, unsigned byte)
 {
     node_set applicable = {0}, executed[ACCESSES], available[ACCESSES];
     for (unsigned i = 0; i < oracle->node_count; i++) {
-        if (!oracle->nodes[i].limited || covers(&oracle->nodes[i].place, space, byte))
+        if (!oracle->nodes[i].limited || place_covers(&oracle->nodes[i].place, space, byte))
             set_add(&applicable, i);
     }
     int hazard = -1;
     oracle->order_count = 0;
     for (unsigned i = 0; i < oracle->access_count; i++) {
         const struct access *later = &oracle->accesses[i];
-        if (!covers(&later->place, space, byte))
+        if (!place_covers(&later->place, space, byte))
             continue;
         unsigned at = oracle->order_count++;
         oracle->order[at] = i;
-        executed[at] = closure(oracle, later->first, &applicable);
-        available[at] = closure(oracle, later->available, &applicable);
+        executed[at] = closure_of(oracle, later->first, &applicable);
+        available[at] = closure_of(oracle, later->available, &applicable);
         node_set *ordered = &oracle->ordered[at];
         *ordered = (node_set){0};
         for (unsigned k = at; k-- > 0;) {
@@ -629,21 +629,21 @@ static int look_at_byte(struct oracle *oracle, unsigned space, unsigned byte)
                      ? sets_meet(&available[k],
                                  usages[later->usage].write ? &later->second : &later->visible)
                      : sets_meet(&executed[k], &later->second));
-            for (unsigned between = k + 1; between < at && !before && conflict(earlier, later);
-                 between++) {
+            for (unsigned between = k + 1;
+                 between < at && !before && accesses_conflict(earlier, later); between++) {
                 const struct access *middle = &oracle->accesses[oracle->order[between]];
                 bool loaded =
                     earlier->ordering == SYNC_ORDER_LOAD && ordered_by_themselves(earlier, middle);
                 bool handed_on = middle->ordering == SYNC_ORDER_LOAD &&
                                  later->ordering == SYNC_ORDER_INPUT &&
                                  ordered_by_themselves(middle, later);
-                before = (conflict(earlier, middle) || loaded) &&
-                         (conflict(middle, later) || handed_on) && set_has(ordered, between) &&
-                         set_has(&oracle->ordered[between], k);
+                before = (accesses_conflict(earlier, middle) || loaded) &&
+                         (accesses_conflict(middle, later) || handed_on) &&
+                         set_has(ordered, between) && set_has(&oracle->ordered[between], k);
             }
             if (before)
                 set_add(ordered, k);
-            else if (hazard < 0 && conflict(earlier, later))
+            else if (hazard < 0 && accesses_conflict(earlier, later))
                 hazard = later->op;
         }
     }

@@ -51,17 +51,17 @@ static uint64_t next_random(struct maker *maker)
     return z ^ (z >> 31);
 }
 
-static unsigned below(struct maker *maker, unsigned limit)
+static unsigned maker_below(struct maker *maker, unsigned limit)
 {
     return (unsigned)(next_random(maker) >> 33) % limit;
 }
 
-static bool chance(struct maker *maker, unsigned percent)
+static bool maker_chance(struct maker *maker, unsigned percent)
 {
-    return below(maker, 100) < percent;
+    return maker_below(maker, 100) < percent;
 }
 
-static bool allowed(const struct maker *maker, unsigned feature)
+static bool feature_is_allowed(const struct maker *maker, unsigned feature)
 {
     return (maker->features & feature) != 0;
 }
@@ -70,13 +70,14 @@ static bool allowed(const struct maker *maker, unsigned feature)
 
 static struct place any_place(struct maker *maker)
 {
-    struct place place = {.space = chance(maker, 70) ? maker->busy_space
-                                                     : (uint8_t)below(maker, SPACES)};
-    if (chance(maker, 40)) {
+    struct place place = {.space = maker_chance(maker, 70) ? maker->busy_space
+                                                           : (uint8_t)maker_below(maker, SPACES)};
+    if (maker_chance(maker, 40)) {
         place.end = BYTES;
     } else {
-        place.begin = (uint8_t)below(maker, BYTES);
-        place.end = (uint8_t)(place.begin + 1 + below(maker, (unsigned)(BYTES - place.begin)));
+        place.begin = (uint8_t)maker_below(maker, BYTES);
+        place.end =
+            (uint8_t)(place.begin + 1 + maker_below(maker, (unsigned)(BYTES - place.begin)));
     }
     return place;
 }
@@ -89,8 +90,8 @@ static void note_usage(struct maker *maker, uint8_t usage)
 static uint8_t any_usage(struct maker *maker)
 {
     static const uint8_t frequent[] = {6, 12, 14, 15, 16};
-    return chance(maker, 50) ? frequent[below(maker, sizeof frequent)]
-                             : (uint8_t)below(maker, USAGES);
+    return maker_chance(maker, 50) ? frequent[maker_below(maker, sizeof frequent)]
+                                   : (uint8_t)maker_below(maker, USAGES);
 }
 
 static VkPipelineStageFlags2 any_group(struct maker *maker, bool source)
@@ -101,7 +102,7 @@ static VkPipelineStageFlags2 any_group(struct maker *maker, bool source)
         VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT,
         VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,   0};
     (void)source;
-    return groups[below(maker, 8)];
+    return groups[maker_below(maker, 8)];
 }
 
 static VkAccessFlags2 any_access_group(struct maker *maker)
@@ -113,7 +114,7 @@ static VkAccessFlags2 any_access_group(struct maker *maker)
                                             VK_ACCESS_2_SHADER_READ_BIT,
                                             VK_ACCESS_2_SHADER_WRITE_BIT,
                                             0};
-    return groups[below(maker, 6)];
+    return groups[maker_below(maker, 6)];
 }
 
 /* One side of a barrier: for one or two usages, the recent ones if `recent`. */
@@ -122,20 +123,21 @@ static void any_side(struct maker *maker, bool recent, bool source, VkPipelineSt
 {
     *stages = 0;
     *accesses = 0;
-    for (unsigned count = 1 + below(maker, 3); count; count--) {
+    for (unsigned count = 1 + maker_below(maker, 3); count; count--) {
         uint8_t usage =
-            recent && maker->recent_count && chance(maker, 80)
-                ? maker->recent[below(maker, maker->recent_count < 4 ? maker->recent_count : 4)]
+            recent && maker->recent_count && maker_chance(maker, 80)
+                ? maker->recent[maker_below(maker,
+                                            maker->recent_count < 4 ? maker->recent_count : 4)]
                 : any_usage(maker);
         *stages |= usages[usage].stage_flag;
-        if (chance(maker, 85))
+        if (maker_chance(maker, 85))
             *accesses |= usages[usage].access;
     }
-    if (chance(maker, 12))
+    if (maker_chance(maker, 12))
         *stages |= any_group(maker, source);
-    if (chance(maker, 5))
+    if (maker_chance(maker, 5))
         *stages = any_group(maker, source);
-    if (chance(maker, 12))
+    if (maker_chance(maker, 12))
         *accesses |= any_access_group(maker);
 }
 
@@ -144,14 +146,14 @@ static struct scopes any_scopes(struct maker *maker)
     struct scopes scopes;
     any_side(maker, true, true, &scopes.src_stages, &scopes.src_accesses);
     any_side(maker, false, false, &scopes.dst_stages, &scopes.dst_accesses);
-    if (chance(maker, 8)) { /* all of it */
+    if (maker_chance(maker, 8)) { /* all of it */
         scopes.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
         scopes.src_accesses = VK_ACCESS_2_MEMORY_WRITE_BIT;
     }
     return scopes;
 }
 
-static void aim(struct scopes *scopes, uint8_t usage)
+static void aim_scopes(struct scopes *scopes, uint8_t usage)
 {
     scopes->dst_stages |= usages[usage].stage_flag;
     scopes->dst_accesses |= usages[usage].access;
@@ -159,11 +161,11 @@ static void aim(struct scopes *scopes, uint8_t usage)
 
 static uint8_t any_ordering(struct maker *maker, uint8_t usage)
 {
-    if (!allowed(maker, FEATURE_ORDER | FEATURE_PASSES) || chance(maker, 15))
+    if (!feature_is_allowed(maker, FEATURE_ORDER | FEATURE_PASSES) || maker_chance(maker, 15))
         return SYNC_UNORDERED;
     switch (usages[usage].stage) {
     case COLOR:
-        switch (below(maker, 8)) {
+        switch (maker_below(maker, 8)) {
         case 0:
             return SYNC_ORDER_LOAD;
         case 1:
@@ -174,9 +176,9 @@ static uint8_t any_ordering(struct maker *maker, uint8_t usage)
             return SYNC_ORDER_COLOR;
         }
     case EARLY:
-        return chance(maker, 20) ? SYNC_ORDER_LOAD : SYNC_ORDER_DEPTH_STENCIL;
+        return maker_chance(maker, 20) ? SYNC_ORDER_LOAD : SYNC_ORDER_DEPTH_STENCIL;
     case LATE:
-        return chance(maker, 20) ? SYNC_ORDER_STORE : SYNC_ORDER_DEPTH_STENCIL;
+        return maker_chance(maker, 20) ? SYNC_ORDER_STORE : SYNC_ORDER_DEPTH_STENCIL;
     case FRAGMENT:
         return usages[usage].access == VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT ? SYNC_ORDER_INPUT
                                                                              : SYNC_UNORDERED;
@@ -195,53 +197,56 @@ static struct op any_access(struct maker *maker, uint8_t usage)
 static struct op any_barriers(struct maker *maker, uint8_t usage)
 {
     struct op op = {.kind = OP_BARRIERS};
-    op.barrier_count =
-        (uint8_t)(allowed(maker, FEATURE_MANY) && chance(maker, 30) ? 2 + below(maker, BARRIERS - 1)
-                                                                    : 1);
+    op.barrier_count = (uint8_t)(feature_is_allowed(maker, FEATURE_MANY) && maker_chance(maker, 30)
+                                     ? 2 + maker_below(maker, BARRIERS - 1)
+                                     : 1);
     for (unsigned i = 0; i < op.barrier_count; i++)
         op.barriers[i] = any_scopes(maker);
-    if (chance(maker, 80))
-        aim(&op.barriers[0], usage);
+    if (maker_chance(maker, 80))
+        aim_scopes(&op.barriers[0], usage);
     op.global_count = op.barrier_count;
-    op.repeated = chance(maker, 15);
-    if (!allowed(maker, FEATURE_RANGES | FEATURE_TRANSITIONS) || chance(maker, 50))
+    op.repeated = maker_chance(maker, 15);
+    if (!feature_is_allowed(maker, FEATURE_RANGES | FEATURE_TRANSITIONS) || maker_chance(maker, 50))
         return op;
-    op.global_count = (uint8_t)below(maker, op.barrier_count + 1u);
-    op.range_count = (uint8_t)(1 + (allowed(maker, FEATURE_MANY) ? below(maker, RANGES) : 0));
+    op.global_count = (uint8_t)maker_below(maker, op.barrier_count + 1u);
+    op.range_count =
+        (uint8_t)(1 + (feature_is_allowed(maker, FEATURE_MANY) ? maker_below(maker, RANGES) : 0));
     for (unsigned i = 0; i < op.range_count; i++) {
         op.ranges[i] = (struct range){.place = any_place(maker),
-                                      .barrier = (uint8_t)below(maker, op.barrier_count)};
-        op.ranges[i].transition = allowed(maker, FEATURE_TRANSITIONS) &&
-                                  (!allowed(maker, FEATURE_RANGES) || chance(maker, 50));
+                                      .barrier = (uint8_t)maker_below(maker, op.barrier_count)};
+        op.ranges[i].transition =
+            feature_is_allowed(maker, FEATURE_TRANSITIONS) &&
+            (!feature_is_allowed(maker, FEATURE_RANGES) || maker_chance(maker, 50));
     }
     return op;
 }
 
 static struct op any_event(struct maker *maker, uint8_t usage)
 {
-    struct op op = {.kind = chance(maker, 50) ? OP_SET_EVENT : OP_WAIT_EVENTS};
+    struct op op = {.kind = maker_chance(maker, 50) ? OP_SET_EVENT : OP_WAIT_EVENTS};
     if (op.kind == OP_WAIT_EVENTS) {
         op = any_barriers(maker, usage);
         op.kind = OP_WAIT_EVENTS;
-        op.event_count = (uint8_t)(1 + below(maker, EVENTS));
+        op.event_count = (uint8_t)(1 + maker_below(maker, EVENTS));
         for (unsigned i = 0; i < op.event_count; i++)
-            op.events[i] = (uint8_t)(op.event_count == EVENTS ? i : below(maker, EVENTS));
-        op.version2 = chance(maker, 60);
+            op.events[i] = (uint8_t)(op.event_count == EVENTS ? i : maker_below(maker, EVENTS));
+        op.version2 = maker_chance(maker, 60);
     } else {
-        op.barrier_count = (uint8_t)(chance(maker, 50) ? 1 : 1 + below(maker, BARRIERS));
+        op.barrier_count =
+            (uint8_t)(maker_chance(maker, 50) ? 1 : 1 + maker_below(maker, BARRIERS));
         for (unsigned i = 0; i < op.barrier_count; i++)
             op.barriers[i] = any_scopes(maker);
-        if (chance(maker, 80))
-            aim(&op.barriers[below(maker, op.barrier_count)], any_usage(maker));
+        if (maker_chance(maker, 80))
+            aim_scopes(&op.barriers[maker_below(maker, op.barrier_count)], any_usage(maker));
         op.event_count = 1;
-        op.events[0] = (uint8_t)below(maker, EVENTS);
+        op.events[0] = (uint8_t)maker_below(maker, EVENTS);
     }
     return op;
 }
 
 /* --- lists --- */
 
-static void append(struct list *list, struct op op)
+static void append_op(struct list *list, struct op op)
 {
     if (list->op_count < OPS)
         list->ops[list->op_count++] = op;
@@ -249,27 +254,28 @@ static void append(struct list *list, struct op op)
 
 static void any_structure(struct maker *maker, struct list *list, unsigned number, uint8_t usage)
 {
-    switch (below(maker, 4)) {
+    switch (maker_below(maker, 4)) {
     case 0:
-        if (allowed(maker, FEATURE_EVENTS))
-            append(list, any_event(maker, usage));
+        if (feature_is_allowed(maker, FEATURE_EVENTS))
+            append_op(list, any_event(maker, usage));
         break;
     case 1:
-        if (allowed(maker, FEATURE_ORDER))
-            append(list,
-                   (struct op){.kind = chance(maker, 60) ? OP_BEGIN_INSTANCE : OP_END_INSTANCE,
-                               .resumed = chance(maker, 30)});
+        if (feature_is_allowed(maker, FEATURE_ORDER))
+            append_op(list, (struct op){.kind = maker_chance(maker, 60) ? OP_BEGIN_INSTANCE
+                                                                        : OP_END_INSTANCE,
+                                        .resumed = maker_chance(maker, 30)});
         break;
     case 2:
-        if (allowed(maker, FEATURE_PASSES))
-            append(list, (struct op){.kind = chance(maker, 40)   ? OP_BEGIN_PASS
-                                             : chance(maker, 70) ? OP_NEXT_SUBPASS
-                                                                 : OP_END_PASS,
-                                     .graph = (uint8_t)below(maker, GRAPHS)});
+        if (feature_is_allowed(maker, FEATURE_PASSES))
+            append_op(list, (struct op){.kind = maker_chance(maker, 40)   ? OP_BEGIN_PASS
+                                                : maker_chance(maker, 70) ? OP_NEXT_SUBPASS
+                                                                          : OP_END_PASS,
+                                        .graph = (uint8_t)maker_below(maker, GRAPHS)});
         break;
     default:
         if (number)
-            append(list, (struct op){.kind = OP_EXECUTE, .list = (uint8_t)below(maker, number)});
+            append_op(list,
+                      (struct op){.kind = OP_EXECUTE, .list = (uint8_t)maker_below(maker, number)});
         break;
     }
 }
@@ -280,45 +286,45 @@ static void append_event(struct maker *maker, struct list *list, enum op_kind ki
     do
         op = any_event(maker, any_usage(maker));
     while (op.kind != kind);
-    append(list, op);
+    append_op(list, op);
 }
 
 static void fill_list(struct maker *maker, unsigned number, unsigned secondaries, unsigned length)
 {
     struct list *list = &maker->program->lists[number];
-    bool events_between =
-        !list->secondary && allowed(maker, FEATURE_EVENTS) && allowed(maker, FEATURE_QUEUES);
-    if (events_between && chance(maker, 30))
+    bool events_between = !list->secondary && feature_is_allowed(maker, FEATURE_EVENTS) &&
+                          feature_is_allowed(maker, FEATURE_QUEUES);
+    if (events_between && maker_chance(maker, 30))
         append_event(maker, list, OP_WAIT_EVENTS);
     while (list->op_count < length) {
         uint8_t usage = any_usage(maker);
-        if (chance(maker, 25))
+        if (maker_chance(maker, 25))
             any_structure(maker, list, list->secondary ? 0 : secondaries, usage);
-        if (chance(maker, 70))
-            append(list, any_barriers(maker, usage));
-        append(list, any_access(maker, usage));
-        if (chance(maker, 15))
-            append(list, list->ops[list->op_count - 1]);
+        if (maker_chance(maker, 70))
+            append_op(list, any_barriers(maker, usage));
+        append_op(list, any_access(maker, usage));
+        if (maker_chance(maker, 15))
+            append_op(list, list->ops[list->op_count - 1]);
         note_usage(maker, usage);
     }
-    if (events_between && chance(maker, 30))
+    if (events_between && maker_chance(maker, 30))
         append_event(maker, list, OP_SET_EVENT);
 }
 
 static struct op any_queue_op(struct maker *maker)
 {
-    struct op op = {.queue = (uint8_t)below(maker, QUEUES),
-                    .semaphore = (uint8_t)below(maker, SEMAPHORES)};
-    unsigned kind = below(maker, 10);
+    struct op op = {.queue = (uint8_t)maker_below(maker, QUEUES),
+                    .semaphore = (uint8_t)maker_below(maker, SEMAPHORES)};
+    unsigned kind = maker_below(maker, 10);
     op.kind = kind < 5 ? OP_SIGNAL : OP_WAIT;
-    if (allowed(maker, FEATURE_SWEEPS) && chance(maker, 10))
-        op.kind = chance(maker, 50) ? OP_SWEEP : OP_FORGET;
-    op.place.space = (uint8_t)below(maker, SPACES);
+    if (feature_is_allowed(maker, FEATURE_SWEEPS) && maker_chance(maker, 10))
+        op.kind = maker_chance(maker, 50) ? OP_SWEEP : OP_FORGET;
+    op.place.space = (uint8_t)maker_below(maker, SPACES);
     op.barrier_count = 1;
     op.barriers[0] = any_scopes(maker);
-    if (!allowed(maker, FEATURE_SIGNAL_SCOPES) || chance(maker, 60))
+    if (!feature_is_allowed(maker, FEATURE_SIGNAL_SCOPES) || maker_chance(maker, 60))
         op.barriers[0].src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    if (chance(maker, 60))
+    if (maker_chance(maker, 60))
         op.barriers[0].dst_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     return op;
 }
@@ -326,37 +332,37 @@ static struct op any_queue_op(struct maker *maker)
 static void fill_top(struct maker *maker, unsigned first, unsigned count)
 {
     struct list *list = &maker->program->lists[TOP_LIST];
-    unsigned queue = below(maker, QUEUES);
-    for (unsigned submits = 2 + below(maker, 3); submits; submits--) {
-        append(list, (struct op){.kind = OP_SUBMIT,
-                                 .list = (uint8_t)(first + below(maker, count)),
-                                 .queue = (uint8_t)queue});
-        if (chance(maker, 75)) { /* this queue signals, and the next one waits */
+    unsigned queue = maker_below(maker, QUEUES);
+    for (unsigned submits = 2 + maker_below(maker, 3); submits; submits--) {
+        append_op(list, (struct op){.kind = OP_SUBMIT,
+                                    .list = (uint8_t)(first + maker_below(maker, count)),
+                                    .queue = (uint8_t)queue});
+        if (maker_chance(maker, 75)) { /* this queue signals, and the next one waits */
             struct op op = any_queue_op(maker);
             op.kind = OP_SIGNAL;
             op.queue = (uint8_t)queue;
-            append(list, op);
-            if (allowed(maker, FEATURE_SWEEPS) && chance(maker, 30))
-                append(list, (struct op){.kind = OP_SWEEP});
-            queue = below(maker, QUEUES);
+            append_op(list, op);
+            if (feature_is_allowed(maker, FEATURE_SWEEPS) && maker_chance(maker, 30))
+                append_op(list, (struct op){.kind = OP_SWEEP});
+            queue = maker_below(maker, QUEUES);
             struct op wait = any_queue_op(maker);
             wait.kind = OP_WAIT;
             wait.queue = (uint8_t)queue;
             wait.semaphore = op.semaphore;
-            append(list, wait);
+            append_op(list, wait);
         }
-        if (chance(maker, 30))
-            append(list, any_queue_op(maker));
+        if (maker_chance(maker, 30))
+            append_op(list, any_queue_op(maker));
     }
 }
 
 static void any_graph(struct maker *maker, struct graph *graph)
 {
-    graph->subpass_count = (uint8_t)(1 + below(maker, SUBPASSES));
+    graph->subpass_count = (uint8_t)(1 + maker_below(maker, SUBPASSES));
     graph->dependency_count = 0;
     for (unsigned dst = 0; dst <= graph->subpass_count; dst++) { /* by growing dst, EXTERNAL last */
         for (int src = -1; src < (int)dst; src++) {
-            if (graph->dependency_count == DEPENDENCIES || !chance(maker, 60) ||
+            if (graph->dependency_count == DEPENDENCIES || !maker_chance(maker, 60) ||
                 (dst == graph->subpass_count && src < 0))
                 continue;
             struct dependency *dependency = &graph->dependencies[graph->dependency_count++];
@@ -374,45 +380,47 @@ void program_generate(struct program *program, uint64_t seed, unsigned features)
         .random = seed * 0x2545f4914f6cdd1dull + 1, .features = features, .program = program};
     /* Programs of a few features only are shorter, and get further. */
     for (unsigned bit = 1; bit < FEATURES_ALL; bit *= 2) {
-        if (chance(&maker, 40))
+        if (maker_chance(&maker, 40))
             maker.features &= ~bit;
     }
-    maker.busy_space = (uint8_t)below(&maker, SPACES);
+    maker.busy_space = (uint8_t)maker_below(&maker, SPACES);
     for (unsigned i = 0; i < GRAPHS; i++) {
         for (unsigned k = 0; k < 4; k++)
             note_usage(&maker, any_usage(&maker));
         any_graph(&maker, &program->graphs[i]);
     }
     maker.recent_count = 0;
-    unsigned secondaries = allowed(&maker, FEATURE_SECONDARIES) ? 1 + below(&maker, 2) : 0;
-    unsigned primaries = allowed(&maker, FEATURE_QUEUES) ? 1 + below(&maker, 3) : 1;
+    unsigned secondaries =
+        feature_is_allowed(&maker, FEATURE_SECONDARIES) ? 1 + maker_below(&maker, 2) : 0;
+    unsigned primaries =
+        feature_is_allowed(&maker, FEATURE_QUEUES) ? 1 + maker_below(&maker, 3) : 1;
     for (unsigned i = 0; i < secondaries; i++) {
         program->lists[i].secondary = true;
         program->lists[i].continues =
-            allowed(&maker, FEATURE_ORDER | FEATURE_PASSES) && chance(&maker, 50);
-        fill_list(&maker, i, 0, 1 + below(&maker, 6));
+            feature_is_allowed(&maker, FEATURE_ORDER | FEATURE_PASSES) && maker_chance(&maker, 50);
+        fill_list(&maker, i, 0, 1 + maker_below(&maker, 6));
     }
     for (unsigned i = secondaries; i < secondaries + primaries; i++)
         fill_list(&maker, i, secondaries,
-                  (primaries == 1 ? 4 : 1) + below(&maker, primaries == 1 ? 20 : 8));
-    if (allowed(&maker, FEATURE_QUEUES))
+                  (primaries == 1 ? 4 : 1) + maker_below(&maker, primaries == 1 ? 20 : 8));
+    if (feature_is_allowed(&maker, FEATURE_QUEUES))
         fill_top(&maker, secondaries, primaries);
     program_repair(program);
 }
 
 /* --- mending --- */
 
-static void drop(struct list *list, unsigned at)
+static void drop_op(struct list *list, unsigned at)
 {
     memmove(&list->ops[at], &list->ops[at + 1], (list->op_count - at - 1u) * sizeof *list->ops);
     list->op_count--;
     list->ops[list->op_count] = (struct op){0};
 }
 
-static void insert(struct list *list, unsigned at, struct op op)
+static void insert_op(struct list *list, unsigned at, struct op op)
 {
     if (list->op_count == OPS)
-        drop(list, list->op_count - 1u);
+        drop_op(list, list->op_count - 1u);
     memmove(&list->ops[at + 1], &list->ops[at], (list->op_count - at) * sizeof *list->ops);
     list->ops[at] = op;
     list->op_count++;
@@ -420,22 +428,23 @@ static void insert(struct list *list, unsigned at, struct op op)
 
 static void mend_queues(struct maker *maker, struct list *list, unsigned at)
 {
-    struct op signal = {
-        .kind = OP_SIGNAL, .queue = list->ops[below(maker, at + 1)].queue, .barrier_count = 1};
-    signal.semaphore = (uint8_t)below(maker, SEMAPHORES);
+    struct op signal = {.kind = OP_SIGNAL,
+                        .queue = list->ops[maker_below(maker, at + 1)].queue,
+                        .barrier_count = 1};
+    signal.semaphore = (uint8_t)maker_below(maker, SEMAPHORES);
     signal.barriers[0].src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    if (allowed(maker, FEATURE_SIGNAL_SCOPES) && chance(maker, 30))
+    if (feature_is_allowed(maker, FEATURE_SIGNAL_SCOPES) && maker_chance(maker, 30))
         signal.barriers[0] = any_scopes(maker);
     struct op wait = {.kind = OP_WAIT,
                       .queue = list->ops[at].queue,
                       .semaphore = signal.semaphore,
                       .barrier_count = 1};
     wait.barriers[0].dst_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    if (chance(maker, 30))
+    if (maker_chance(maker, 30))
         wait.barriers[0] = any_scopes(maker);
-    insert(list, at, signal);
+    insert_op(list, at, signal);
     if (at + 1 < OPS)
-        insert(list, at + 1, wait);
+        insert_op(list, at + 1, wait);
 }
 
 void program_mend(struct program *program, unsigned number, unsigned at, uint64_t random)
@@ -447,26 +456,26 @@ void program_mend(struct program *program, unsigned number, unsigned at, uint64_
         if (list->ops[i].kind == OP_ACCESS && i < at)
             note_usage(&maker, list->ops[i].usage);
     }
-    if (chance(&maker, 25)) {
-        drop(list, at);
+    if (maker_chance(&maker, 25)) {
+        drop_op(list, at);
     } else if (number == TOP_LIST) {
         mend_queues(&maker, list, at);
     } else {
         struct op mend = {.kind = OP_BARRIERS, .barrier_count = 1, .global_count = 1};
         mend.barriers[0] = any_scopes(&maker);
-        if (chance(&maker, 60)) {
+        if (maker_chance(&maker, 60)) {
             mend.barriers[0].src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
             mend.barriers[0].src_accesses = VK_ACCESS_2_MEMORY_WRITE_BIT;
         }
         if (op->kind == OP_ACCESS) {
             mend.barriers[0].dst_stages = usages[op->usage].stage_flag;
             mend.barriers[0].dst_accesses = usages[op->usage].access;
-        } else if (chance(&maker, 70)) {
+        } else if (maker_chance(&maker, 70)) {
             mend.barriers[0].dst_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
             mend.barriers[0].dst_accesses =
                 VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
         }
-        insert(list, at, mend);
+        insert_op(list, at, mend);
     }
     program_repair(program);
 }

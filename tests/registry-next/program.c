@@ -25,7 +25,7 @@ static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT seve
     return VK_FALSE;
 }
 
-static void step(const char *text)
+static void say_step(const char *text)
 {
     printf("# %s\n", text);
     fflush(stdout);
@@ -111,7 +111,7 @@ int main(void)
     uint32_t count = 1;
     VkPhysicalDevice physical;
     CHECK(vkEnumeratePhysicalDevices(instance, &count, &physical) >= 0 && count == 1);
-    step("right");
+    say_step("right");
     VkDevice device = create_device(physical);
     PFN_vkCreateNextRegistryEXT CreateNextRegistryEXT;
     PFN_vkDestroyNextRegistryEXT DestroyNextRegistryEXT;
@@ -140,32 +140,32 @@ int main(void)
     CHECK(vkBeginCommandBuffer(commands, &begin) == VK_SUCCESS);
     CmdDispatchNextRegistryEXT(commands, next, 1, &region);
 
-    step("a count of 0");
+    say_step("a count of 0");
     CmdDispatchNextRegistryEXT(commands, next, 0, &region);
     CHECK(vkEndCommandBuffer(commands) == VK_SUCCESS);
-    step("not recording");
+    say_step("not recording");
     CmdDispatchNextRegistryEXT(commands, next, 1, &region);
-    step("a wrong sType");
+    say_step("a wrong sType");
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     VkNextRegistryEXT wrong = VK_NULL_HANDLE;
     CreateNextRegistryEXT(device, &info, NULL, &wrong);
     DestroyNextRegistryEXT(device, wrong, NULL);
     info.sType = VK_STRUCTURE_TYPE_NEXT_REGISTRY_CREATE_INFO_EXT;
-    step("a value that is none");
+    say_step("a value that is none");
     info.mode = (VkNextRegistryModeEXT)7;
     wrong = VK_NULL_HANDLE;
     CreateNextRegistryEXT(device, &info, NULL, &wrong);
     DestroyNextRegistryEXT(device, wrong, NULL);
     info.mode = VK_NEXT_REGISTRY_MODE_SECOND_EXT;
-    step("a handle in a structure that is dead");
+    say_step("a handle in a structure that is dead");
     vkDestroyCommandPool(device, pool, NULL);
     vkDestroyBuffer(device, buffer, NULL);
     wrong = VK_NULL_HANDLE;
     CreateNextRegistryEXT(device, &info, NULL, &wrong);
-    step("a handle that is dead");
+    say_step("a handle that is dead");
     DestroyNextRegistryEXT(device, next, NULL);
     GetNextRegistryPropertiesEXT(device, next, &count, NULL);
-    step("a handle that lives longer than its device");
+    say_step("a handle that lives longer than its device");
     vkDestroyDevice(device, NULL);
     return 0;
 }

@@ -31,7 +31,7 @@ struct program {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 };
 
-static void must(VkResult result, const char *what)
+static void hazards_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -39,20 +39,21 @@ static void must(VkResult result, const char *what)
     exit(1);
 }
 
-static void name(const struct program *program, VkObjectType type, uint64_t handle,
-                 const char *text)
+static void name_hazard_object(const struct program *program, VkObjectType type, uint64_t handle,
+                               const char *text)
 {
     const VkDebugUtilsObjectNameInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
         .objectType = type,
         .objectHandle = handle,
         .pObjectName = text};
-    must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
+    hazards_must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 #define NAME(type_, handle_, text_) \
-    name(program, VK_OBJECT_TYPE_##type_, (uint64_t)(handle_), text_)
+    name_hazard_object(program, VK_OBJECT_TYPE_##type_, (uint64_t)(handle_), text_)
 
-static void label(const struct program *program, VkCommandBuffer commands, const char *text)
+static void label_commands(const struct program *program, VkCommandBuffer commands,
+                           const char *text)
 {
     const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                        .pLabelName = text};
@@ -70,10 +71,10 @@ static void create_instance(struct program *program)
                                        .enabledExtensionCount = 1,
                                        .ppEnabledExtensionNames = &extension};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
+    hazards_must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
     if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 ||
         !count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
+        hazards_must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
 #define LOAD(member_, name_) \
     program->member_ = (PFN_##name_)vkGetInstanceProcAddr(program->instance, #name_)
     LOAD(set_name, vkSetDebugUtilsObjectNameEXT);
@@ -86,7 +87,7 @@ static VkCommandPool create_pool(const struct program *program, uint32_t family)
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = family};
     VkCommandPool pool;
-    must(vkCreateCommandPool(program->device, &info, NULL, &pool), "vkCreateCommandPool");
+    hazards_must(vkCreateCommandPool(program->device, &info, NULL, &pool), "vkCreateCommandPool");
     return pool;
 }
 
@@ -112,7 +113,8 @@ static void create_device(struct program *program, bool timeline)
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
-    must(vkCreateDevice(program->physical_device, &info, NULL, &program->device), "vkCreateDevice");
+    hazards_must(vkCreateDevice(program->physical_device, &info, NULL, &program->device),
+                 "vkCreateDevice");
     vkGetDeviceQueue(program->device, 0, 0, &program->graphics);
     vkGetDeviceQueue(program->device, 0, queues - 1, &program->transfer);
     NAME(QUEUE, program->graphics, "graphics");
@@ -120,8 +122,8 @@ static void create_device(struct program *program, bool timeline)
         NAME(QUEUE, program->transfer, "transfer");
     program->pools[0] = create_pool(program, 0);
     program->pools[1] = create_pool(program, 0);
-    must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded),
-         "vkCreateSemaphore");
+    hazards_must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded),
+                 "vkCreateSemaphore");
     NAME(SEMAPHORE, program->uploaded, "uploaded");
     if (!timeline)
         return;
@@ -129,7 +131,8 @@ static void create_device(struct program *program, bool timeline)
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo values = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                           .pNext = &type};
-    must(vkCreateSemaphore(program->device, &values, NULL, &program->frame), "vkCreateSemaphore");
+    hazards_must(vkCreateSemaphore(program->device, &values, NULL, &program->frame),
+                 "vkCreateSemaphore");
     NAME(SEMAPHORE, program->frame, "frame");
 }
 
@@ -143,10 +146,11 @@ static VkBuffer create_buffer(const struct program *program, uint32_t place, con
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     VkBuffer buffer;
-    must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+    hazards_must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(program->device, buffer, &requirements);
-    must(vkBindBufferMemory(program->device, buffer, program->memory, (VkDeviceSize)place * 65536),
-         "vkBindBufferMemory");
+    hazards_must(vkBindBufferMemory(program->device, buffer, program->memory,
+                                    (VkDeviceSize)place * 65536),
+                 "vkBindBufferMemory");
     NAME(BUFFER, buffer, text);
     return buffer;
 }
@@ -163,10 +167,10 @@ static void create_image(struct program *program)
                                     .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                                              VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
-    must(vkCreateImage(program->device, &info, NULL, &program->shadows), "vkCreateImage");
+    hazards_must(vkCreateImage(program->device, &info, NULL, &program->shadows), "vkCreateImage");
     vkGetImageMemoryRequirements(program->device, program->shadows, &requirements);
-    must(vkBindImageMemory(program->device, program->shadows, program->memory, 8 * 65536),
-         "vkBindImageMemory");
+    hazards_must(vkBindImageMemory(program->device, program->shadows, program->memory, 8 * 65536),
+                 "vkBindImageMemory");
     NAME(IMAGE, program->shadows, "shadow map");
 }
 
@@ -174,7 +178,8 @@ static void create_resources(struct program *program, const char *const names[4]
 {
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                        .allocationSize = 16 * 65536};
-    must(vkAllocateMemory(program->device, &info, NULL, &program->memory), "vkAllocateMemory");
+    hazards_must(vkAllocateMemory(program->device, &info, NULL, &program->memory),
+                 "vkAllocateMemory");
     NAME(DEVICE_MEMORY, program->memory, "everything");
     program->vertices = create_buffer(program, 0, names[0]);
     program->indices = create_buffer(program, 1, names[1]);
@@ -183,7 +188,8 @@ static void create_resources(struct program *program, const char *const names[4]
     create_image(program);
 }
 
-static VkCommandBuffer begin(const struct program *program, uint32_t pool, const char *text)
+static VkCommandBuffer begin_named_commands(const struct program *program, uint32_t pool,
+                                            const char *text)
 {
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -192,13 +198,14 @@ static VkCommandBuffer begin(const struct program *program, uint32_t pool, const
     const VkCommandBufferBeginInfo begin_info = {.sType =
                                                      VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
-    must(vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
+    hazards_must(vkAllocateCommandBuffers(program->device, &info, &commands),
+                 "vkAllocateCommandBuffers");
+    hazards_must(vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
     NAME(COMMAND_BUFFER, commands, text);
     return commands;
 }
 
-static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
+static void copy_bytes(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
 {
     const VkBufferCopy region = {.size = 256};
     vkCmdCopyBuffer(commands, from, to, 1, &region);
@@ -219,7 +226,8 @@ static void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags2 src_s
     vkCmdPipelineBarrier2(commands, &dependency);
 }
 
-static void submit(VkQueue queue, VkCommandBuffer commands, VkSemaphore wait, VkSemaphore signal)
+static void submit_named_commands(VkQueue queue, VkCommandBuffer commands, VkSemaphore wait,
+                                  VkSemaphore signal)
 {
     const VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                               .commandBuffer = commands};
@@ -236,38 +244,38 @@ static void submit(VkQueue queue, VkCommandBuffer commands, VkSemaphore wait, Vk
                                 .pCommandBufferInfos = &buffer,
                                 .signalSemaphoreInfoCount = signal != VK_NULL_HANDLE,
                                 .pSignalSemaphoreInfos = &signals};
-    must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+    hazards_must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
 }
 
 /* Mistake: nothing between the upload and what reads it. */
 static void upload_without_barrier(struct program *program)
 {
-    VkCommandBuffer commands = begin(program, 0, "frame");
-    label(program, commands, "upload");
+    VkCommandBuffer commands = begin_named_commands(program, 0, "frame");
+    label_commands(program, commands, "upload");
     vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
-    copy(commands, program->vertices, program->readback);
+    copy_bytes(commands, program->vertices, program->readback);
     program->end_label(commands);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* Mistake: two barriers, one for another stage, one that makes nothing visible to copies. */
 static void barriers_that_miss(struct program *program)
 {
-    VkCommandBuffer commands = begin(program, 0, "frame");
-    label(program, commands, "shadow pass");
+    VkCommandBuffer commands = begin_named_commands(program, 0, "frame");
+    label_commands(program, commands, "shadow pass");
     vkCmdFillBuffer(commands, program->indices, 0, 256, 2);
     memory_barrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                    VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
                    VK_ACCESS_2_TRANSFER_READ_BIT);
     memory_barrier(commands, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                    VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
-    copy(commands, program->indices, program->readback);
+    copy_bytes(commands, program->indices, program->readback);
     program->end_label(commands);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* Mistake: the image is cleared twice, and nothing orders the second after the first. */
@@ -275,7 +283,7 @@ static void clear_twice(struct program *program)
 {
     const VkClearColorValue color = {.float32 = {1.0f, 0.0f, 0.0f, 1.0f}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    VkCommandBuffer commands = begin(program, 0, "frame");
+    VkCommandBuffer commands = begin_named_commands(program, 0, "frame");
     const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                            .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
                                            .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -290,27 +298,28 @@ static void clear_twice(struct program *program)
                          1, &range);
     vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color,
                          1, &range);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* Mistake: the semaphore is waited for before clears only, and the second copy from the other queue
  * waits for none. */
 static void queues_that_race(struct program *program)
 {
-    VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
-                    again = begin(program, 0, "draw again");
+    VkCommandBuffer upload = begin_named_commands(program, 1, "upload"),
+                    draw = begin_named_commands(program, 0, "draw"),
+                    again = begin_named_commands(program, 0, "draw again");
     vkCmdFillBuffer(upload, program->staging, 0, 256, 3);
-    must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
-    copy(draw, program->staging, program->readback);
-    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    hazards_must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+    copy_bytes(draw, program->staging, program->readback);
+    hazards_must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
     vkCmdFillBuffer(again, program->staging, 0, 64, 4);
-    must(vkEndCommandBuffer(again), "vkEndCommandBuffer");
-    submit(program->transfer, upload, VK_NULL_HANDLE, program->uploaded);
-    submit(program->graphics, draw, program->uploaded, VK_NULL_HANDLE);
-    submit(program->graphics, again, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkEndCommandBuffer(again), "vkEndCommandBuffer");
+    submit_named_commands(program->transfer, upload, VK_NULL_HANDLE, program->uploaded);
+    submit_named_commands(program->graphics, draw, program->uploaded, VK_NULL_HANDLE);
+    submit_named_commands(program->graphics, again, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* --- pictures --- */
@@ -360,20 +369,20 @@ static void barriers_of_several_buffers(struct program *program)
 {
     const VkBuffer others[] = {program->indices, program->vertices};
     const VkBuffer three[] = {program->indices, program->readback, program->staging};
-    VkCommandBuffer commands = begin(program, 0, "stream");
-    copy(commands, program->vertices, program->staging);
+    VkCommandBuffer commands = begin_named_commands(program, 0, "stream");
+    copy_bytes(commands, program->vertices, program->staging);
     buffer_barriers(commands, 2, others);
     buffer_barriers(commands, 3, three);
-    copy(commands, program->staging, program->readback);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    copy_bytes(commands, program->staging, program->readback);
+    hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* Mistake: five barriers, of which none is what is needed; some are for other buffers. */
 static void many_barriers_that_miss(struct program *program)
 {
-    VkCommandBuffer commands = begin(program, 0, "frame");
+    VkCommandBuffer commands = begin_named_commands(program, 0, "frame");
     vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
     buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                    VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
@@ -388,10 +397,10 @@ static void many_barriers_that_miss(struct program *program)
                    VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
     buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0,
                    VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
-    copy(commands, program->vertices, program->readback);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    copy_bytes(commands, program->vertices, program->readback);
+    hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* With values of the timeline semaphore; 0: none. */
@@ -413,7 +422,7 @@ static void submit_frame(const struct program *program, VkQueue queue, VkCommand
                                 .pCommandBufferInfos = &buffer,
                                 .signalSemaphoreInfoCount = signal != 0,
                                 .pSignalSemaphoreInfos = &semaphores[1]};
-    must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+    hazards_must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
 }
 
 /* Mistake: what is drawn waits for the first upload only, but needs what the third one writes. */
@@ -421,18 +430,18 @@ static void waits_for_too_little(struct program *program)
 {
     const VkBufferCopy after = {.dstOffset = 1024, .size = 256};
     const VkBuffer uploads[3] = {program->staging, program->indices, program->vertices};
-    VkCommandBuffer draw = begin(program, 0, "draw");
-    copy(draw, program->staging, program->readback);
+    VkCommandBuffer draw = begin_named_commands(program, 0, "draw");
+    copy_bytes(draw, program->staging, program->readback);
     vkCmdCopyBuffer(draw, program->vertices, program->readback, 1, &after);
-    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    hazards_must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
     for (uint64_t i = 0; i < 3; i++) {
-        VkCommandBuffer upload = begin(program, 1, "upload");
+        VkCommandBuffer upload = begin_named_commands(program, 1, "upload");
         vkCmdFillBuffer(upload, uploads[i], 0, 256, 1);
-        must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+        hazards_must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
         submit_frame(program, program->transfer, upload, 0, i + 1);
     }
     submit_frame(program, program->graphics, draw, 1, 0);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 static void host_signals(const struct program *program, uint64_t value)
@@ -440,26 +449,27 @@ static void host_signals(const struct program *program, uint64_t value)
     const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
                                         .semaphore = program->frame,
                                         .value = value};
-    must(vkSignalSemaphore(program->device, &info), "vkSignalSemaphore");
+    hazards_must(vkSignalSemaphore(program->device, &info), "vkSignalSemaphore");
 }
 
 /* Mistake: what is drawn waits for 5, which the host signals, and then for 7. An earlier
  * submission's signal of 9 is enough for that: nothing waits for the upload. */
 static void waits_for_the_host(struct program *program)
 {
-    VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
-                    empty = begin(program, 1, "empty");
+    VkCommandBuffer upload = begin_named_commands(program, 1, "upload"),
+                    draw = begin_named_commands(program, 0, "draw"),
+                    empty = begin_named_commands(program, 1, "empty");
     vkCmdFillBuffer(upload, program->indices, 0, 256, 1);
-    must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
-    must(vkEndCommandBuffer(empty), "vkEndCommandBuffer");
-    copy(draw, program->indices, program->readback);
-    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    hazards_must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+    hazards_must(vkEndCommandBuffer(empty), "vkEndCommandBuffer");
+    copy_bytes(draw, program->indices, program->readback);
+    hazards_must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
     host_signals(program, 5);
     submit_frame(program, program->transfer, empty, 0, 9);
-    submit(program->transfer, upload, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit_named_commands(program->transfer, upload, VK_NULL_HANDLE, VK_NULL_HANDLE);
     submit_frame(program, program->graphics, VK_NULL_HANDLE, 5, 0);
     submit_frame(program, program->graphics, draw, 7, 0);
-    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+    hazards_must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
 /* --- race --- */
@@ -473,7 +483,8 @@ struct meeting {
     sem_t inside, done; /* the loader is in its call; the renderer has made its own */
 };
 
-static void *allocate(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *allocate_and_meet(void *user, size_t size, size_t alignment,
+                               VkSystemAllocationScope scope)
 {
     struct meeting *meeting = user;
     (void)scope;
@@ -485,14 +496,14 @@ static void *allocate(void *user, size_t size, size_t alignment, VkSystemAllocat
 }
 
 /* Takes memory that malloc() gives, which is aligned for everything that a pool holds. */
-static void *reallocate(void *user, void *original, size_t size, size_t alignment,
-                        VkSystemAllocationScope scope)
+static void *reallocate_memory(void *user, void *original, size_t size, size_t alignment,
+                               VkSystemAllocationScope scope)
 {
     (void)user, (void)alignment, (void)scope;
     return realloc(original, size);
 }
 
-static void release(void *user, void *memory)
+static void release_memory(void *user, void *memory)
 {
     (void)user;
     free(memory);
@@ -506,8 +517,8 @@ __attribute__((noinline)) static void record_upload(struct meeting *meeting)
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
     atomic_store(&meeting->armed, true);
-    must(vkAllocateCommandBuffers(meeting->program->device, &info, &commands),
-         "vkAllocateCommandBuffers");
+    hazards_must(vkAllocateCommandBuffers(meeting->program->device, &info, &commands),
+                 "vkAllocateCommandBuffers");
     if (atomic_exchange(&meeting->armed, false)) /* the driver needed no memory: they do not meet */
         sem_post(&meeting->inside);
 }
@@ -521,11 +532,12 @@ static void *stream_level(void *user)
 
 __attribute__((noinline)) static void begin_frame(struct meeting *meeting)
 {
-    must(vkResetCommandPool(meeting->program->device, meeting->pool, 0), "vkResetCommandPool");
+    hazards_must(vkResetCommandPool(meeting->program->device, meeting->pool, 0),
+                 "vkResetCommandPool");
     sem_post(&meeting->done);
 }
 
-static void *render(void *user)
+static void *render_in_thread(void *user)
 {
     struct meeting *meeting = user;
     pthread_setname_np(pthread_self(), "render");
@@ -539,19 +551,19 @@ static void two_threads_in_a_pool(struct program *program)
 {
     struct meeting meeting = {.program = program};
     const VkAllocationCallbacks callbacks = {.pUserData = &meeting,
-                                             .pfnAllocation = allocate,
-                                             .pfnReallocation = reallocate,
-                                             .pfnFree = release};
+                                             .pfnAllocation = allocate_and_meet,
+                                             .pfnReallocation = reallocate_memory,
+                                             .pfnFree = release_memory};
     const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     pthread_t loader = 0, renderer = 0;
     sem_init(&meeting.inside, 0, 0);
     sem_init(&meeting.done, 0, 0);
-    must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool),
-         "vkCreateCommandPool");
+    hazards_must(vkCreateCommandPool(program->device, &info, &callbacks, &meeting.pool),
+                 "vkCreateCommandPool");
     NAME(COMMAND_POOL, meeting.pool, "uploads of this frame");
     if (pthread_create(&loader, NULL, stream_level, &meeting) ||
-        pthread_create(&renderer, NULL, render, &meeting))
-        must(VK_ERROR_OUT_OF_HOST_MEMORY, "pthread_create");
+        pthread_create(&renderer, NULL, render_in_thread, &meeting))
+        hazards_must(VK_ERROR_OUT_OF_HOST_MEMORY, "pthread_create");
     pthread_join(loader, NULL);
     pthread_join(renderer, NULL);
     vkDestroyCommandPool(program->device, meeting.pool, &callbacks);

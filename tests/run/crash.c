@@ -32,7 +32,7 @@ static struct {
     VkSemaphore semaphore;
 } p;
 
-static void must(VkResult result, const char *what)
+static void crash_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -40,7 +40,7 @@ static void must(VkResult result, const char *what)
     exit(9);
 }
 
-static PFN_vkVoidFunction function(const char *name)
+static PFN_vkVoidFunction crash_function(const char *name)
 {
     return vkGetInstanceProcAddr(p.instance, name);
 }
@@ -52,9 +52,9 @@ static void name_object(VkObjectType type, uint64_t handle, const char *name)
         .objectType = type,
         .objectHandle = handle,
         .pObjectName = name};
-    must(((PFN_vkSetDebugUtilsObjectNameEXT)function("vkSetDebugUtilsObjectNameEXT"))(p.device,
-                                                                                      &info),
-         "naming");
+    crash_must(((PFN_vkSetDebugUtilsObjectNameEXT)
+                    crash_function("vkSetDebugUtilsObjectNameEXT"))(p.device, &info),
+               "naming");
 }
 
 static void make_device(void)
@@ -79,10 +79,10 @@ static void make_device(void)
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &p.instance), "vkCreateInstance");
+    crash_must(vkCreateInstance(&info, NULL, &p.instance), "vkCreateInstance");
     if (vkEnumeratePhysicalDevices(p.instance, &count, &p.physical_device) < 0 || !count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
-    must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
+        crash_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+    crash_must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
     vkGetDeviceQueue(p.device, 0, 0, &p.queue);
     name_object(VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)p.device, "main device");
     name_object(VK_OBJECT_TYPE_QUEUE, (uint64_t)(uintptr_t)p.queue, "graphics");
@@ -95,13 +95,13 @@ static void make_buffer(void)
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     VkMemoryRequirements requirements;
-    must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
+    crash_must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(p.device, p.buffer, &requirements);
     memory.allocationSize = requirements.size;
     while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1))
         memory.memoryTypeIndex++;
-    must(vkAllocateMemory(p.device, &memory, NULL, &p.memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(p.device, p.buffer, p.memory, 0), "vkBindBufferMemory");
+    crash_must(vkAllocateMemory(p.device, &memory, NULL, &p.memory), "vkAllocateMemory");
+    crash_must(vkBindBufferMemory(p.device, p.buffer, p.memory, 0), "vkBindBufferMemory");
 }
 
 static void make_done(void)
@@ -115,16 +115,16 @@ static void make_done(void)
     VkPhysicalDeviceMemoryProperties properties;
     VkMemoryRequirements requirements;
     void *mapped;
-    must(vkCreateBuffer(p.device, &info, NULL, &p.done), "vkCreateBuffer");
+    crash_must(vkCreateBuffer(p.device, &info, NULL, &p.done), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(p.device, p.done, &requirements);
     vkGetPhysicalDeviceMemoryProperties(p.physical_device, &properties);
     memory.allocationSize = requirements.size;
     while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1) ||
            (properties.memoryTypes[memory.memoryTypeIndex].propertyFlags & wanted) != wanted)
         memory.memoryTypeIndex++;
-    must(vkAllocateMemory(p.device, &memory, NULL, &p.done_memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(p.device, p.done, p.done_memory, 0), "vkBindBufferMemory");
-    must(vkMapMemory(p.device, p.done_memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    crash_must(vkAllocateMemory(p.device, &memory, NULL, &p.done_memory), "vkAllocateMemory");
+    crash_must(vkBindBufferMemory(p.device, p.done, p.done_memory, 0), "vkBindBufferMemory");
+    crash_must(vkMapMemory(p.device, p.done_memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
     p.done_index = mapped;
 }
 
@@ -149,16 +149,17 @@ static void make_pipeline(void)
     const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize = sizeof(crash_comp),
                                              .pCode = crash_comp};
-    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
-         "vkCreateDescriptorSetLayout");
+    crash_must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
+               "vkCreateDescriptorSetLayout");
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &p.set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
-    must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
-    must(vkCreateShaderModule(p.device, &module, NULL, &p.module), "vkCreateShaderModule");
+    crash_must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout),
+               "vkCreatePipelineLayout");
+    crash_must(vkCreateShaderModule(p.device, &module, NULL, &p.module), "vkCreateShaderModule");
     name_object(VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)p.module, "spawn particles");
     const VkComputePipelineCreateInfo pipeline = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -167,8 +168,8 @@ static void make_pipeline(void)
                   .module = p.module,
                   .pName = "main"},
         .layout = p.layout};
-    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &pipeline, NULL, &p.pipeline),
-         "making a pipeline");
+    crash_must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &pipeline, NULL, &p.pipeline),
+               "making a pipeline");
 }
 
 static void make_set(void)
@@ -178,13 +179,13 @@ static void make_set(void)
                                              .maxSets = 1,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
-    must(vkCreateDescriptorPool(p.device, &pool, NULL, &p.sets), "vkCreateDescriptorPool");
+    crash_must(vkCreateDescriptorPool(p.device, &pool, NULL, &p.sets), "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = p.sets,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &p.set_layout};
-    must(vkAllocateDescriptorSets(p.device, &info, &p.set), "vkAllocateDescriptorSets");
+    crash_must(vkAllocateDescriptorSets(p.device, &info, &p.set), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffer = {p.buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = p.set,
@@ -194,7 +195,7 @@ static void make_set(void)
     vkUpdateDescriptorSets(p.device, 1, &write, 0, NULL);
 }
 
-static VkCommandBuffer begin(const char *name, VkCommandBufferLevel level)
+static VkCommandBuffer begin_crash_commands(const char *name, VkCommandBufferLevel level)
 {
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -206,9 +207,9 @@ static VkCommandBuffer begin(const char *name, VkCommandBufferLevel level)
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .pInheritanceInfo = &inheritance};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
+    crash_must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
     name_object(VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, name);
-    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    crash_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
 
@@ -216,16 +217,17 @@ static void begin_label(VkCommandBuffer commands, const char *name)
 {
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                         .pLabelName = name};
-    ((PFN_vkCmdBeginDebugUtilsLabelEXT)function("vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
+    ((PFN_vkCmdBeginDebugUtilsLabelEXT)crash_function("vkCmdBeginDebugUtilsLabelEXT"))(commands,
+                                                                                       &label);
 }
 
 static void end_label(VkCommandBuffer commands)
 {
-    ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
+    ((PFN_vkCmdEndDebugUtilsLabelEXT)crash_function("vkCmdEndDebugUtilsLabelEXT"))(commands);
 }
 
 /* A dispatch that writes there. What follows it says that it has. */
-static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
+static void dispatch_pass(VkCommandBuffer commands, const char *pass, uint32_t index)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
@@ -242,31 +244,31 @@ static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdFillBuffer(commands, p.done, 0, 4, index);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    crash_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
-static VkCommandBuffer record(const char *name, const char *pass, uint32_t index)
+static VkCommandBuffer record_pass(const char *name, const char *pass, uint32_t index)
 {
-    VkCommandBuffer commands = begin(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    dispatch(commands, pass, index);
+    VkCommandBuffer commands = begin_crash_commands(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    dispatch_pass(commands, pass, index);
     return commands;
 }
 
 /* The same within a secondary. */
 static VkCommandBuffer record_secondary(const char *name, const char *pass, uint32_t index)
 {
-    VkCommandBuffer secondary = begin("spawning", VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    dispatch(secondary, pass, index);
-    VkCommandBuffer commands = begin(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer secondary = begin_crash_commands("spawning", VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    dispatch_pass(secondary, pass, index);
+    VkCommandBuffer commands = begin_crash_commands(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     begin_label(commands, "outer");
     vkCmdExecuteCommands(commands, 1, &secondary);
     end_label(commands);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    crash_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
 
 /* With a value, it waits until the program has given the semaphore that value. */
-static void submit(VkCommandBuffer commands, const char *frame, uint64_t value)
+static void submit_frame(VkCommandBuffer commands, const char *frame, uint64_t value)
 {
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkTimelineSemaphoreSubmitInfo values = {
@@ -282,15 +284,15 @@ static void submit(VkCommandBuffer commands, const char *frame, uint64_t value)
                                .pWaitDstStageMask = &stage,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &commands};
-    ((PFN_vkQueueBeginDebugUtilsLabelEXT)function("vkQueueBeginDebugUtilsLabelEXT"))(p.queue,
-                                                                                     &label);
-    must(vkQueueSubmit(p.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-    ((PFN_vkQueueEndDebugUtilsLabelEXT)function("vkQueueEndDebugUtilsLabelEXT"))(p.queue);
+    ((PFN_vkQueueBeginDebugUtilsLabelEXT)crash_function("vkQueueBeginDebugUtilsLabelEXT"))(p.queue,
+                                                                                           &label);
+    crash_must(vkQueueSubmit(p.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+    ((PFN_vkQueueEndDebugUtilsLabelEXT)crash_function("vkQueueEndDebugUtilsLabelEXT"))(p.queue);
 }
 
-static void destroy(void)
+static void destroy_crash(void)
 {
-    must(vkDeviceWaitIdle(p.device), "vkDeviceWaitIdle");
+    crash_must(vkDeviceWaitIdle(p.device), "vkDeviceWaitIdle");
     vkDestroySemaphore(p.device, p.semaphore, NULL);
     vkDestroyCommandPool(p.device, p.pool, NULL);
     vkDestroyDescriptorPool(p.device, p.sets, NULL);
@@ -306,7 +308,7 @@ static void destroy(void)
     vkDestroyInstance(p.instance, NULL);
 }
 
-static int end(const char *how)
+static int end_process(const char *how)
 {
     if (!strcmp(how, "_exit"))
         _exit(5);
@@ -318,7 +320,7 @@ static int end(const char *how)
         abort();
     if (!strcmp(how, "exit"))
         exit(6);
-    destroy();
+    destroy_crash();
     return 0;
 }
 
@@ -334,15 +336,16 @@ int main(int argc, char **argv)
     make_done();
     make_pipeline();
     make_set();
-    must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
-    must(vkCreateSemaphore(p.device, &semaphore, NULL, &p.semaphore), "vkCreateSemaphore");
-    submit(record("frame 1", "Particles", 3), "Frame 1", 0);
-    must(vkQueueWaitIdle(p.queue), "vkQueueWaitIdle");
+    crash_must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
+    crash_must(vkCreateSemaphore(p.device, &semaphore, NULL, &p.semaphore), "vkCreateSemaphore");
+    submit_frame(record_pass("frame 1", "Particles", 3), "Frame 1", 0);
+    crash_must(vkQueueWaitIdle(p.queue), "vkQueueWaitIdle");
     const bool in_secondary = argc > 2 && !strcmp(argv[2], "secondary");
-    submit((in_secondary ? record_secondary : record)("frame 2", "Particles", 1000), "Frame 2", 1);
+    submit_frame((in_secondary ? record_secondary : record_pass)("frame 2", "Particles", 1000),
+                 "Frame 2", 1);
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p.semaphore, .value = 1};
-    must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");
+    crash_must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");
     wait_for(1000);
-    return end(argc > 1 ? argv[1] : "well");
+    return end_process(argc > 1 ? argv[1] : "well");
 }

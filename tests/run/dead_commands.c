@@ -58,7 +58,7 @@ static struct aftermath_caller *put_caller(void)
 }
 
 /* Command 5 of the recording: vkCmdDraw, under "outer > inner". */
-static int begin(void **state)
+static int begin_dead_commands(void **state)
 {
     (void)state;
     memset(&record, 0, sizeof(record));
@@ -75,7 +75,7 @@ static int begin(void **state)
     return 0;
 }
 
-static struct dead_command find(void)
+static struct dead_command find_dead_command(void)
 {
     return dead_command_find(&record, &commands, RECORDING, 5);
 }
@@ -100,9 +100,9 @@ static void expect_json(const struct dead_command *command, const char *text)
     json_object_put(object);
 }
 
-static void whole(void **state)
+static void whole_command(void **state)
 {
-    const struct dead_command command = find();
+    const struct dead_command command = find_dead_command();
     assert_string_equal(command.name, "vkCmdDraw");
     expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw.");
     expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
@@ -117,14 +117,14 @@ static void whole(void **state)
 /* The command buffer is known, and nothing of the command. */
 static void expect_unknown(void)
 {
-    const struct dead_command command = find();
+    const struct dead_command command = find_dead_command();
     assert_null(command.name);
     expect_said(&command, " Command buffer (frame)(0x70), command 5.");
     expect_json(&command, "{\"command\":5,\"commandBuffer\":{\"type\":\"VkCommandBuffer\","
                           "\"handle\":\"0x70\",\"name\":\"frame\"}}");
 }
 
-static void overwritten(void **state)
+static void overwritten_command(void **state)
 {
     put_command(RECORDING, 5 + AFTERMATH_COMMAND_PLACES, 0);
     expect_unknown();
@@ -164,15 +164,15 @@ static void recorded_anew(void **state)
 static void labels_that_lead_nowhere(void **state)
 {
     put_label(RECORDING, 1, 2, "outer"); /* the one within it */
-    assert_int_equal(find().label_count, 2);
+    assert_int_equal(find_dead_command().label_count, 2);
     put_label(RECORDING, 1, 0, "outer")->check++;
-    assert_string_equal(find().labels[0], "?");
-    assert_string_equal(find().labels[1], "inner");
+    assert_string_equal(find_dead_command().labels[0], "?");
+    assert_string_equal(find_dead_command().labels[1], "inner");
     struct aftermath_label *label = put_label(RECORDING, 2, 0, "inner");
     memset(label->name, 'x', sizeof(label->name));
     label->check = aftermath_check(label, AFTERMATH_CHECKED(*label));
-    assert_int_equal(find().label_count, 1);
-    assert_string_equal(find().labels[0], "?");
+    assert_int_equal(find_dead_command().label_count, 1);
+    assert_string_equal(find_dead_command().labels[0], "?");
 }
 
 static void labels_too_deep(void **state)
@@ -180,20 +180,20 @@ static void labels_too_deep(void **state)
     for (uint32_t i = 1; i <= DEAD_LABELS + 4; i++)
         put_label(RECORDING, i, i - 1, i == DEAD_LABELS + 4 ? "innermost" : "around");
     put_command(RECORDING, 5, DEAD_LABELS + 4);
-    assert_int_equal(find().label_count, DEAD_LABELS);
-    assert_string_equal(find().labels[DEAD_LABELS - 1], "innermost");
+    assert_int_equal(find_dead_command().label_count, DEAD_LABELS);
+    assert_string_equal(find_dead_command().labels[DEAD_LABELS - 1], "innermost");
 }
 
 static void callers_that_are_not_whole(void **state)
 {
     put_caller()->whole = 0;
-    assert_null(find().caller);
+    assert_null(find_dead_command().caller);
     memset(put_caller()->json, 'x', sizeof(commands.callers[0].json));
-    assert_null(find().caller);
+    assert_null(find_dead_command().caller);
     put_caller()->key++;
-    assert_null(find().caller);
+    assert_null(find_dead_command().caller);
     strcpy(put_caller()->json, "\"caller\":{");
-    const struct dead_command command = find();
+    const struct dead_command command = find_dead_command();
     struct json_object *object = json_object_new_object();
     dead_command_add_caller(&command, object);
     assert_int_equal(json_object_object_length(object), 0);
@@ -209,11 +209,11 @@ static void put_execution(uint32_t count)
     execution->check = aftermath_check(execution, AFTERMATH_CHECKED(*execution));
 }
 
-static void executed(void **state)
+static void executed_command(void **state)
 {
     put_command(PRIMARY, 2, 0);
     put_execution(1);
-    struct dead_command command = find();
+    struct dead_command command = find_dead_command();
     expect_said(&command, " Command buffer (frame)(0x70), command 5: vkCmdDraw. Executed by "
                           "command 2 of command buffer (0x80).");
     command.label_count = 0;
@@ -234,15 +234,15 @@ static void executed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(whole, begin),
-        cmocka_unit_test_setup(overwritten, begin),
-        cmocka_unit_test_setup(written_by_two_threads, begin),
-        cmocka_unit_test_setup(of_no_command, begin),
-        cmocka_unit_test_setup(recorded_anew, begin),
-        cmocka_unit_test_setup(labels_that_lead_nowhere, begin),
-        cmocka_unit_test_setup(labels_too_deep, begin),
-        cmocka_unit_test_setup(callers_that_are_not_whole, begin),
-        cmocka_unit_test_setup(executed, begin),
+        cmocka_unit_test_setup(whole_command, begin_dead_commands),
+        cmocka_unit_test_setup(overwritten_command, begin_dead_commands),
+        cmocka_unit_test_setup(written_by_two_threads, begin_dead_commands),
+        cmocka_unit_test_setup(of_no_command, begin_dead_commands),
+        cmocka_unit_test_setup(recorded_anew, begin_dead_commands),
+        cmocka_unit_test_setup(labels_that_lead_nowhere, begin_dead_commands),
+        cmocka_unit_test_setup(labels_too_deep, begin_dead_commands),
+        cmocka_unit_test_setup(callers_that_are_not_whole, begin_dead_commands),
+        cmocka_unit_test_setup(executed_command, begin_dead_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,7 +294,7 @@ def check_recorded_stacks(directory):
         expect(
             hazard['sync'][side]['caller'] == hazard['sync'][side]['stack'][1], hazard['sync'][side]
         )
-    frame = r'\n {16}\S*/program\.c:\d+, (?:simulate|main)'
+    frame = r'\n {16}\S*/program\.c:\d+, (?:simulate_world|main)'
     for side, command in (('this', 'vkCmdCopyBuffer'), ('earlier', 'vkCmdFillBuffer')):
         expect(
             re.search(
@@ -318,7 +318,7 @@ def check_recorded_stacks(directory):
     expect(
         re.search(
             (
-                r'by \S*program\.c:\d+, move_particles\n {18}\S*program\.c:\d+, simulate\n '
+                r'by \S*program\.c:\d+, move_particles\n {18}\S*program\.c:\d+, simulate_world\n '
                 r'{18}\S*program\.c:\d+, main\n'
             ),
             summary,
@@ -331,8 +331,8 @@ def check_recorded_stacks(directory):
     expect(
         [functions(step['stack']) for step in flow]
         == [
-            ['rhi_fill', 'clear_particles', 'simulate', 'main'],
-            ['rhi_copy', 'move_particles', 'simulate', 'main'],
+            ['rhi_fill', 'clear_particles', 'simulate_world', 'main'],
+            ['rhi_copy', 'move_particles', 'simulate_world', 'main'],
         ],
         flow,
     )
@@ -399,7 +399,7 @@ def check_recorded_stacks(directory):
                         r'^ {14}'
                         + what
                         + r' by \S*/program\.c:\d+, (?:un)?load_level'
-                        + frame.replace('simulate', 'play_level')
+                        + frame.replace('simulate_world', 'play_level')
                         + frame
                         + r'\n',
                         said,
@@ -532,18 +532,18 @@ def check_layouts(directory):
         r' {12}called by ' + line('clear_sky')
     )
     streamed, summary, finding = run('--record-stacks')
-    outer = [' {16}' + line(name) for name in ('paint', 'submit_wrong_layout', 'main')]
+    outer = [' {16}' + line(name) for name in ('paint_sky', 'submit_wrong_layout', 'main')]
     has(streamed, wanted, *outer)
     has(streamed, r'^    spec    ', states)
     # The summary says in brief what was said in full already, and in full where it was not.
     _, full, _ = run('--record-stacks', '--quiet')
     by = r'^    wanted    vkCmdClearColorImage, command 0\n {14}by ' + line('clear_sky')
     has(summary, by, ' {4}objects|' + by, ' {4}caller')
-    has(full, by, ' {17}from ', line('paint'))
+    has(full, by, ' {17}from ', line('paint_sky'))
     has(full, r'^    states    ', states)
     expect('If a descriptor with type' not in streamed + summary + full, streamed + summary)
     names = [frame['symbol'] for frame in finding['wanted']['stack'][:3]]
-    expect(names == ['clear_sky', 'paint', 'submit_wrong_layout'], finding)
+    expect(names == ['clear_sky', 'paint_sky', 'submit_wrong_layout'], finding)
     expect(finding['wanted']['index'] == 0, finding)
     expect(finding['wanted']['commandBuffer']['name'] == 'upload', finding)
     expect(finding['statement']['vuid'] == statement, finding)
@@ -557,7 +557,7 @@ def check_layouts(directory):
     )
     part = re.search(r'<script type="text/plain" class="part">([^<]*)<', page.read_text())[1]
     shown = json.loads(zlib.decompress(base64.b64decode(part)))[0]['wanted']
-    expect([frame['function'] for frame in shown['stack']][:2] == ['clear_sky', 'paint'], shown)
+    expect([frame['function'] for frame in shown['stack']][:2] == ['clear_sky', 'paint_sky'], shown)
     expect('source' in shown['caller'], shown)
     # Without it the line alone.
     streamed, _, finding = run()

@@ -44,7 +44,7 @@ static struct {
     uint64_t nowhere;
 } p;
 
-static void must(VkResult result, const char *what)
+static void hang_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -52,7 +52,7 @@ static void must(VkResult result, const char *what)
     exit(9);
 }
 
-static double now(void)
+static double hang_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -104,15 +104,15 @@ static void make_device(void)
                                  .queueCreateInfoCount = 1,
                                  .pQueueCreateInfos = &queue};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &p.instance), "vkCreateInstance");
+    hang_must(vkCreateInstance(&info, NULL, &p.instance), "vkCreateInstance");
     if (vkEnumeratePhysicalDevices(p.instance, &count, &p.physical_device) < 0 || !count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+        hang_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
     if (has_extension(fault)) {
         features13.pNext = &faults;
         device.enabledExtensionCount = 1;
         device.ppEnabledExtensionNames = &fault;
     }
-    must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
+    hang_must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
     vkGetDeviceQueue(p.device, 0, 0, &p.queue);
 }
 
@@ -130,7 +130,7 @@ static void make_buffer(void)
     VkPhysicalDeviceMemoryProperties types;
     VkDeviceMemory memory;
     void *host;
-    must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
+    hang_must(vkCreateBuffer(p.device, &info, NULL, &p.buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(p.device, p.buffer, &requirements);
     vkGetPhysicalDeviceMemoryProperties(p.physical_device, &types);
     allocation.allocationSize = requirements.size;
@@ -138,9 +138,9 @@ static void make_buffer(void)
            (!(requirements.memoryTypeBits >> allocation.memoryTypeIndex & 1) ||
             (types.memoryTypes[allocation.memoryTypeIndex].propertyFlags & wanted) != wanted))
         allocation.memoryTypeIndex++;
-    must(vkAllocateMemory(p.device, &allocation, NULL, &memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(p.device, p.buffer, memory, 0), "vkBindBufferMemory");
-    must(vkMapMemory(p.device, memory, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
+    hang_must(vkAllocateMemory(p.device, &allocation, NULL, &memory), "vkAllocateMemory");
+    hang_must(vkBindBufferMemory(p.device, p.buffer, memory, 0), "vkBindBufferMemory");
+    hang_must(vkMapMemory(p.device, memory, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
     p.gate = host;
     *p.gate = 0;
 }
@@ -165,22 +165,22 @@ static void make_layout(void)
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
     VkDescriptorPool pool;
-    must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
-         "vkCreateDescriptorSetLayout");
+    hang_must(vkCreateDescriptorSetLayout(p.device, &set_layout, NULL, &p.set_layout),
+              "vkCreateDescriptorSetLayout");
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &p.set_layout,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
-    must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
-    must(vkCreateDescriptorPool(p.device, &sets, NULL, &pool), "vkCreateDescriptorPool");
+    hang_must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout), "vkCreatePipelineLayout");
+    hang_must(vkCreateDescriptorPool(p.device, &sets, NULL, &pool), "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &p.set_layout};
-    must(vkAllocateDescriptorSets(p.device, &info, &p.set), "vkAllocateDescriptorSets");
+    hang_must(vkAllocateDescriptorSets(p.device, &info, &p.set), "vkAllocateDescriptorSets");
     const VkDescriptorBufferInfo buffer = {p.buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = p.set,
@@ -213,8 +213,8 @@ static void make_drawing_pipeline(const VkPipelineShaderStageCreateInfo *stage)
                                                .pInputAssemblyState = &assembly,
                                                .pRasterizationState = &rasterization,
                                                .layout = p.layout};
-    must(vkCreateGraphicsPipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
-         "making a pipeline");
+    hang_must(vkCreateGraphicsPipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
+              "making a pipeline");
 }
 
 static void make_pipeline(void)
@@ -227,7 +227,7 @@ static void make_pipeline(void)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .stage = p.draws ? VK_SHADER_STAGE_VERTEX_BIT : VK_SHADER_STAGE_COMPUTE_BIT,
         .pName = "main"};
-    must(vkCreateShaderModule(p.device, &module, NULL, &stage.module), "vkCreateShaderModule");
+    hang_must(vkCreateShaderModule(p.device, &module, NULL, &stage.module), "vkCreateShaderModule");
     if (p.draws) {
         make_drawing_pipeline(&stage);
         return;
@@ -236,13 +236,13 @@ static void make_pipeline(void)
                                                   VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                               .stage = stage,
                                               .layout = p.layout};
-    must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
-         "making a pipeline");
+    hang_must(vkCreateComputePipelines(p.device, VK_NULL_HANDLE, 1, &info, NULL, &p.pipeline),
+              "making a pipeline");
 }
 
 /* --- commands --- */
 
-static VkCommandBuffer begin(VkCommandBufferLevel level, const char *name)
+static VkCommandBuffer begin_hang_commands(VkCommandBufferLevel level, const char *name)
 {
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -256,22 +256,22 @@ static VkCommandBuffer begin(VkCommandBufferLevel level, const char *name)
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                         .pLabelName = name};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
-    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    hang_must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
+    hang_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     ((PFN_vkCmdBeginDebugUtilsLabelEXT)
          vkGetInstanceProcAddr(p.instance, "vkCmdBeginDebugUtilsLabelEXT"))(commands, &label);
     return commands;
 }
 
-static void end(VkCommandBuffer commands)
+static void end_hang_commands(VkCommandBuffer commands)
 {
     ((PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(p.instance,
                                                            "vkCmdEndDebugUtilsLabelEXT"))(commands);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    hang_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
 /* The one that does not come to its end. */
-static void act(VkCommandBuffer commands)
+static void act_on_target(VkCommandBuffer commands)
 {
     const VkRenderingInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea.extent = {1, 1}, .layerCount = 1};
@@ -289,36 +289,37 @@ static VkCommandBuffer record_secondary(void)
     const VkPipelineBindPoint point =
         p.draws ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
     const struct push push = {p.nowhere, p.faults};
-    const VkCommandBuffer commands = begin(VK_COMMAND_BUFFER_LEVEL_SECONDARY, "inner");
+    const VkCommandBuffer commands =
+        begin_hang_commands(VK_COMMAND_BUFFER_LEVEL_SECONDARY, "inner");
     vkCmdFillBuffer(commands, p.buffer, 128, 64, 0);
     vkCmdBindPipeline(commands, point, p.pipeline);
     vkCmdBindDescriptorSets(commands, point, p.layout, 0, 1, &p.set, 0, NULL);
     vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT,
                        0, sizeof(push), &push);
-    act(commands);
-    end(commands);
+    act_on_target(commands);
+    end_hang_commands(commands);
     return commands;
 }
 
-static VkCommandBuffer record(void)
+static VkCommandBuffer record_hang(void)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT};
     const VkCommandBuffer secondary = record_secondary(),
-                          commands = begin(VK_COMMAND_BUFFER_LEVEL_PRIMARY, "outer");
+                          commands = begin_hang_commands(VK_COMMAND_BUFFER_LEVEL_PRIMARY, "outer");
     vkCmdFillBuffer(commands, p.buffer, 64, 64, 0);
     vkCmdExecuteCommands(commands, 1, &secondary);
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdFillBuffer(commands, p.buffer, 64, 64, 0);
-    end(commands);
+    end_hang_commands(commands);
     return commands;
 }
 
 /* --- the end --- */
 
-static int tell(const char *mode, VkResult result, double seconds)
+static int tell_result(const char *mode, VkResult result, double seconds)
 {
     if (result == VK_ERROR_DEVICE_LOST)
         printf("hang: %s: the device was lost after %.1f s\n", mode, seconds);
@@ -332,11 +333,11 @@ static int tell(const char *mode, VkResult result, double seconds)
 
 /* A driver may notice a fault only after the fence, as NVIDIA's does: what a program would do next
  * tells. */
-static VkResult notice(VkResult result)
+static VkResult notice_loss(VkResult result)
 {
     const struct timespec pause = {.tv_nsec = 50000000};
     for (int i = 0; result == VK_SUCCESS && i < 20; i++) {
-        must(vkResetFences(p.device, 1, &p.fence), "vkResetFences");
+        hang_must(vkResetFences(p.device, 1, &p.fence), "vkResetFences");
         nanosleep(&pause, NULL);
         result = vkQueueSubmit(p.queue, 0, NULL, p.fence);
         if (result == VK_SUCCESS)
@@ -358,22 +359,22 @@ int main(int argc, char **argv)
     make_buffer();
     make_layout();
     make_pipeline();
-    must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
-    must(vkCreateFence(p.device, &fence, NULL, &p.fence), "vkCreateFence");
-    const VkCommandBuffer commands = record();
+    hang_must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
+    hang_must(vkCreateFence(p.device, &fence, NULL, &p.fence), "vkCreateFence");
+    const VkCommandBuffer commands = record_hang();
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .commandBufferCount = 1,
                                  .pCommandBuffers = &commands};
-    const double began = now();
+    const double began = hang_seconds();
     VkResult result = vkQueueSubmit(p.queue, 1, &submit, p.fence);
     if (result == VK_SUCCESS)
         result = vkWaitForFences(p.device, 1, &p.fence, VK_TRUE, (uint64_t)(patience * 1e9));
     if (p.faults)
-        result = notice(result);
-    int status = tell(mode, result, now() - began);
+        result = notice_loss(result);
+    int status = tell_result(mode, result, hang_seconds() - began);
     if (result != VK_TIMEOUT)
         return status;
     *p.gate = 1; /* the loop ends */
-    return tell(mode, vkWaitForFences(p.device, 1, &p.fence, VK_TRUE, 5000000000ull),
-                now() - began);
+    return tell_result(mode, vkWaitForFences(p.device, 1, &p.fence, VK_TRUE, 5000000000ull),
+                       hang_seconds() - began);
 }

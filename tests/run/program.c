@@ -24,7 +24,7 @@ struct program {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
 };
 
-static void must(VkResult result, const char *what)
+static void program_must(VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return;
@@ -40,12 +40,12 @@ static void name_object(const struct program *program, VkObjectType type, uint64
         .objectType = type,
         .objectHandle = handle,
         .pObjectName = name};
-    must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
+    program_must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
 /* docs/muting.md: from here on nothing of the device is reported whose id one of the globs matches;
  * "" ends that. */
-static void mute(const struct program *program, const char *globs)
+static void mute_globs(const struct program *program, const char *globs)
 {
     const VkDebugUtilsObjectTagInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
@@ -57,7 +57,7 @@ static void mute(const struct program *program, const char *globs)
     PFN_vkSetDebugUtilsObjectTagEXT set_tag =
         (PFN_vkSetDebugUtilsObjectTagEXT)vkGetInstanceProcAddr(program->instance,
                                                                "vkSetDebugUtilsObjectTagEXT");
-    must(set_tag(program->device, &info), "vkSetDebugUtilsObjectTagEXT");
+    program_must(set_tag(program->device, &info), "vkSetDebugUtilsObjectTagEXT");
 }
 
 /* From here on calls on the queue are within the label; "" ends it. */
@@ -77,7 +77,7 @@ static void label_queue(const struct program *program, const char *name)
         end(program->queue);
 }
 
-static void start(struct program *program)
+static void start_program(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -105,12 +105,12 @@ static void start(struct program *program)
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue};
     uint32_t count = 1;
-    must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
+    program_must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
     if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 ||
         !count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
-    must(vkCreateDevice(program->physical_device, &device, NULL, &program->device),
-         "vkCreateDevice");
+        program_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+    program_must(vkCreateDevice(program->physical_device, &device, NULL, &program->device),
+                 "vkCreateDevice");
     vkGetDeviceQueue(program->device, 0, 0, &program->queue);
     program->set_name =
         (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(program->instance,
@@ -119,7 +119,7 @@ static void start(struct program *program)
                 "main device");
 }
 
-static void end(struct program *program)
+static void end_program(struct program *program)
 {
     if (program->vertices)
         vkDestroyBuffer(program->device, program->vertices, NULL);
@@ -155,8 +155,9 @@ static void create_temporaries(const struct program *program)
         VkBuffer buffer;
         VkDeviceMemory memory;
         char name[64];
-        must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
-        must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
+        program_must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+        program_must(vkAllocateMemory(program->device, &allocation, NULL, &memory),
+                     "vkAllocateMemory");
         (void)snprintf(name, sizeof(name), "temporary %d of 0x%x", (int)getpid() + i,
                        (unsigned)getpid() * 31u);
         name_object(program, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)memory, name);
@@ -243,7 +244,7 @@ CPP_FUNCTION(c_short_with, "g_create_buffer_with_data")
 #include "vulkan_funcs.hpp"
 #include "vulkan_renderer.hpp"
 
-static void render(const struct program *program)
+static void render_world(const struct program *program)
 {
     create_in_vulkan_hpp(program);
     create_in_renderer(program);
@@ -332,7 +333,7 @@ static void create_sampler(const struct program *program)
 {
     const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     VkSampler sampler;
-    must(vkCreateSampler(program->device, &info, NULL, &sampler), "vkCreateSampler");
+    program_must(vkCreateSampler(program->device, &info, NULL, &sampler), "vkCreateSampler");
 }
 
 /* The same mistake in two places, through the engine's wrapper. */
@@ -362,14 +363,16 @@ static void create_vertices(struct program *program)
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements requirements;
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
-    must(vkCreateBuffer(program->device, &info, NULL, &program->vertices), "vkCreateBuffer");
+    program_must(vkCreateBuffer(program->device, &info, NULL, &program->vertices),
+                 "vkCreateBuffer");
     vkGetBufferMemoryRequirements(program->device, program->vertices, &requirements);
     memory.allocationSize = requirements.size;
     while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1))
         memory.memoryTypeIndex++;
-    must(vkAllocateMemory(program->device, &memory, NULL, &program->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0),
-         "vkBindBufferMemory");
+    program_must(vkAllocateMemory(program->device, &memory, NULL, &program->memory),
+                 "vkAllocateMemory");
+    program_must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0),
+                 "vkBindBufferMemory");
     name_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
 }
 
@@ -379,14 +382,16 @@ static VkCommandBuffer begin_commands(const struct program *program, VkCommandPo
     const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
-    must(vkCreateCommandPool(program->device, &pool_info, NULL, pool), "vkCreateCommandPool");
+    program_must(vkCreateCommandPool(program->device, &pool_info, NULL, pool),
+                 "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo info = {.sType =
                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                               .commandPool = *pool,
                                               .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
+    program_must(vkAllocateCommandBuffers(program->device, &info, &commands),
+                 "vkAllocateCommandBuffers");
     name_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, "upload");
-    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    program_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
 
@@ -399,7 +404,7 @@ static void copy_what_is_filled(struct program *program)
     VkCommandBuffer commands = begin_commands(program, &pool);
     vkCmdFillBuffer(commands, program->vertices, 0, 1024, 0);
     vkCmdCopyBuffer(commands, program->vertices, program->vertices, 1, &region);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    program_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
@@ -418,9 +423,9 @@ static void draw_frames(struct program *program)
                                      .pCommandBuffers = &commands};
         vkCmdFillBuffer(commands, program->vertices, 0, 1024, 0);
         vkCmdCopyBuffer(commands, program->vertices, program->vertices, 1, &region);
-        must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-        must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-        must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
+        program_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+        program_must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+        program_must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
         vkDestroyCommandPool(program->device, pool, NULL);
     }
 }
@@ -441,8 +446,8 @@ static void move_particles(VkCommandBuffer commands, VkBuffer particles)
     rhi_copy(commands, particles, 1024);
 }
 
-static void simulate(struct program *program,
-                     void (*clear)(VkCommandBuffer commands, VkBuffer buffer))
+static void simulate_world(struct program *program,
+                           void (*clear)(VkCommandBuffer commands, VkBuffer buffer))
 {
     VkCommandPool pool;
     if (!program->vertices)
@@ -450,7 +455,7 @@ static void simulate(struct program *program,
     VkCommandBuffer commands = begin_commands(program, &pool);
     clear(commands, program->vertices);
     move_particles(commands, program->vertices);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    program_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
@@ -470,10 +475,10 @@ static void simulate_in_two(struct program *program)
             move_particles(commands[i], program->vertices);
         else
             clear_particles(commands[i], program->vertices);
-        must(vkEndCommandBuffer(commands[i]), "vkEndCommandBuffer");
+        program_must(vkEndCommandBuffer(commands[i]), "vkEndCommandBuffer");
     }
-    must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
-    must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
+    program_must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+    program_must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
     for (int i = 0; i < 2; i++)
         vkDestroyCommandPool(program->device, pools[i], NULL);
 }
@@ -486,7 +491,7 @@ static VkBuffer load_level(const struct program *program)
                                      .size = 1024,
                                      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
-    must(rhi_create_buffer(program->device, &info, &buffer), "vkCreateBuffer");
+    program_must(rhi_create_buffer(program->device, &info, &buffer), "vkCreateBuffer");
     return buffer;
 }
 
@@ -526,7 +531,7 @@ static void clear_sky(VkCommandBuffer commands, VkImage sky)
     vkCmdClearColorImage(commands, sky, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &blue, 1, &range);
 }
 
-static void paint(VkCommandBuffer commands, VkImage sky)
+static void paint_sky(VkCommandBuffer commands, VkImage sky)
 {
     clear_sky(commands, sky);
 }
@@ -557,13 +562,13 @@ static void submit_wrong_layout(struct program *program, bool upload)
     VkDeviceMemory memory;
     VkImage sky;
     VkCommandPool pool;
-    must(vkCreateImage(program->device, &info, NULL, &sky), "vkCreateImage");
+    program_must(vkCreateImage(program->device, &info, NULL, &sky), "vkCreateImage");
     vkGetImageMemoryRequirements(program->device, sky, &requirements);
     allocation.allocationSize = requirements.size;
     while (!(requirements.memoryTypeBits >> allocation.memoryTypeIndex & 1))
         allocation.memoryTypeIndex++;
-    must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
-    must(vkBindImageMemory(program->device, sky, memory, 0), "vkBindImageMemory");
+    program_must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
+    program_must(vkBindImageMemory(program->device, sky, memory, 0), "vkBindImageMemory");
     name_object(program, VK_OBJECT_TYPE_IMAGE, (uint64_t)sky, "sky");
     VkCommandBuffer commands = begin_commands(program, &pool);
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -574,8 +579,8 @@ static void submit_wrong_layout(struct program *program, bool upload)
     if (upload)
         upload_sky(program, commands, sky);
     else
-        paint(commands, sky);
-    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+        paint_sky(commands, sky);
+    program_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     (void)vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE);
     (void)vkQueueWaitIdle(program->queue);
     vkDestroyCommandPool(program->device, pool, NULL);
@@ -643,8 +648,8 @@ static void allocate_commands(const struct race *race)
                                               .commandPool = race->pool,
                                               .commandBufferCount = 1};
     VkCommandBuffer commands;
-    must(vkAllocateCommandBuffers(race->program->device, &info, &commands),
-         "vkAllocateCommandBuffers");
+    program_must(vkAllocateCommandBuffers(race->program->device, &info, &commands),
+                 "vkAllocateCommandBuffers");
 }
 
 static void race_in_pool(const struct program *program)
@@ -658,8 +663,8 @@ static void race_in_pool(const struct program *program)
     pthread_t loader;
     sem_init(&race.entered, 0, 0);
     sem_init(&race.ended, 0, 0);
-    must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool),
-         "vkCreateCommandPool");
+    program_must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool),
+                 "vkCreateCommandPool");
     name_object(program, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)race.pool, "frame pool");
     (void)pthread_create(&loader, NULL, run_loader, &race);
     (void)pthread_setname_np(loader, "loader");
@@ -675,7 +680,7 @@ static void *make_mistakes(void *user)
     const struct program *program = user;
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
     VkBuffer buffer;
-    must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+    program_must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
     vkDestroyBuffer(program->device, buffer, NULL);
     vkDestroyBuffer(program->device, buffer, NULL);
     return NULL;
@@ -718,11 +723,13 @@ static void show_layers(void)
 {
     VkLayerProperties layers[64];
     uint32_t count = 64, extensions = 0;
-    must(vkEnumerateInstanceLayerProperties(&count, layers), "vkEnumerateInstanceLayerProperties");
+    program_must(vkEnumerateInstanceLayerProperties(&count, layers),
+                 "vkEnumerateInstanceLayerProperties");
     for (uint32_t i = 0; i < count; i++)
         printf("%s: %s\n", layers[i].layerName, layers[i].description);
-    must(vkEnumerateInstanceExtensionProperties("VK_LAYER_KHRONOS_validation", &extensions, NULL),
-         "its extensions");
+    program_must(vkEnumerateInstanceExtensionProperties("VK_LAYER_KHRONOS_validation", &extensions,
+                                                        NULL),
+                 "its extensions");
     printf("%u extensions\n", extensions);
 }
 
@@ -733,7 +740,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *what = argv[i];
         if (!strcmp(what, "start"))
-            start(&program);
+            start_program(&program);
         else if (!strcmp(what, "khronos"))
             program.layer = "VK_LAYER_KHRONOS_validation";
         else if (!strcmp(what, "sync"))
@@ -757,7 +764,7 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "wrappers"))
             use_wrappers(&program);
         else if (!strcmp(what, "render"))
-            render(&program);
+            render_world(&program);
         else if (!strcmp(what, "own method"))
             ash_own(&program);
         else if (!strcmp(what, "sky"))
@@ -788,7 +795,7 @@ int main(int argc, char **argv)
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
                         what + 5);
         else if (!strncmp(what, "mute ", 5))
-            mute(&program, what + 5);
+            mute_globs(&program, what + 5);
         else if (!strncmp(what, "label ", 6))
             label_queue(&program, what + 6);
         else if (!strcmp(what, "escape"))
@@ -805,11 +812,11 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "frames"))
             draw_frames(&program);
         else if (!strcmp(what, "particles"))
-            simulate(&program, clear_particles);
+            simulate_world(&program, clear_particles);
         else if (!strcmp(what, "submitted particles"))
             simulate_in_two(&program);
         else if (!strcmp(what, "smoke"))
-            simulate(&program, clear_smoke);
+            simulate_world(&program, clear_smoke);
         else if (!strcmp(what, "level"))
             play_level(&program);
         else if (!strcmp(what, "submit"))
@@ -823,7 +830,7 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "race"))
             race_in_pool(&program);
         else if (!strcmp(what, "end"))
-            end(&program);
+            end_program(&program);
         else if (!strcmp(what, "say"))
             puts("the program is at work");
         else if (!strcmp(what, "environment"))

@@ -37,7 +37,7 @@ struct sample {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 };
 
-static void must(VkResult result, const char *what)
+static void sample_must(VkResult result, const char *what)
 {
     if (result != VK_SUCCESS) {
         fprintf(stderr, "five_mistakes: %s failed: %d\n", what, result);
@@ -57,15 +57,15 @@ static void name_object(const struct sample *sample, VkObjectType type, uint64_t
         .objectHandle = handle,
         .pObjectName = text};
     if (sample->set_name)
-        must(sample->set_name(sample->device, &info), "vkSetDebugUtilsObjectNameEXT");
+        sample_must(sample->set_name(sample->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
 static bool debug_utils_offered(void)
 {
     uint32_t count = 0;
     bool found = false;
-    must(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL),
-         "vkEnumerateInstanceExtensionProperties");
+    sample_must(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL),
+                "vkEnumerateInstanceExtensionProperties");
     VkExtensionProperties *properties = calloc(count, sizeof(*properties));
     if (properties &&
         vkEnumerateInstanceExtensionProperties(NULL, &count, properties) == VK_SUCCESS) {
@@ -87,11 +87,11 @@ static void instance_create(struct sample *sample)
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = debug_utils,
                                        .ppEnabledExtensionNames = &extension};
-    must(vkCreateInstance(&info, NULL, &sample->instance), "vkCreateInstance");
+    sample_must(vkCreateInstance(&info, NULL, &sample->instance), "vkCreateInstance");
     uint32_t count = 1;
     if (vkEnumeratePhysicalDevices(sample->instance, &count, &sample->physical_device) < 0 ||
         !count)
-        must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
+        sample_must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
     if (debug_utils) {
         sample->set_name =
             (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(sample->instance,
@@ -121,7 +121,8 @@ static void device_create(struct sample *sample)
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
-    must(vkCreateDevice(sample->physical_device, &info, NULL, &sample->device), "vkCreateDevice");
+    sample_must(vkCreateDevice(sample->physical_device, &info, NULL, &sample->device),
+                "vkCreateDevice");
     vkGetDeviceQueue(sample->device, sample->queue_family, 0, &sample->queue);
     NAME(sample, QUEUE, sample->queue, "compute queue");
 }
@@ -136,7 +137,7 @@ static uint32_t host_memory_type(const struct sample *sample, uint32_t type_bits
         if ((type_bits >> i & 1u) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
             return i;
     }
-    must(VK_ERROR_OUT_OF_DEVICE_MEMORY, "finding memory that the host can read");
+    sample_must(VK_ERROR_OUT_OF_DEVICE_MEMORY, "finding memory that the host can read");
     return 0;
 }
 
@@ -151,7 +152,7 @@ static void numbers_create(struct sample *sample)
                                        .size = BUFFER_SIZE,
                                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
-    must(vkCreateBuffer(sample->device, &buffer, NULL, &sample->numbers), "vkCreateBuffer");
+    sample_must(vkCreateBuffer(sample->device, &buffer, NULL, &sample->numbers), "vkCreateBuffer");
     NAME(sample, BUFFER, sample->numbers, "numbers");
 
     VkMemoryRequirements need;
@@ -160,9 +161,9 @@ static void numbers_create(struct sample *sample)
                                        .allocationSize = need.size,
                                        .memoryTypeIndex =
                                            host_memory_type(sample, need.memoryTypeBits)};
-    must(vkAllocateMemory(sample->device, &info, NULL, &sample->memory), "vkAllocateMemory");
-    must(vkBindBufferMemory(sample->device, sample->numbers, sample->memory, 0),
-         "vkBindBufferMemory");
+    sample_must(vkAllocateMemory(sample->device, &info, NULL, &sample->memory), "vkAllocateMemory");
+    sample_must(vkBindBufferMemory(sample->device, sample->numbers, sample->memory, 0),
+                "vkBindBufferMemory");
     NAME(sample, DEVICE_MEMORY, sample->memory, "memory of numbers");
 }
 
@@ -176,22 +177,23 @@ static void descriptors_create(struct sample *sample)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 2,
         .pBindings = bindings};
-    must(vkCreateDescriptorSetLayout(sample->device, &layout, NULL, &sample->set_layout),
-         "vkCreateDescriptorSetLayout");
+    sample_must(vkCreateDescriptorSetLayout(sample->device, &layout, NULL, &sample->set_layout),
+                "vkCreateDescriptorSetLayout");
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = 1,
                                              .poolSizeCount = 2,
                                              .pPoolSizes = sizes};
-    must(vkCreateDescriptorPool(sample->device, &pool, NULL, &sample->descriptor_pool),
-         "vkCreateDescriptorPool");
+    sample_must(vkCreateDescriptorPool(sample->device, &pool, NULL, &sample->descriptor_pool),
+                "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo set = {.sType =
                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                              .descriptorPool = sample->descriptor_pool,
                                              .descriptorSetCount = 1,
                                              .pSetLayouts = &sample->set_layout};
-    must(vkAllocateDescriptorSets(sample->device, &set, &sample->set), "vkAllocateDescriptorSets");
+    sample_must(vkAllocateDescriptorSets(sample->device, &set, &sample->set),
+                "vkAllocateDescriptorSets");
     NAME(sample, DESCRIPTOR_SET, sample->set, "squares: set 0");
 }
 
@@ -202,7 +204,7 @@ static void descriptors_fill(const struct sample *sample)
                                               .format = VK_FORMAT_R32_UINT,
                                               .range = VK_WHOLE_SIZE};
     VkBufferView view;
-    must(vkCreateBufferView(sample->device, &view_info, NULL, &view), "vkCreateBufferView");
+    sample_must(vkCreateBufferView(sample->device, &view_info, NULL, &view), "vkCreateBufferView");
     NAME(sample, BUFFER_VIEW, view, "view of last frame");
     vkDestroyBufferView(sample->device, view, NULL);
 
@@ -231,7 +233,7 @@ static void sampler_try(const struct sample *sample)
                                       .magFilter = VK_FILTER_CUBIC_EXT,
                                       .minFilter = VK_FILTER_LINEAR};
     VkSampler sampler;
-    must(vkCreateSampler(sample->device, &info, NULL, &sampler), "vkCreateSampler");
+    sample_must(vkCreateSampler(sample->device, &info, NULL, &sampler), "vkCreateSampler");
     vkDestroySampler(sample->device, sampler, NULL);
 }
 
@@ -241,13 +243,13 @@ static void pipeline_create(struct sample *sample)
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1,
                                                .pSetLayouts = &sample->set_layout};
-    must(vkCreatePipelineLayout(sample->device, &layout, NULL, &sample->pipeline_layout),
-         "vkCreatePipelineLayout");
+    sample_must(vkCreatePipelineLayout(sample->device, &layout, NULL, &sample->pipeline_layout),
+                "vkCreatePipelineLayout");
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = sizeof(squares_comp),
                                            .pCode = squares_comp};
     VkShaderModule module;
-    must(vkCreateShaderModule(sample->device, &code, NULL, &module), "vkCreateShaderModule");
+    sample_must(vkCreateShaderModule(sample->device, &code, NULL, &module), "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -255,9 +257,9 @@ static void pipeline_create(struct sample *sample)
                   .module = module,
                   .pName = "main"},
         .layout = sample->pipeline_layout};
-    must(vkCreateComputePipelines(sample->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                  &sample->pipeline),
-         "vkCreateComputePipelines");
+    sample_must(vkCreateComputePipelines(sample->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                         &sample->pipeline),
+                "vkCreateComputePipelines");
     vkDestroyShaderModule(sample->device, module, NULL);
     NAME(sample, PIPELINE, sample->pipeline, "squares");
 }
@@ -289,18 +291,18 @@ static void commands_record(struct sample *sample)
 {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = sample->queue_family};
-    must(vkCreateCommandPool(sample->device, &pool, NULL, &sample->command_pool),
-         "vkCreateCommandPool");
+    sample_must(vkCreateCommandPool(sample->device, &pool, NULL, &sample->command_pool),
+                "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = sample->command_pool,
         .commandBufferCount = 1};
-    must(vkAllocateCommandBuffers(sample->device, &allocate, &sample->commands),
-         "vkAllocateCommandBuffers");
+    sample_must(vkAllocateCommandBuffers(sample->device, &allocate, &sample->commands),
+                "vkAllocateCommandBuffers");
     NAME(sample, COMMAND_BUFFER, sample->commands, "frame 0");
 
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    must(vkBeginCommandBuffer(sample->commands, &begin), "vkBeginCommandBuffer");
+    sample_must(vkBeginCommandBuffer(sample->commands, &begin), "vkBeginCommandBuffer");
     label_begin(sample, "squares pass");
     vkCmdBindPipeline(sample->commands, VK_PIPELINE_BIND_POINT_COMPUTE, sample->pipeline);
     vkCmdBindDescriptorSets(sample->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -308,7 +310,7 @@ static void commands_record(struct sample *sample)
     vkCmdDispatch(sample->commands, NUMBER_COUNT / 64, 1, 1);
     label_end(sample);
     barrier_to_host(sample);
-    must(vkEndCommandBuffer(sample->commands), "vkEndCommandBuffer");
+    sample_must(vkEndCommandBuffer(sample->commands), "vkEndCommandBuffer");
 
     /* Mistake 4: recorded once more, into a command buffer that has ended. */
     barrier_to_host(sample);
@@ -319,14 +321,15 @@ static void commands_submit(const struct sample *sample)
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &sample->commands};
-    must(vkQueueSubmit(sample->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-    must(vkQueueWaitIdle(sample->queue), "vkQueueWaitIdle");
+    sample_must(vkQueueSubmit(sample->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+    sample_must(vkQueueWaitIdle(sample->queue), "vkQueueWaitIdle");
 }
 
 static bool numbers_are_right(const struct sample *sample)
 {
     void *data;
-    must(vkMapMemory(sample->device, sample->memory, 0, VK_WHOLE_SIZE, 0, &data), "vkMapMemory");
+    sample_must(vkMapMemory(sample->device, sample->memory, 0, VK_WHOLE_SIZE, 0, &data),
+                "vkMapMemory");
     const uint32_t *numbers = data;
     uint32_t right = 0;
     for (uint32_t i = 0; i < NUMBER_COUNT; i++)

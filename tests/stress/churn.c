@@ -22,7 +22,7 @@ static long resident_bytes(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-static double seconds(void)
+static double churn_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -31,7 +31,7 @@ static double seconds(void)
 
 /* Through a window of buffers, so that slots are not only taken from and given to the top of a
  * list. */
-static void churn(struct program *program, unsigned long pairs)
+static void churn_buffers(struct program *program, unsigned long pairs)
 {
     VkBuffer window[ALIVE] = {VK_NULL_HANDLE};
     for (unsigned long i = 0; i < pairs; i++) {
@@ -50,11 +50,11 @@ int main(void)
     struct program program;
     program_create(&program);
     require_layer(&program);
-    churn(&program, WARM_UP);
+    churn_buffers(&program, WARM_UP);
     long before = resident_bytes();
-    double start = seconds();
-    churn(&program, pairs);
-    double took = seconds() - start;
+    double start = churn_seconds();
+    churn_buffers(&program, pairs);
+    double took = churn_seconds() - start;
     long after = resident_bytes();
     printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs,
            took, took * 1e9 / (double)pairs, before / 1024, after / 1024);

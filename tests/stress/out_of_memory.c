@@ -102,7 +102,7 @@ static bool tells_of_memory(struct program *program, unsigned i)
 
 /* Ends the process: 0 when all was well, EXIT_GAVE_UP when it could not go on and got a result that
  * says so. */
-static void child(const char *failing)
+static void run_failing(const char *failing)
 {
     struct program program;
     setenv("ASSAY_FAIL_ALLOCATION", failing, 1);
@@ -123,7 +123,7 @@ static void child(const char *failing)
 enum outcome { FAILED_ONE, FAILED_NONE, WRONG };
 
 /* Runs the program with this allocation failing; shows what it has written if it goes wrong. */
-static enum outcome try(const char *failing, unsigned *told)
+static enum outcome try_failing(const char *failing, unsigned *told)
 {
     static char text[65536];
     int output = memfd_create("output", 0);
@@ -135,7 +135,7 @@ static enum outcome try(const char *failing, unsigned *told)
         dup2(output, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
         alarm(300);
-        child(failing);
+        run_failing(failing);
     }
     int status;
     ENSURE(waitpid(process, &status, 0) == process);
@@ -160,7 +160,7 @@ static bool try_all(const char *suffix)
     for (; n < TRIES_MOST && wrong < 5; n++) {
         char failing[16];
         snprintf(failing, sizeof(failing), "%d%s", n, suffix);
-        enum outcome outcome = try(failing, &told);
+        enum outcome outcome = try_failing(failing, &told);
         if (outcome == FAILED_NONE)
             break;
         wrong += outcome == WRONG;

@@ -70,17 +70,17 @@ static const struct part *find_part(const char *name)
 
 /* Each thread does something else, all the time. None takes a lock of the driver that a fork could
  * leave taken but the one for new objects, which it knows how to fork. */
-static void mix(struct worker *worker)
+static void mix_calls(struct worker *worker)
 {
     static const char *const names[] = {"record", "hand_over", "allocate_sets", "pipelines"};
     find_part(names[worker->index % 4])->function(worker);
 }
 
 /* Mistakes all the time, so that findings are being reported at any moment. */
-static void err(struct worker *worker)
+static void err_sometimes(struct worker *worker)
 {
     if (worker->index != 0) {
-        mix(worker);
+        mix_calls(worker);
         return;
     }
     do {
@@ -120,7 +120,7 @@ static void test_exit(void)
         if (process == 0) {
             static struct crowd crowd;
             child_limit(CHILD_SECONDS);
-            crowd_start(&crowd, i % 2 ? mix : err);
+            crowd_start(&crowd, i % 2 ? mix_calls : err_sometimes);
             pause_milliseconds(5 + i);
             exit(EXIT_SUCCESS);
         }
@@ -181,7 +181,7 @@ static void test_fork(void)
     if (parent == 0) {
         static struct crowd crowd;
         child_limit(2 * CHILD_SECONDS);
-        crowd_start(&crowd, err);
+        crowd_start(&crowd, err_sometimes);
         for (unsigned i = 0; i < FORKS; i++) {
             pause_milliseconds(i % 5);
             pid_t process = fork();

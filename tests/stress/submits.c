@@ -29,14 +29,14 @@ static long resident_bytes(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-static double seconds(void)
+static double cpu_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static unsigned long number(const char *name, unsigned long otherwise)
+static unsigned long number_of_variable(const char *name, unsigned long otherwise)
 {
     const char *given = getenv(name);
     return given ? strtoul(given, NULL, 10) : otherwise;
@@ -72,7 +72,7 @@ static void destroy_bound(struct program *program, struct bound_buffer bound)
     vkFreeMemory(program->device, bound.memory, NULL);
 }
 
-static void barrier(VkCommandBuffer commands)
+static void order_all(VkCommandBuffer commands)
 {
     const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -82,7 +82,7 @@ static void barrier(VkCommandBuffer commands)
                          0, 1, &all, 0, NULL, 0, NULL);
 }
 
-static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
+static void copy_all_bytes(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
 {
     const VkBufferCopy region = {.size = BYTES};
     vkCmdCopyBuffer(commands, from, to, 1, &region);
@@ -106,18 +106,18 @@ struct scene {
     unsigned long step;
 };
 
-static struct run measure(struct scene *scene, unsigned long steps,
-                          void (*step)(struct scene *scene))
+static struct run measure_steps(struct scene *scene, unsigned long steps,
+                                void (*step)(struct scene *scene))
 {
     struct run run = {.shortest = {1e9, 1e9}};
     unsigned long piece = steps / PIECES ? steps / PIECES : 1;
     for (unsigned i = 0; i < PIECES; i++) {
         if (i == PIECES / 5)
             run.first = resident_bytes();
-        double start = seconds();
+        double start = cpu_seconds();
         for (unsigned long k = 0; k < piece; k++, scene->step++)
             step(scene);
-        double took = (seconds() - start) / (double)piece;
+        double took = (cpu_seconds() - start) / (double)piece;
         double *shortest = &run.shortest[i >= PIECES / 2];
         *shortest = took < *shortest ? took : *shortest;
     }
@@ -126,7 +126,7 @@ static struct run measure(struct scene *scene, unsigned long steps,
     return run;
 }
 
-static bool judge(const char *what, unsigned long steps, const struct run *run)
+static bool judge_run(const char *what, unsigned long steps, const struct run *run)
 {
     bool flat = SANITIZED || run->shortest[1] <= SLOWER_MOST * run->shortest[0];
     bool level = run->last - run->first <= GROWTH_MOST;
@@ -138,7 +138,7 @@ static bool judge(const char *what, unsigned long steps, const struct run *run)
 }
 
 /* The turn's fence: the work that had it before is done. */
-static VkFence turn(struct scene *scene)
+static VkFence turn_scene(struct scene *scene)
 {
     VkFence fence = scene->fences[scene->step % FLIGHT];
     VK(vkWaitForFences(scene->program->device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -155,9 +155,9 @@ static void record_many(struct scene *scene)
     for (uint32_t i = 0; i < FLIGHT * COMMAND_BUFFERS; i++) {
         VkCommandBuffer commands = scene->commands[i / COMMAND_BUFFERS][i % COMMAND_BUFFERS];
         VK(vkBeginCommandBuffer(commands, &begin));
-        barrier(commands);
-        copy(commands, scene->buffers[i % COMMAND_BUFFERS].buffer,
-             scene->buffers[i % COMMAND_BUFFERS + 1].buffer);
+        order_all(commands);
+        copy_all_bytes(commands, scene->buffers[i % COMMAND_BUFFERS].buffer,
+                       scene->buffers[i % COMMAND_BUFFERS + 1].buffer);
         VK(vkEndCommandBuffer(commands));
     }
 }
@@ -167,7 +167,7 @@ static void submit_many(struct scene *scene)
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = COMMAND_BUFFERS,
                                .pCommandBuffers = scene->commands[scene->step % FLIGHT]};
-    VkFence fence = turn(scene);
+    VkFence fence = turn_scene(scene);
     VK(vkQueueSubmit(scene->program->queue, 1, &info, fence));
 }
 
@@ -183,12 +183,12 @@ static void submit_unasked(struct scene *scene)
 
 /* --- frames: an upload, a semaphore, what is drawn of it; a buffer that comes and goes --- */
 
-static void frame(struct scene *scene)
+static void submit_scene_frame(struct scene *scene)
 {
     struct program *program = scene->program;
     unsigned long which = scene->step % FLIGHT;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    VkFence fence = turn(scene);
+    VkFence fence = turn_scene(scene);
     destroy_bound(program, scene->passing[which]);
     scene->passing[which] = make_bound(program);
     VkCommandBuffer upload = scene->commands[which][0], draw = scene->commands[which][1];
@@ -196,11 +196,11 @@ static void frame(struct scene *scene)
     vkCmdFillBuffer(upload, scene->passing[which].buffer, 0, VK_WHOLE_SIZE, 1);
     VK(vkEndCommandBuffer(upload));
     begin_commands(draw);
-    barrier(draw);
+    order_all(draw);
     for (uint32_t i = 0; i < 20; i++) {
-        copy(draw, i ? scene->buffers[i - 1].buffer : scene->passing[which].buffer,
-             scene->buffers[i].buffer);
-        barrier(draw);
+        copy_all_bytes(draw, i ? scene->buffers[i - 1].buffer : scene->passing[which].buffer,
+                       scene->buffers[i].buffer);
+        order_all(draw);
     }
     VK(vkEndCommandBuffer(draw));
     const uint64_t value = scene->step + 1;
@@ -265,14 +265,14 @@ int main(void)
     require_layer(&program);
     make_scene(&scene, &program);
     record_many(&scene);
-    unsigned long submits = number("ASSAY_SUBMITS", SUBMITS_DEFAULT),
-                  frames = number("ASSAY_FRAMES", FRAMES_DEFAULT);
-    struct run run = measure(&scene, submits, submit_many);
-    bool good = judge("submissions of 100 command buffers", submits, &run);
-    run = measure(&scene, frames, submit_unasked);
-    good &= judge("submissions that nobody waits for", frames, &run);
-    run = measure(&scene, frames, frame);
-    good &= judge("frames", frames, &run);
+    unsigned long submits = number_of_variable("ASSAY_SUBMITS", SUBMITS_DEFAULT),
+                  frames = number_of_variable("ASSAY_FRAMES", FRAMES_DEFAULT);
+    struct run run = measure_steps(&scene, submits, submit_many);
+    bool good = judge_run("submissions of 100 command buffers", submits, &run);
+    run = measure_steps(&scene, frames, submit_unasked);
+    good &= judge_run("submissions that nobody waits for", frames, &run);
+    run = measure_steps(&scene, frames, submit_scene_frame);
+    good &= judge_run("frames", frames, &run);
     good &= findings_are_none(&program.findings, "submits");
     destroy_scene(&scene);
     program_destroy(&program);

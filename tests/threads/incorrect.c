@@ -70,7 +70,7 @@ static void allocate_command_buffer(struct program *program, struct shared *shar
     vkFreeCommandBuffers(program->device, shared->pool, 1, &command_buffer);
 }
 
-static void submit(struct program *program, struct shared *shared)
+static void submit_together(struct program *program, struct shared *shared)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
     vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE);
@@ -124,7 +124,7 @@ static void bind_set(struct program *program, struct shared *shared)
                             shared->pipeline_layout, 0, 1, &shared->set, 0, NULL);
 }
 
-static void merge(struct program *program, struct shared *shared)
+static void merge_caches(struct program *program, struct shared *shared)
 {
     vkMergePipelineCaches(program->device, shared->caches[0], 1, &shared->caches[1]);
 }
@@ -226,9 +226,9 @@ static const struct part parts[] = {
     {"allocating from one command pool", write_id, "VkCommandPool",
      "vkAllocateCommandBuffers|vkFreeCommandBuffers", allocate_command_buffer, NULL,
      "VkCommandBuffer"},
-    {"one queue", write_id, "VkQueue", "vkQueueSubmit", submit},
+    {"one queue", write_id, "VkQueue", "vkQueueSubmit", submit_together},
     {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit|vkDeviceWaitIdle",
-     submit, wait_idle},
+     submit_together, wait_idle},
     {"one fence reset", write_id, "VkFence", "vkResetFences", reset_fence},
     {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences", reset_fence,
      ask_fence},
@@ -240,7 +240,8 @@ static const struct part parts[] = {
     {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set},
     {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets",
      update_set, bind_set},
-    {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches", merge},
+    {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches",
+     merge_caches},
     {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer",
      "vkBeginCommandBuffer|vkEndCommandBuffer", record_again, submit_0},
     {"buffers destroyed twice, and used", NULL, NULL, NULL, replace_buffer, destroy_buffers},
@@ -415,7 +416,7 @@ static bool other_stack_is_right(const char *text)
     return !other || (getenv("VK_ASSAY_RECORD_STACKS") && next && key && next < key);
 }
 
-static bool judge(struct findings *findings)
+static bool judge_findings(struct findings *findings)
 {
     bool named = !running->id;
     for (unsigned i = 0; running->id && i < findings->kept; i++) {
@@ -435,7 +436,7 @@ static bool run_part(void)
     require_layer(&program);
     shared_create(&shared, &program);
     run_threads(&program, 2, running->id ? 0 : MILLISECONDS_ALIVE, go_on, &shared);
-    bool good = judge(&program.findings);
+    bool good = judge_findings(&program.findings);
     shared_destroy(&shared, &program);
     program_destroy(&program);
     return good;

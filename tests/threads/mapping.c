@@ -81,7 +81,7 @@ static void map_and_unmap(struct shared *shared)
     VK(shared->unmap(shared->device, &unmap));
 }
 
-static void submit(struct shared *shared, VkCommandBuffer commands, uint32_t first)
+static void submit_mapped(struct shared *shared, VkCommandBuffer commands, uint32_t first)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
@@ -95,7 +95,7 @@ static void submit(struct shared *shared, VkCommandBuffer commands, uint32_t fir
 }
 
 /* The first thread maps, the second one submits. A range that is not mapped is looked at later. */
-static void work(struct worker *worker)
+static void work_on_mapping(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     struct program own = {.device = shared->device};
@@ -106,14 +106,14 @@ static void work(struct worker *worker)
         if (worker->index == 0)
             map_and_unmap(shared);
         else
-            submit(shared, commands, round++ % ROUNDS);
+            submit_mapped(shared, commands, round++ % ROUNDS);
     } while (going());
     vkDestroyCommandPool(shared->device, pool, NULL);
 }
 
-static VkBool32 hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                     VkDebugUtilsMessageTypeFlagsEXT types,
-                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *context)
+static VkBool32 hear_mapping(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                             VkDebugUtilsMessageTypeFlagsEXT types,
+                             const VkDebugUtilsMessengerCallbackDataEXT *data, void *context)
 {
     unsigned *heard = context;
     *heard += !strcmp(data->pMessageIdName, SPARSE);
@@ -131,7 +131,7 @@ static bool looks_at_indices(struct program *program, struct shared *shared)
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = hear_mapping,
         .pUserData = &heard};
     VkDebugUtilsMessengerEXT messenger;
     VkCommandPool pool = make_command_pool(&own);
@@ -141,14 +141,14 @@ static bool looks_at_indices(struct program *program, struct shared *shared)
     VK(vkMapMemory(shared->device, shared->memory, 0, VK_WHOLE_SIZE, 0, (void **)&indices));
     for (uint32_t i = 0; i < BYTES / 4; i++)
         indices[i] = i * 3;
-    submit(shared, make_command_buffer(&own, pool), 0);
+    submit_mapped(shared, make_command_buffer(&own, pool), 0);
     vkUnmapMemory(shared->device, shared->memory);
     vkDestroyCommandPool(shared->device, pool, NULL);
     INSTANCE_PROC(program, vkDestroyDebugUtilsMessengerEXT)(program->instance, messenger, NULL);
     return heard == 1;
 }
 
-static void destroy(struct shared *shared)
+static void destroy_mapped(struct shared *shared)
 {
     vkDestroyBuffer(shared->device, shared->buffer, NULL);
     vkFreeMemory(shared->device, shared->memory, NULL);
@@ -164,8 +164,8 @@ int main(void)
     create_device(&program, &shared);
     create_buffer(&shared);
     bool found = looks_at_indices(&program, &shared);
-    run_threads(&program, 2, 1000, work, &shared);
-    destroy(&shared);
+    run_threads(&program, 2, 1000, work_on_mapping, &shared);
+    destroy_mapped(&shared);
     program_destroy(&program);
     if (!found)
         fprintf(stderr, "mapping: nothing was said of sparse indices\n");

@@ -99,7 +99,7 @@ static void write_set(struct program *program, VkDescriptorSet set, uint32_t ele
 }
 
 /* A pool, command buffer and set a thread; a set, layout and buffer for all. */
-static void record(struct worker *worker)
+static void record_part(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -146,7 +146,7 @@ static void allocate_commands(struct worker *worker)
 }
 
 /* All submit to one queue, one after the other; each waits for its own fence. */
-static void submit(struct worker *worker)
+static void submit_part(struct worker *worker)
 {
     struct program *program = worker->program;
     VkCommandPool pool = make_command_pool(program);
@@ -225,7 +225,7 @@ static void update_with_template(struct worker *worker)
 
 /* Every thread signals, waits for and reads one semaphore: none of that needs synchronisation but
  * that values grow. */
-static void timeline(struct worker *worker)
+static void signal_timeline(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -267,7 +267,7 @@ static void private_data(struct worker *worker)
 
 /* Names of objects of a thread each, labels in a queue of all and in command buffers of a thread
  * each. */
-static void names(struct worker *worker)
+static void name_in_threads(struct worker *worker)
 {
     struct program *program = worker->program;
     PFN_vkSetDebugUtilsObjectNameEXT set_name =
@@ -306,7 +306,7 @@ static void names(struct worker *worker)
 
 /* All threads ask at once for what has no owner among them: a device's queues, an instance's
  * physical devices, a swapchain's images. */
-static void ask(struct worker *worker)
+static void ask_in_threads(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -345,7 +345,7 @@ static VkPipeline make_pipeline(struct program *program, const struct world *wor
 
 /* A pipeline cache synchronises itself unless it was created otherwise; caches of a thread each are
  * merged into one under a lock. */
-static void pipelines(struct worker *worker)
+static void make_pipelines(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -364,7 +364,7 @@ static void pipelines(struct worker *worker)
 
 /* Modules of the same code, which the layer reads once for all threads, and of more kinds of code
  * than it remembers where no module has it. */
-static void modules(struct worker *worker)
+static void make_modules(struct worker *worker)
 {
     struct program *program = worker->program;
     enum { MADE = 4 };
@@ -481,7 +481,7 @@ static void take_turns(struct worker *worker)
 
 /* Images are acquired and presented in turns, each thread with a semaphore and a fence of its own.
  */
-static void present(struct worker *worker)
+static void present_part(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -504,7 +504,7 @@ static void present(struct worker *worker)
 }
 
 /* Memory, images, views, query pools of a thread each. */
-static void resources(struct worker *worker)
+static void make_resources(struct worker *worker)
 {
     struct program *program = worker->program;
     VkDevice device = program->device;
@@ -551,7 +551,7 @@ static void resources(struct worker *worker)
 }
 
 /* An instance, a messenger, a device and what is in it, for each thread. */
-static void instances(struct worker *worker)
+static void make_instances(struct worker *worker)
 {
     do {
         struct program own;
@@ -654,22 +654,22 @@ void world_destroy(struct world *world)
 }
 
 const struct part parts[PART_COUNT] = {
-    {"record", record},
+    {"record", record_part},
     {"allocate_commands", allocate_commands},
-    {"submit", submit},
+    {"submit", submit_part},
     {"allocate_sets", allocate_sets},
     {"update_after_bind", update_after_bind, .after_bind = true},
     {"update_with_template", update_with_template},
-    {"timeline", timeline},
+    {"timeline", signal_timeline},
     {"private_data", private_data},
-    {"names", names},
-    {"ask", ask},
-    {"pipelines", pipelines},
-    {"modules", modules},
+    {"names", name_in_threads},
+    {"ask", ask_in_threads},
+    {"pipelines", make_pipelines},
+    {"modules", make_modules},
     {"merge_caches", merge_caches},
     {"hand_over", hand_over, .end = end_hand_over},
     {"take_turns", take_turns},
-    {"present", present},
-    {"resources", resources},
-    {"instances", instances},
+    {"present", present_part},
+    {"resources", make_resources},
+    {"instances", make_instances},
 };

@@ -85,7 +85,8 @@ static void destroy_parts(struct program *program, struct shared *shared)
     vkFreeMemory(program->device, shared->memory, NULL);
 }
 
-static void record(const struct part *part, VkCommandBuffer commands, bool orders, bool sets)
+static void record_queue_part(const struct part *part, VkCommandBuffer commands, bool orders,
+                              bool sets)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -101,8 +102,8 @@ static void record(const struct part *part, VkCommandBuffer commands, bool order
 }
 
 /* `semaphore`: what the batch waits for, or signals; VK_NULL_HANDLE: nothing. */
-static void submit(const struct part *part, VkCommandBuffer commands, VkSemaphore semaphore,
-                   bool waits, VkFence fence)
+static void submit_queue_part(const struct part *part, VkCommandBuffer commands,
+                              VkSemaphore semaphore, bool waits, VkFence fence)
 {
     static const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkTimelineSemaphoreSubmitInfo values = {
@@ -132,16 +133,16 @@ static void do_round(struct program *program, struct part *part, enum round roun
                                                                                    : VK_NULL_HANDLE;
     part->value += semaphore == part->timeline;
     for (uint32_t i = 0; i < FLIGHT; i++)
-        record(part, part->commands[i], orders, sets);
+        record_queue_part(part, part->commands[i], orders, sets);
     if (round == ROUND_ALONE) {
-        submit(part, part->commands[0], VK_NULL_HANDLE, false, part->fence);
+        submit_queue_part(part, part->commands[0], VK_NULL_HANDLE, false, part->fence);
     } else {
-        submit(part, part->commands[0], semaphore, false, VK_NULL_HANDLE);
+        submit_queue_part(part, part->commands[0], semaphore, false, VK_NULL_HANDLE);
         if (round == ROUND_LATE) { /* the wait is another batch's */
-            submit(part, part->commands[1], VK_NULL_HANDLE, false, VK_NULL_HANDLE);
-            submit(part, VK_NULL_HANDLE, semaphore, true, part->fence);
+            submit_queue_part(part, part->commands[1], VK_NULL_HANDLE, false, VK_NULL_HANDLE);
+            submit_queue_part(part, VK_NULL_HANDLE, semaphore, true, part->fence);
         } else {
-            submit(part, part->commands[1], semaphore, true, part->fence);
+            submit_queue_part(part, part->commands[1], semaphore, true, part->fence);
         }
     }
     VK(vkWaitForFences(program->device, 1, &part->fence, VK_TRUE, UINT64_MAX));
@@ -156,7 +157,7 @@ static void do_part(struct program *program, struct part *part)
     }
 }
 
-static void work(struct worker *worker)
+static void work_on_queue(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     do_part(worker->program, &shared->parts[worker->index]);
@@ -189,7 +190,7 @@ static unsigned share_commands(struct program *program, const struct part *first
     VK(vkEndCommandBuffer(first->commands[0]));
     const struct part *const order[] = {first, second, first, first};
     for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-        submit(order[i], first->commands[0], VK_NULL_HANDLE, false, VK_NULL_HANDLE);
+        submit_queue_part(order[i], first->commands[0], VK_NULL_HANDLE, false, VK_NULL_HANDLE);
     VK(vkDeviceWaitIdle(program->device));
     const unsigned count = atomic_load(&program->findings.count);
     findings_forget(&program->findings);
@@ -207,7 +208,7 @@ int main(void)
     for (uint32_t i = 0; i < program.queue_count; i++)
         do_part(&program, &shared.parts[i]);
     const unsigned one_thread = hazards_of(&program);
-    run_threads(&program, program.queue_count, 1, work, &shared);
+    run_threads(&program, program.queue_count, 1, work_on_queue, &shared);
     const unsigned threads = hazards_of(&program);
     const unsigned together =
         program.queue_count > 1 ? share_commands(&program, &shared.parts[0], &shared.parts[1]) : 3;

@@ -28,7 +28,7 @@ struct shared {
 
 /* --- work --- */
 
-static uint64_t microseconds(void)
+static uint64_t race_microseconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -36,11 +36,11 @@ static uint64_t microseconds(void)
 }
 
 /* From `least` to `most` microseconds, as chance has it. */
-static void work(unsigned *seed, unsigned least, unsigned most)
+static void work_for(unsigned *seed, unsigned least, unsigned most)
 {
     *seed = *seed * 1664525 + 1013904223;
-    const uint64_t end = microseconds() + least + (*seed >> 8) % (most - least + 1);
-    while (microseconds() < end)
+    const uint64_t end = race_microseconds() + least + (*seed >> 8) % (most - least + 1);
+    while (race_microseconds() < end)
         ;
 }
 
@@ -55,7 +55,7 @@ static bool next_frame(struct program *program, unsigned *frame)
     return (*frame)++ < FRAMES && !is_found(program);
 }
 
-static void submit(struct program *program, const VkCommandBuffer *command_buffer)
+static void submit_race(struct program *program, const VkCommandBuffer *command_buffer)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = command_buffer != NULL,
@@ -78,7 +78,7 @@ static void record_of_one_pool(struct worker *worker)
         if (atomic_load(&shared->stops))
             break;
         for (int i = 0; i < 20; i++) {
-            work(&seed, 3, 30);
+            work_for(&seed, 3, 30);
             vkCmdSetLineWidth(command_buffer, 1.0f);
         }
         pthread_barrier_wait(&shared->barrier);
@@ -93,8 +93,8 @@ static void submit_to_one_queue(struct worker *worker)
     struct shared *shared = worker->shared;
     unsigned seed = worker->index + 1;
     for (unsigned frame = 0; next_frame(worker->program, &frame);) {
-        work(&seed, 100, 1000);
-        submit(worker->program, NULL);
+        work_for(&seed, 100, 1000);
+        submit_race(worker->program, NULL);
         atomic_fetch_add(&shared->frames, worker->index == 0);
     }
 }
@@ -117,12 +117,12 @@ static void make_frames(struct worker *worker)
         VK(vkResetFences(program->device, 1, &fence));
         begin_commands(command_buffer);
         for (int i = 0; i < 20; i++) {
-            work(&seed, 5, 40);
+            work_for(&seed, 5, 40);
             vkCmdSetLineWidth(command_buffer, 1.0f);
         }
         VK(vkEndCommandBuffer(command_buffer));
-        submit(program, &command_buffer);
-        work(&seed, 50, 400);
+        submit_race(program, &command_buffer);
+        work_for(&seed, 50, 400);
         const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                        .swapchainCount = 1,
                                        .pSwapchains = &shared->world.swapchain,
@@ -135,7 +135,7 @@ static void make_frames(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-static void load(struct worker *worker)
+static void load_resources(struct worker *worker)
 {
     struct shared *shared = worker->shared;
     struct program *program = worker->program;
@@ -145,21 +145,21 @@ static void load(struct worker *worker)
     while (!atomic_load(&shared->stops) && !is_found(program)) {
         const struct timespec read = {0, 3000000}; /* a file */
         nanosleep(&read, NULL);
-        work(&seed, 1000, 4000); /* and what is in it */
+        work_for(&seed, 1000, 4000); /* and what is in it */
         begin_commands(command_buffer);
         vkCmdFillBuffer(command_buffer, shared->world.buffer, 0, 64, 0);
         VK(vkEndCommandBuffer(command_buffer));
-        submit(program, &command_buffer);
+        submit_race(program, &command_buffer);
     }
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-static void render(struct worker *worker)
+static void render_or_load(struct worker *worker)
 {
     if (worker->index == 0)
         make_frames(worker);
     else
-        load(worker);
+        load_resources(worker);
 }
 
 /* --- a correct program: a lock around the queue --- */
@@ -170,7 +170,7 @@ static void submit_with_lock(struct worker *worker)
     struct program *program = worker->program;
     for (unsigned i = 0; i < shared->submits; i++) {
         pthread_mutex_lock(&program->queue_lock);
-        submit(program, NULL);
+        submit_race(program, NULL);
         pthread_mutex_unlock(&program->queue_lock);
     }
 }
@@ -184,7 +184,7 @@ static const struct race {
 } races[] = {
     {"one pool", record_of_one_pool, "VkCommandPool"},
     {"one queue", submit_to_one_queue, "VkQueue"},
-    {"renderer", render, "VkQueue"},
+    {"renderer", render_or_load, "VkQueue"},
     {"lock", submit_with_lock, NULL},
 };
 
@@ -200,10 +200,11 @@ static bool is_right(const struct race *race, struct findings *findings)
     return right;
 }
 
-/* Answers of run(), with which a process ends, too; one that fails ends with another number. */
+/* Answers of run_race(), with which a process ends, too; one that fails ends with another number.
+ */
 enum result { RESULT_NOTHING = 10, RESULT_FOUND, RESULT_WRONG };
 
-static enum result run(const struct race *race, unsigned submits)
+static enum result run_race(const struct race *race, unsigned submits)
 {
     struct program program;
     struct shared shared = {.submits = submits};
@@ -216,9 +217,9 @@ static enum result run(const struct race *race, unsigned submits)
         shared.command_buffers[i] = make_command_buffer(&program, pool);
         begin_commands(shared.command_buffers[i]);
     }
-    const uint64_t begin = microseconds();
+    const uint64_t begin = race_microseconds();
     run_threads(&program, 2, 0, race->function, &shared);
-    const uint64_t taken = microseconds() - begin;
+    const uint64_t taken = race_microseconds() - begin;
     const bool right = is_right(race, &program.findings), found = is_found(&program);
     printf("%s: %s after %u frames, %.1f ms\n", race->name, found ? "found" : "nothing",
            atomic_load(&shared.frames), (double)taken / 1000);
@@ -237,7 +238,7 @@ static enum result run_alone(const struct race *race, unsigned submits)
     const pid_t child = fork();
     ENSURE(child >= 0);
     if (child == 0)
-        exit(run(race, submits));
+        exit(run_race(race, submits));
     ENSURE(waitpid(child, &status, 0) == child);
     const int end = WIFEXITED(status) ? WEXITSTATUS(status) : RESULT_WRONG;
     return end == RESULT_NOTHING || end == RESULT_FOUND ? (enum result)end : RESULT_WRONG;

@@ -32,7 +32,7 @@ static VkBuffer make_bound(struct program *program, VkDeviceMemory *memory)
     return buffer;
 }
 
-static void record(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
+static void record_ordered(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -47,8 +47,8 @@ static void record(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
 
 /* The first thread signals a value a round; the others wait for as many, mostly before they are
  * signaled. */
-static void submit(struct worker *worker, VkQueue queue, VkCommandBuffer commands, VkFence fence,
-                   uint64_t round)
+static void submit_counted(struct worker *worker, VkQueue queue, VkCommandBuffer commands,
+                           VkFence fence, uint64_t round)
 {
     const struct shared *shared = worker->shared;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
@@ -71,7 +71,7 @@ static void submit(struct worker *worker, VkQueue queue, VkCommandBuffer command
     VK(vkQueueSubmit(queue, 1, &info, fence));
 }
 
-static void work(struct worker *worker)
+static void work_on_submits(struct worker *worker)
 {
     struct program *program = worker->program;
     struct shared *shared = worker->shared;
@@ -93,8 +93,8 @@ static void work(struct worker *worker)
             VK(vkWaitForFences(program->device, 1, &fences[turn], VK_TRUE, UINT64_MAX));
             VK(vkResetFences(program->device, 1, &fences[turn]));
         }
-        record(commands[turn], shared->source, target);
-        submit(worker, queue, commands[turn], fences[turn], ++round);
+        record_ordered(commands[turn], shared->source, target);
+        submit_counted(worker, queue, commands[turn], fences[turn], ++round);
     } while (going());
     if (worker->index == 0) {
         const VkSemaphoreSignalInfo end = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
@@ -120,7 +120,7 @@ int main(void)
     require_layer(&program);
     shared.timeline = make_timeline(&program);
     shared.source = make_bound(&program, &shared.memory);
-    run_threads(&program, program.queue_count, 1500, work, &shared);
+    run_threads(&program, program.queue_count, 1500, work_on_submits, &shared);
     bool silent = findings_are_none(&program.findings, "submits");
     vkDestroySemaphore(program.device, shared.timeline, NULL);
     vkDestroyBuffer(program.device, shared.source, NULL);

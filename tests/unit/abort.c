@@ -32,12 +32,12 @@ static struct spirv_instrumented lower_message(struct declared declared)
     string_builder_begin(&text, buffer, sizeof(buffer));
     for (size_t i = 0; i < ARRAY_LENGTH(parts); i++)
         string_builder_add(&text, parts[i] ? parts[i] : "");
-    struct words words = assemble(SPV_ENV_VULKAN_1_3, text.text);
+    struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text.text);
     string_builder_end(&text);
     struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     info.constants = declared.constants;
     info.constant_count = declared.constant_count;
-    struct spirv_instrumented made = lower(words, &info);
+    struct spirv_instrumented made = lower_aborts(words, &info);
     free(words.data);
     assert_non_null(made.aborts);
     assert_int_equal(made.aborts->count, 1);
@@ -96,8 +96,8 @@ static void the_specifications_example(void **state)
     EXPECT_MESSAGE(made, words, "test: %u\0\0\0\0\0\0\1\0");
     expect_text(&made, words, "test: 65536");
     /* The string is nowhere in the shader, nor is its type. */
-    assert_int_equal(occurrences(made.words, made.word_count, "OpTypeInt 8"), 0);
-    assert_int_equal(occurrences(made.words, made.word_count, "Int8"), 0);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "OpTypeInt 8"), 0);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "Int8"), 0);
     let_go(&made);
 }
 
@@ -191,7 +191,7 @@ static void long_arrays_are_written_in_a_loop(void **state)
     assert_int_equal(site->size, sizeof(message));
     assert_true(spirv_abort_message(site, words, 101, (uint8_t *)message));
     assert_memory_equal(message, words, sizeof(message));
-    assert_int_equal(occurrences(made.words, made.word_count, "OpLoopMerge"), 1);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "OpLoopMerge"), 1);
     let_go(&made);
 }
 
@@ -258,7 +258,7 @@ static void constant_data_is_specialized(void **state)
     EXPECT_MESSAGE(made, words, "is <%x>\0\0\0\0\0\xff\0\0\0");
     expect_text(&made, words, "is <ff>");
     /* of what the length was computed of */
-    assert_int_equal(occurrences(made.words, made.word_count, "SpecId"), 1);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "SpecId"), 1);
     let_go(&made);
 }
 
@@ -273,22 +273,23 @@ static void constant_data_becomes_constants(void **state)
         "%own = OpTypePointer Private %four_t\n%own_i32 = OpTypePointer Private %i32\n%kept = "
         "OpVariable %own Private %four\n" MAIN(LOAD "%w = OpCompositeExtract %u32 %wide 1\n%s = "
                                                     "OpIAdd %u32 %a %w\nOpStore %p %s\n");
-    struct words words = assemble(SPV_ENV_VULKAN_1_3, text);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text);
+    struct spirv_module module = parse_words(words);
     assert_true(spirv_has_constant_data(&module));
     struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     const uint32_t values[] = {5, 6};
     const struct spirv_abort_constant constants[] = {
         {.id = 1, .data = values, .size = sizeof(values)}};
-    struct spirv_instrumented made = lower(words, &info);
+    struct spirv_instrumented made = lower_aborts(words, &info);
     assert_null(made.aborts);
-    assert_int_equal(occurrences(made.words, made.word_count, "%int_1 %int_2 %int_1 %int_n1"), 1);
-    assert_int_equal(occurrences(made.words, made.word_count, "%uint_1 %uint_7"), 1);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "%int_1 %int_2 %int_1 %int_n1"),
+                     1);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "%uint_1 %uint_7"), 1);
     let_go(&made);
     info.constants = constants;
     info.constant_count = 1;
-    made = lower(words, &info);
-    assert_int_equal(occurrences(made.words, made.word_count, "%uint_5 %uint_6"), 1);
+    made = lower_aborts(words, &info);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "%uint_5 %uint_6"), 1);
     let_go(&made);
     spirv_module_free(&module);
     free(words.data);

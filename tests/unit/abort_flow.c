@@ -230,17 +230,17 @@ static void shapes_are_lowered(void **state)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(shapes); i++) {
         print_message("%s\n", shapes[i].name);
-        struct words words = assemble(SPV_ENV_VULKAN_1_3, shapes[i].text);
+        struct words words = assemble_text(SPV_ENV_VULKAN_1_3, shapes[i].text);
         /* which the validator took in its time */
         if (strcmp(shapes[i].name, "a head with two ways in") != 0)
             expect_valid(SPV_ENV_VULKAN_1_3, words.data, words.count);
         for (uint32_t way = 0; way < 2; way++) {
             struct spirv_instrument_info info =
                 info_of(SpvExecutionModelGLCompute, way ? UINT32_MAX : SPIRV_CHECK_ABORT);
-            struct spirv_instrumented made = lower(words, &info);
+            struct spirv_instrumented made = lower_aborts(words, &info);
             /* One where it is looked up after each call, and none else in main. */
             if (!way)
-                assert_int_equal(occurrences(made.words, made.word_count, "OpLoad %bool"),
+                assert_int_equal(occurrences_of(made.words, made.word_count, "OpLoad %bool"),
                                  shapes[i].looks);
             let_go(&made);
         }
@@ -252,14 +252,14 @@ static void shapes_are_lowered(void **state)
 static void fragments_end(void **state)
 {
     struct words words =
-        assemble(SPV_ENV_VULKAN_1_3, CAPABILITIES
-                 "OpEntryPoint Fragment %main \"main\" %data\nOpExecutionMode %main "
-                 "OriginUpperLeft\n" DECORATIONS TYPES CHECKED
-                     MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\nOpStore %p %r\n"));
+        assemble_text(SPV_ENV_VULKAN_1_3, CAPABILITIES
+                      "OpEntryPoint Fragment %main \"main\" %data\nOpExecutionMode %main "
+                      "OriginUpperLeft\n" DECORATIONS TYPES CHECKED
+                          MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\nOpStore %p %r\n"));
     struct spirv_instrument_info info = info_of(SpvExecutionModelFragment, SPIRV_CHECK_ABORT);
-    struct spirv_instrumented made = lower(words, &info);
-    assert_int_equal(occurrences(made.words, made.word_count, "OpTerminateInvocation"), 1);
-    assert_int_equal(occurrences(made.words, made.word_count, "OpLoad %bool"), 0);
+    struct spirv_instrumented made = lower_aborts(words, &info);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "OpTerminateInvocation"), 1);
+    assert_int_equal(occurrences_of(made.words, made.word_count, "OpLoad %bool"), 0);
     let_go(&made);
     free(words.data);
 }
@@ -294,16 +294,16 @@ static void waits_end(void **state)
         string_builder_add(&text, "%more = OpINotEqual %bool %b %u42\nOpBranchConditional %more "
                                   "%next %after\n%next = OpLabel\n"
                                   "OpBranch %loop\n%after = OpLabel\nOpReturn\nOpFunctionEnd\n");
-        struct words words = assemble(SPV_ENV_VULKAN_1_3, text.text);
-        struct spirv_module module = parse(words);
+        struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text.text);
+        struct spirv_module module = parse_words(words);
         struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
         struct spirv_instrumented made;
         assert_int_equal(spirv_instrument(&module, &info, &made), loops[i].looks);
         spirv_module_free(&module);
         if (loops[i].looks) {
             let_go(&made);
-            made = lower(words, &info);
-            assert_int_equal(occurrences(made.words, made.word_count, "OpPhi %bool %false"),
+            made = lower_aborts(words, &info);
+            assert_int_equal(occurrences_of(made.words, made.word_count, "OpPhi %bool %false"),
                              1); /* where it was not asked */
             let_go(&made);
         }
@@ -346,12 +346,12 @@ static void tasks_ask_at_one_place(void **state)
          5},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(tasks); i++) {
-        struct words words = assemble(SPV_ENV_VULKAN_1_3, tasks[i].text);
+        struct words words = assemble_text(SPV_ENV_VULKAN_1_3, tasks[i].text);
         for (uint32_t checks = 0; checks < 2; checks++) {
             struct spirv_instrument_info info =
                 info_of(SpvExecutionModelTaskEXT, checks ? UINT32_MAX : SPIRV_CHECK_ABORT);
-            struct spirv_instrumented made = lower(words, &info);
-            assert_int_equal(occurrences(made.words, made.word_count, "OpEmitMeshTasksEXT"), 1);
+            struct spirv_instrumented made = lower_aborts(words, &info);
+            assert_int_equal(occurrences_of(made.words, made.word_count, "OpEmitMeshTasksEXT"), 1);
             for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
                 if ((made.words[at] & 0xffff) == SpvOpEmitMeshTasksEXT)
                     assert_int_equal(made.words[at] >> 16, tasks[i].length);
@@ -366,18 +366,20 @@ static void tasks_ask_at_one_place(void **state)
 static void task_body_is_named(void **state)
 {
     struct words words =
-        assemble(SPV_ENV_VULKAN_1_3,
-                 "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability "
-                 "AbortKHR\nOpExtension \"SPV_KHR_abort\"\n"
-                 "OpExtension \"SPV_EXT_mesh_shader\"\n%notes = OpExtInstImport "
-                 "\"NonSemantic.Assay.Notes\"\n"
-                 "OpMemoryModel Logical GLSL450\nOpEntryPoint TaskEXT %main \"main\" %data\n"
-                 "OpExecutionMode %main LocalSize 1 1 1\n" DECORATIONS TYPES CHECKED
-                 "%main = OpFunction %void None %fn\n%entry = OpLabel\n%note = OpExtInst %void "
-                 "%notes 1 %main\n" LOAD "%r = OpFunctionCall %u32 %checked %a\nOpEmitMeshTasksEXT "
-                 "%r %u1 %u2\nOpFunctionEnd\n");
+        assemble_text(SPV_ENV_VULKAN_1_3,
+                      "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability "
+                      "AbortKHR\nOpExtension \"SPV_KHR_abort\"\n"
+                      "OpExtension \"SPV_EXT_mesh_shader\"\n%notes = OpExtInstImport "
+                      "\"NonSemantic.Assay.Notes\"\n"
+                      "OpMemoryModel Logical GLSL450\nOpEntryPoint TaskEXT %main \"main\" %data\n"
+                      "OpExecutionMode %main LocalSize 1 1 1\n" DECORATIONS TYPES CHECKED
+                      "%main = OpFunction %void None %fn\n%entry = OpLabel\n%note = OpExtInst "
+                      "%void "
+                      "%notes 1 %main\n" LOAD
+                      "%r = OpFunctionCall %u32 %checked %a\nOpEmitMeshTasksEXT "
+                      "%r %u1 %u2\nOpFunctionEnd\n");
     struct spirv_instrument_info info = info_of(SpvExecutionModelTaskEXT, SPIRV_CHECK_ABORT);
-    struct spirv_instrumented made = lower(words, &info);
+    struct spirv_instrumented made = lower_aborts(words, &info);
     uint32_t function = 0, notes = 0;
     for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
         const uint32_t opcode = made.words[at] & 0xffff;
@@ -445,7 +447,7 @@ static struct words large_module(uint32_t functions, uint32_t tests, bool waits)
                                       "%more %again %end\n%again = OpLabel\n"
                                       "OpBranch %outer\n%end = OpLabel\nOpReturn\nOpFunctionEnd\n"
                                     : "OpReturn\nOpFunctionEnd\n");
-    struct words words = assemble(SPV_ENV_VULKAN_1_3, text.text);
+    struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text.text);
     string_builder_end(&text);
     return words;
 }
@@ -459,7 +461,7 @@ static void large_modules_are_lowered(void **state)
     for (size_t i = 0; i < ARRAY_LENGTH(modules); i++) {
         struct words words = large_module(modules[i].functions, modules[i].tests, modules[i].waits);
         struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
-        struct spirv_instrumented made = lower(words, &info);
+        struct spirv_instrumented made = lower_aborts(words, &info);
         assert_int_equal(made.aborts->count, modules[i].functions + modules[i].tests);
         let_go(&made);
         free(words.data);
@@ -474,7 +476,7 @@ static void larger_module_is_timed(void **state)
     assert_int_equal(sscanf(getenv("ASSAY_TEST_LARGE"), "%u,%u,%u", &functions, &tests, &waits), 3);
     struct words words = large_module(functions, tests, waits);
     struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
-    struct spirv_module module = parse(words);
+    struct spirv_module module = parse_words(words);
     struct spirv_instrumented made;
     struct timespec began, ended;
     clock_gettime(CLOCK_MONOTONIC, &began);
@@ -506,10 +508,10 @@ static bool is_out(void)
 static void memory_runs_out(void **state)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(shapes); i++) {
-        struct words words = assemble(SPV_ENV_VULKAN_1_3, shapes[i].text);
+        struct words words = assemble_text(SPV_ENV_VULKAN_1_3, shapes[i].text);
         struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
-        struct spirv_module module = parse(words);
-        struct spirv_instrumented whole = lower(words, &info), made;
+        struct spirv_module module = parse_words(words);
+        struct spirv_instrumented whole = lower_aborts(words, &info), made;
         for (uint32_t way = 0; way < 2; way++) {
             int fails = 0, untidy = 0;
             for (bool went_on = true; went_on; fails++) {

@@ -80,10 +80,10 @@ static inline struct spirv_instrument_info info_of(uint32_t model, uint32_t chec
 }
 
 /* Twice the same, and valid. `text` stays assembled in `words`. */
-static inline struct spirv_instrumented lower(struct words words,
-                                              const struct spirv_instrument_info *info)
+static inline struct spirv_instrumented lower_aborts(struct words words,
+                                                     const struct spirv_instrument_info *info)
 {
-    struct spirv_module module = parse(words);
+    struct spirv_module module = parse_words(words);
     struct spirv_instrumented once, twice;
     assert_true(spirv_instrument(&module, info, &once));
     assert_true(spirv_instrument(&module, info, &twice));
@@ -103,10 +103,10 @@ static inline struct spirv_instrumented lower(struct words words,
         fclose(out);
     }
     expect_valid(SPV_ENV_VULKAN_1_3, once.words, once.word_count);
-    assert_int_equal(occurrences(once.words, once.word_count, "OpAbortKHR"), 0);
-    assert_int_equal(occurrences(once.words, once.word_count, "SPV_KHR_abort"), 0);
-    assert_int_equal(occurrences(once.words, once.word_count, "AbortKHR"), 0);
-    assert_int_equal(occurrences(once.words, once.word_count, "DataKHR"), 0);
+    assert_int_equal(occurrences_of(once.words, once.word_count, "OpAbortKHR"), 0);
+    assert_int_equal(occurrences_of(once.words, once.word_count, "SPV_KHR_abort"), 0);
+    assert_int_equal(occurrences_of(once.words, once.word_count, "AbortKHR"), 0);
+    assert_int_equal(occurrences_of(once.words, once.word_count, "DataKHR"), 0);
     spirv_module_free(&module);
     return once;
 }

@@ -59,7 +59,7 @@ static void destroy_buffer(uint32_t i)
     object_release(object);
 }
 
-static bool has(uint32_t i, VkDeviceAddress address, VkDeviceSize size)
+static bool buffer_has(uint32_t i, VkDeviceAddress address, VkDeviceSize size)
 {
     return buffers[i] && addresses[i] <= address && address < addresses[i] + buffers[i]->size &&
            size <= addresses[i] + buffers[i]->size - address;
@@ -71,9 +71,9 @@ static void assert_found_as_by_look(VkDeviceAddress address, VkDeviceSize size)
     enum address_match expected = ADDRESS_NOWHERE;
     bool right = !found.buffer;
     for (uint32_t i = 0; i < BUFFERS; i++) {
-        if (has(i, address, 1) && expected < ADDRESS_TOO_SHORT)
+        if (buffer_has(i, address, 1) && expected < ADDRESS_TOO_SHORT)
             expected = ADDRESS_TOO_SHORT;
-        if (has(i, address, size))
+        if (buffer_has(i, address, size))
             expected = ADDRESS_FOUND;
         if (buffers[i] && found.buffer == buffers[i])
             right = found.rest == addresses[i] + buffers[i]->size - address;
@@ -82,14 +82,14 @@ static void assert_found_as_by_look(VkDeviceAddress address, VkDeviceSize size)
     assert_true(right);
 }
 
-static int begin(void **state)
+static int begin_addresses(void **state)
 {
     assert_true(object_table_init());
     device.object = create_object(HANDLE_DEVICE, 0x1000);
     return 0;
 }
 
-static int end(void **state)
+static int end_addresses(void **state)
 {
     struct device_state *made = device.object->state;
     for (uint32_t i = 0; i < BUFFERS; i++)
@@ -165,10 +165,13 @@ static void buffers_that_share_memory_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_of_many_is_found, begin, end),
-        cmocka_unit_test_setup_teardown(growing_and_shrinking_addresses_are_found, begin, end),
-        cmocka_unit_test_setup_teardown(destroyed_buffers_are_named, begin, end),
-        cmocka_unit_test_setup_teardown(buffers_that_share_memory_are_found, begin, end),
+        cmocka_unit_test_setup_teardown(each_of_many_is_found, begin_addresses, end_addresses),
+        cmocka_unit_test_setup_teardown(growing_and_shrinking_addresses_are_found, begin_addresses,
+                                        end_addresses),
+        cmocka_unit_test_setup_teardown(destroyed_buffers_are_named, begin_addresses,
+                                        end_addresses),
+        cmocka_unit_test_setup_teardown(buffers_that_share_memory_are_found, begin_addresses,
+                                        end_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

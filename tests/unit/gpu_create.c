@@ -58,7 +58,7 @@ struct fixture {
     VkDeviceCreateInfo down;
 };
 
-static int setup(void **state)
+static int setup_create(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     supported = (VkPhysicalDeviceFeatures){.fragmentStoresAndAtomics = VK_TRUE,
@@ -78,7 +78,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int teardown_create(void **state)
 {
     struct fixture *fixture = *state;
     settings_free(&fixture->instance.settings);
@@ -86,7 +86,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static const void *chained(const struct fixture *fixture, VkStructureType type)
+static const void *chained_structure(const struct fixture *fixture, VkStructureType type)
 {
     return chain_find(fixture->down.pNext, type);
 }
@@ -94,7 +94,8 @@ static const void *chained(const struct fixture *fixture, VkStructureType type)
 static VkBool32 addresses_of(const struct fixture *fixture)
 {
     const VkPhysicalDeviceBufferDeviceAddressFeatures *features =
-        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+        chained_structure(fixture,
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     return features && features->bufferDeviceAddress;
 }
 
@@ -128,13 +129,14 @@ static void features_are_added_where_the_program_has_its_own(void **state)
     fixture->down.pNext = &loader;
     gpu_change_device(&fixture->device, &fixture->down);
     const VkPhysicalDeviceVulkan12Features *all_down =
-        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+        chained_structure(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     const VkPhysicalDeviceFeatures2 *down =
-        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+        chained_structure(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
     assert_true(all_down->bufferDeviceAddress && all_down->timelineSemaphore);
     assert_true(down->features.fragmentStoresAndAtomics && down->features.logicOp);
     assert_null(fixture->down.pEnabledFeatures); /* VUID-VkDeviceCreateInfo-pNext-00373 */
-    assert_null(chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES));
+    assert_null(chained_structure(
+        fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES));
     assert_false(all.bufferDeviceAddress || features.features.fragmentStoresAndAtomics);
     assert_ptr_equal(features.pNext, &all);
     assert_ptr_equal(loader.pNext, &features);
@@ -154,7 +156,8 @@ static void structure_of_the_feature_is_not_doubled(void **state)
     fixture->down.pEnabledFeatures = &given;
     gpu_change_device(&fixture->device, &fixture->down);
     const VkPhysicalDeviceBufferDeviceAddressFeatures *down =
-        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+        chained_structure(fixture,
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     assert_ptr_not_equal(down, &own);
     assert_true(down->bufferDeviceAddress && down->bufferDeviceAddressCaptureReplay);
     assert_ptr_equal(down->pNext, &after);
@@ -186,7 +189,8 @@ static void extension_of_old_keeps_the_new_one_out(void **state)
     fixture->down.ppEnabledExtensionNames = names;
     gpu_change_device(&fixture->device, &fixture->down);
     const VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *old =
-        chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
+        chained_structure(fixture,
+                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
     assert_true(old && old->bufferDeviceAddress);
     assert_false(addresses_of(fixture));
     assert_int_equal(fixture->down.enabledExtensionCount, 1);
@@ -355,7 +359,7 @@ static void programs_select_by_a_structure(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_create, teardown_create)
     const struct CMUnitTest tests[] = {
         TEST(device_without_features_gets_those_of_shaders),
         TEST(features_are_added_where_the_program_has_its_own),

@@ -46,17 +46,18 @@ static VKAPI_ATTR void VKAPI_CALL destroy_buffer(VkDevice handle, VkBuffer buffe
     buffer_count--;
 }
 
-static VKAPI_ATTR void VKAPI_CALL requirements(VkDevice handle, VkBuffer buffer,
-                                               VkMemoryRequirements *result)
+static VKAPI_ATTR void VKAPI_CALL fake_requirements(VkDevice handle, VkBuffer buffer,
+                                                    VkMemoryRequirements *result)
 {
     *result = (VkMemoryRequirements){.size = 1, .alignment = 1, .memoryTypeBits = 0x7};
 }
 
 static uint32_t used_type;
 
-static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice handle, const VkMemoryAllocateInfo *info,
-                                               const VkAllocationCallbacks *callbacks,
-                                               VkDeviceMemory *memory)
+static VKAPI_ATTR VkResult VKAPI_CALL fake_allocate(VkDevice handle,
+                                                    const VkMemoryAllocateInfo *info,
+                                                    const VkAllocationCallbacks *callbacks,
+                                                    VkDeviceMemory *memory)
 {
     if (!allocations_left)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -74,28 +75,28 @@ static VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory me
 
 static VkBuffer bound_last;
 
-static VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice handle, VkBuffer buffer, VkDeviceMemory memory,
-                                           VkDeviceSize offset)
+static VKAPI_ATTR VkResult VKAPI_CALL fake_bind(VkDevice handle, VkBuffer buffer,
+                                                VkDeviceMemory memory, VkDeviceSize offset)
 {
     bound_last = buffer;
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory,
-                                          VkDeviceSize offset, VkDeviceSize size,
-                                          VkMemoryMapFlags flags, void **data)
+static VKAPI_ATTR VkResult VKAPI_CALL fake_map(VkDevice handle, VkDeviceMemory memory,
+                                               VkDeviceSize offset, VkDeviceSize size,
+                                               VkMemoryMapFlags flags, void **data)
 {
     *data = (void *)(uintptr_t)bound_last;
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkDeviceAddress VKAPI_CALL address(VkDevice handle,
-                                                     const VkBufferDeviceAddressInfo *info)
+static VKAPI_ATTR VkDeviceAddress VKAPI_CALL fake_address(VkDevice handle,
+                                                          const VkBufferDeviceAddressInfo *info)
 {
     return (VkDeviceAddress)info->buffer;
 }
 
-static int begin(void **state)
+static int begin_ranges(void **state)
 {
     static const VkDeviceQueueCreateInfo queues[] = {
         {.queueFamilyIndex = 1}, {.queueFamilyIndex = 3}, {.queueFamilyIndex = 1}};
@@ -105,12 +106,12 @@ static int begin(void **state)
     device = (struct device){
         .dispatch = {.CreateBuffer = create_buffer,
                      .DestroyBuffer = destroy_buffer,
-                     .GetBufferMemoryRequirements = requirements,
-                     .AllocateMemory = allocate,
+                     .GetBufferMemoryRequirements = fake_requirements,
+                     .AllocateMemory = fake_allocate,
                      .FreeMemory = free_memory,
-                     .BindBufferMemory = bind,
-                     .MapMemory = map,
-                     .GetBufferDeviceAddress = address},
+                     .BindBufferMemory = fake_bind,
+                     .MapMemory = fake_map,
+                     .GetBufferDeviceAddress = fake_address},
         .memory_properties =
             {.memoryTypeCount = 3,
              .memoryTypes = {{.propertyFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT},
@@ -122,7 +123,7 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end_ranges(void **state)
 {
     gpu_allocator_end(&allocator, allocator.device);
     assert_int_equal(buffer_count, 0);
@@ -167,7 +168,7 @@ static void expect_unknown(const struct gpu_ranges *ranges)
     expect_list(ranges, &all, 1);
 }
 
-static void publish(struct gpu_ranges *ranges, struct queue *queues)
+static void publish_ranges(struct gpu_ranges *ranges, struct queue *queues)
 {
     assert_true(gpu_ranges_publish(ranges, queues));
 }
@@ -183,13 +184,13 @@ static void test_sorted_and_merged(void **state)
     gpu_ranges_add(ranges, 5, 0x5010, 0x10);
     gpu_ranges_add(ranges, 1, 0x5000, 0x100); /* asked for again */
     expect_list(ranges, NULL, 0);             /* not before somebody submits */
-    publish(ranges, NULL);
+    publish_ranges(ranges, NULL);
     const struct gpu_range all[] = {{0x1000, 0x1100}, {0x1100, 0x1200}, {0x5000, 0x5280}};
     expect_list(ranges, all, 3);
     gpu_ranges_remove(ranges, 4, 0x5080);
     gpu_ranges_remove(ranges, 2, 0x1000);
     gpu_ranges_remove(ranges, 77, 0x5000); /* another one at that address */
-    publish(ranges, NULL);
+    publish_ranges(ranges, NULL);
     const struct gpu_range rest[] = {{0x1100, 0x1200}, {0x5000, 0x5100}};
     expect_list(ranges, rest, 2);
     gpu_ranges_free(ranges);
@@ -199,7 +200,7 @@ static void test_the_end_of_all_addresses(void **state)
 {
     struct gpu_ranges *ranges = gpu_ranges_create(&allocator);
     gpu_ranges_add(ranges, 1, UINT64_MAX - 10, 100);
-    publish(ranges, NULL);
+    publish_ranges(ranges, NULL);
     const struct gpu_range last = {UINT64_MAX - 10, UINT64_MAX};
     expect_list(ranges, &last, 1);
     gpu_ranges_free(ranges);
@@ -213,14 +214,14 @@ static void test_versions_outlast_work(void **state)
     struct gpu_ranges *ranges = gpu_ranges_create(&allocator);
     gpu_ranges_add(ranges, 1, 0x1000, 0x10);
     queue.submitted = 1;
-    publish(ranges, &queue);
+    publish_ranges(ranges, &queue);
     uint32_t count;
     const uint32_t *first = current_list(ranges, &count);
     const struct gpu_range range = {0x1000, 0x10};
     for (uint32_t i = 2; i < 20; i++) {
         gpu_ranges_add(ranges, i, 0x1000 * i, 0x10);
         queue.submitted = i;
-        publish(ranges, &queue);
+        publish_ranges(ranges, &queue);
         assert_memory_equal(first, &range, sizeof(range)); /* not written again */
     }
     queue.completed = queue.submitted;
@@ -229,7 +230,7 @@ static void test_versions_outlast_work(void **state)
         gpu_ranges_remove(ranges, i - 1, 0x1000 * (i - 1));
         gpu_ranges_add(ranges, i, 0x1000 * i, 0x10);
         queue.submitted = i;
-        publish(ranges, &queue);
+        publish_ranges(ranges, &queue);
         queue.completed = i;
     }
     assert_int_equal(bytes_taken(), before); /* lists come back */
@@ -245,11 +246,11 @@ static void test_too_many_versions(void **state)
     for (uint32_t i = 1; i <= RANGES_VERSIONS; i++) {
         gpu_ranges_add(ranges, i, 0x1000 * i, 0x10);
         queue.submitted = i;
-        publish(ranges, &queue);
+        publish_ranges(ranges, &queue);
     }
     expect_unknown(ranges);
     queue.completed = queue.submitted;
-    publish(ranges, &queue);
+    publish_ranges(ranges, &queue);
     uint32_t count;
     (void)current_list(ranges, &count);
     assert_int_equal(count, RANGES_VERSIONS);
@@ -322,14 +323,15 @@ static void test_large_pieces_go_back_to_the_driver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_sorted_and_merged, begin, end),
-        cmocka_unit_test_setup_teardown(test_the_end_of_all_addresses, begin, end),
-        cmocka_unit_test_setup_teardown(test_versions_outlast_work, begin, end),
-        cmocka_unit_test_setup_teardown(test_too_many_versions, begin, end),
-        cmocka_unit_test_setup_teardown(test_no_memory, begin, end),
-        cmocka_unit_test_setup_teardown(test_kinds_of_memory, begin, end),
-        cmocka_unit_test_setup_teardown(test_pieces_come_back, begin, end),
-        cmocka_unit_test_setup_teardown(test_large_pieces_go_back_to_the_driver, begin, end),
+        cmocka_unit_test_setup_teardown(test_sorted_and_merged, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_the_end_of_all_addresses, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_versions_outlast_work, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_too_many_versions, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_no_memory, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_kinds_of_memory, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_pieces_come_back, begin_ranges, end_ranges),
+        cmocka_unit_test_setup_teardown(test_large_pieces_go_back_to_the_driver, begin_ranges,
+                                        end_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static struct gpu_ring empty_ring(void)
 }
 
 /* Does what assay_reserve() does: where the words begin, or UINT32_MAX when there is no room. */
-static uint32_t reserve(uint32_t size)
+static uint32_t reserve_record(uint32_t size)
 {
     uint32_t head = memory[RING_HEAD];
     if (head - memory[RING_TAIL] + size > memory[RING_MASK] + 1) {
@@ -33,28 +33,29 @@ static uint32_t reserve(uint32_t size)
     return head;
 }
 
-static void put(uint32_t at, uint32_t value)
+static void put_ring_word(uint32_t at, uint32_t value)
 {
     memory[RING_WORDS + (at & memory[RING_MASK])] = value;
 }
 
 /* All words but the first: each says where it stands, and whose it is. */
-static void fill(uint32_t at, uint32_t size, uint32_t shader)
+static void fill_record(uint32_t at, uint32_t size, uint32_t shader)
 {
     for (uint32_t i = 1; i < size; i++)
-        put(at + i, shader * 1000 + i);
+        put_ring_word(at + i, shader * 1000 + i);
     const uint32_t command = (shader * 1000 + RECORD_COMMAND) * COMMAND_FACTOR;
-    put(at + RECORD_RECORDING, (shader * 1000 + RECORD_RECORDING) * RECORDING_FACTOR + command);
-    put(at + RECORD_COMMAND, command);
-    put(at + RECORD_ERROR, ERROR_DESCRIPTOR_INDEX);
+    put_ring_word(at + RECORD_RECORDING,
+                  (shader * 1000 + RECORD_RECORDING) * RECORDING_FACTOR + command);
+    put_ring_word(at + RECORD_COMMAND, command);
+    put_ring_word(at + RECORD_ERROR, ERROR_DESCRIPTOR_INDEX);
 }
 
 static uint32_t write_record(uint32_t size, uint32_t shader)
 {
-    uint32_t at = reserve(size);
+    uint32_t at = reserve_record(size);
     assert_int_not_equal(at, UINT32_MAX);
-    fill(at, size, shader);
-    put(at, size);
+    fill_record(at, size, shader);
+    put_ring_word(at, size);
     return at;
 }
 
@@ -129,12 +130,12 @@ static void test_numbers_wrap_around(void **state)
 static void test_hole(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    uint32_t hole = reserve(RECORD_CHECK_LENGTH);
-    fill(hole, RECORD_CHECK_LENGTH, 1);
+    uint32_t hole = reserve_record(RECORD_CHECK_LENGTH);
+    fill_record(hole, RECORD_CHECK_LENGTH, 1);
     write_record(RECORD_CHECK_LENGTH, 2);
     expect_none(&ring);
     assert_true(gpu_ring_has_news(&ring));
-    put(hole, RECORD_CHECK_LENGTH);
+    put_ring_word(hole, RECORD_CHECK_LENGTH);
     expect_record(&ring, RECORD_CHECK_LENGTH, 1);
     expect_record(&ring, RECORD_CHECK_LENGTH, 2);
     expect_none(&ring);
@@ -144,9 +145,9 @@ static void test_hole(void **state)
 static void test_hole_of_a_lost_device(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    reserve(RECORD_CHECK_LENGTH);
+    reserve_record(RECORD_CHECK_LENGTH);
     write_record(RECORD_CHECK_LENGTH, 2);
-    reserve(RECORD_CHECK_LENGTH);
+    reserve_record(RECORD_CHECK_LENGTH);
     expect_none(&ring);
     assert_true(gpu_ring_skip(&ring));
     expect_record(&ring, RECORD_CHECK_LENGTH, 2);
@@ -161,7 +162,7 @@ static void test_overflow(void **state)
     for (uint32_t i = 0; i < 4; i++)
         write_record(RECORD_CHECK_LENGTH, i + 1);
     for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(reserve(RECORD_CHECK_LENGTH), UINT32_MAX);
+        assert_int_equal(reserve_record(RECORD_CHECK_LENGTH), UINT32_MAX);
     for (uint32_t i = 0; i < 4; i++)
         expect_record(&ring, RECORD_CHECK_LENGTH, i + 1);
     expect_none(&ring);
@@ -180,8 +181,8 @@ static void test_nonsense(void **state)
                                      RECORD_CHECK_LENGTH + 1};
     for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
         struct gpu_ring ring = empty_ring();
-        uint32_t at = reserve(RECORD_CHECK_LENGTH);
-        put(at, sizes[i]);
+        uint32_t at = reserve_record(RECORD_CHECK_LENGTH);
+        put_ring_word(at, sizes[i]);
         expect_none(&ring);
         assert_int_equal(gpu_ring_lost(&ring), 1);
         expect_none(&ring);
@@ -210,14 +211,14 @@ static _Atomic uint32_t *check_words(uint32_t number)
     return &memory[RING_RECORDS + number % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP)];
 }
 
-static void seal(uint32_t number)
+static void seal_record(uint32_t number)
 {
     check_words(number)[CHECK_WHOLE] = 1;
 }
 
 /* Does what assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same
  * was found before. The site is one with this hash. */
-static uint32_t find(uint32_t seen)
+static uint32_t find_command(uint32_t seen)
 {
     const uint32_t command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR,
                    recording = (seen * 1000 + RECORD_RECORDING) * RECORDING_FACTOR + command;
@@ -260,13 +261,13 @@ static void expect_found(struct gpu_ring *ring, uint32_t seen, uint32_t more)
 static void test_of_layer(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    uint32_t record[RECORD_MOST], repeated, number = find(9);
+    uint32_t record[RECORD_MOST], repeated, number = find_command(9);
     const uint32_t sum = check_words(number)[CHECK_RECORDING];
     check_words(number)[CHECK_SHADER] = SHADER_OF_LAYER;
     check_words(number)[CHECK_SITE] = 5 * SITE_FACTOR;
     memory[RING_SEEN(9)] = 0;
     memory[RING_SEEN(RING_SEEN_HASH(5 * SITE_FACTOR + sum))] = 3;
-    seal(number);
+    seal_record(number);
     assert_int_equal(gpu_ring_take(&ring, record, &repeated), RECORD_CHECK_LENGTH);
     assert_int_equal(record[RECORD_ERROR], ERROR_COMMAND);
     assert_int_equal(record[RECORD_INSTRUCTION], 5);
@@ -276,10 +277,10 @@ static void test_of_layer(void **state)
 static void test_checks(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    seal(find(7));
-    seal(find(3));
+    seal_record(find_command(7));
+    seal_record(find_command(3));
     for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(find(3), UINT32_MAX);
+        assert_int_equal(find_command(3), UINT32_MAX);
     write_record(RECORD_CHECK_LENGTH, 2); /* printf's come after */
     assert_true(gpu_ring_has_news(&ring));
     expect_found(&ring, 7, 0);
@@ -287,7 +288,7 @@ static void test_checks(void **state)
     expect_record(&ring, RECORD_CHECK_LENGTH, 2);
     expect_none(&ring);
     assert_false(gpu_ring_has_news(&ring));
-    seal(find(3)); /* it was reported, and is reported again */
+    seal_record(find_command(3)); /* it was reported, and is reported again */
     expect_found(&ring, 3, 0);
     assert_int_equal(gpu_ring_lost(&ring), 0);
 }
@@ -299,8 +300,8 @@ static void test_all_checks(void **state)
     ring.checks = memory[RING_CHECKS] = 0u - 3 * RING_STEPS / 2;
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
-            seal(find((i * 5 + round) % RING_SEEN_COUNT));
-        assert_int_equal(find(round), UINT32_MAX);
+            seal_record(find_command((i * 5 + round) % RING_SEEN_COUNT));
+        assert_int_equal(find_command(round), UINT32_MAX);
         for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
             expect_found(&ring, (i * 5 + round) % RING_SEEN_COUNT,
                          (i * 5 + round) % RING_SEEN_COUNT == round);
@@ -315,16 +316,16 @@ static void test_all_checks(void **state)
 static void test_unfinished_check(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    uint32_t hole = find(1);
-    seal(find(2));
+    uint32_t hole = find_command(1);
+    seal_record(find_command(2));
     expect_none(&ring);
-    seal(hole);
+    seal_record(hole);
     expect_found(&ring, 1, 0);
     expect_found(&ring, 2, 0);
     /* The device is lost. */
-    (void)find(3);
-    seal(find(4));
-    (void)find(5);
+    (void)find_command(3);
+    seal_record(find_command(4));
+    (void)find_command(5);
     expect_none(&ring);
     assert_true(gpu_ring_skip(&ring));
     expect_found(&ring, 4, 0);
@@ -337,10 +338,10 @@ static void test_nonsense_checks(void **state)
     static const uint32_t sizes[] = {2, RECORD_CHECK_LENGTH + 1, 1u << 8 | 8, UINT32_MAX};
     for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
         struct gpu_ring ring = empty_ring();
-        check_words(find(1))[CHECK_WHOLE] = sizes[i];
+        check_words(find_command(1))[CHECK_WHOLE] = sizes[i];
         expect_none(&ring);
         assert_int_equal(gpu_ring_lost(&ring), 1);
-        seal(find(1));
+        seal_record(find_command(1));
         expect_found(&ring, 1, 0);
         memory[RING_CHECKS] += RING_STEPS + RING_STEP;
         expect_none(&ring);

@@ -103,7 +103,7 @@ static void instrumented_modules_are_valid(void **state)
     const char *const files[] = {SPIRV_FILES};
     for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
         struct words words = read_words(files[i]);
-        struct spirv_module module = parse(words);
+        struct spirv_module module = parse_words(words);
         struct spirv_reflection *reflection = spirv_reflect(&module, 1);
         assert_non_null(reflection);
         for (uint32_t entry = 0; entry < reflection->entry_count; entry++) {
@@ -136,7 +136,7 @@ static uint32_t words_added(const char *name)
     while (!strstr(files[file], name))
         assert_true(++file < ARRAY_LENGTH(files));
     struct words words = read_words(files[file]);
-    struct spirv_module module = parse(words), library;
+    struct spirv_module module = parse_words(words), library;
     struct spirv_error error;
     struct spirv_instrument_binding bindings[BINDINGS];
     struct spirv_reflection *reflection = spirv_reflect(&module, 1);
@@ -201,7 +201,7 @@ static uint32_t checks_in(const char *name, struct spirv_instrument_info info)
     while (!strstr(files[file], name))
         assert_true(++file < ARRAY_LENGTH(files));
     struct words words = read_words(files[file]);
-    struct spirv_module module = parse(words), library;
+    struct spirv_module module = parse_words(words), library;
     struct spirv_error error;
     struct spirv_instrumented made;
     assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
@@ -253,7 +253,7 @@ static void stores_are_guarded(void **state)
     const char *const files[] = {SPIRV_FILES};
     for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
         struct words words = read_words(files[i]);
-        struct spirv_module module = parse(words), library;
+        struct spirv_module module = parse_words(words), library;
         struct spirv_error error;
         uint32_t branches[2] = {0, 0};
         if (!strstr(files[i], "points.mesh")) {
@@ -291,15 +291,16 @@ static void stores_are_guarded(void **state)
 }
 
 /* Makes a module of the file with these checks. Empty where nothing is to be checked. */
-static void make(const char *name, uint32_t checks, uint32_t most_shared, uint32_t most_checks,
-                 struct spirv_instrumented *result, struct spirv_module *made)
+static void make_instrumented(const char *name, uint32_t checks, uint32_t most_shared,
+                              uint32_t most_checks, struct spirv_instrumented *result,
+                              struct spirv_module *made)
 {
     const char *const files[] = {SPIRV_FILES};
     size_t file = 0;
     while (!strstr(files[file], name))
         assert_true(++file < ARRAY_LENGTH(files));
     struct words words = read_words(files[file]);
-    struct spirv_module module = parse(words), library;
+    struct spirv_module module = parse_words(words), library;
     struct spirv_error error;
     assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
                                    &error));
@@ -332,7 +333,7 @@ static uint32_t count_shared_of(const char *name, uint32_t most_shared, uint32_t
 {
     struct spirv_module made;
     uint32_t count = 0;
-    make(name, SPIRV_CHECK_SHARED, most_shared, most_checks, result, &made);
+    make_instrumented(name, SPIRV_CHECK_SHARED, most_shared, most_checks, result, &made);
     for (uint32_t at = 0; at < made.instruction_count; at++)
         count += made.instructions[at].opcode == opcode;
     made_free(result, &made);
@@ -398,7 +399,8 @@ static uint32_t loops_made(uint32_t most_checks, uint32_t *checks)
 {
     struct spirv_instrumented result;
     struct spirv_module made;
-    make("/addresses_many.comp", SPIRV_CHECK_ADDRESSES, 0, most_checks, &result, &made);
+    make_instrumented("/addresses_many.comp", SPIRV_CHECK_ADDRESSES, 0, most_checks, &result,
+                      &made);
     uint32_t entry = 0, count;
     while (made.instructions[entry].opcode != SpvOpEntryPoint)
         entry++;

@@ -73,7 +73,8 @@ static const struct report full = {
     .application = "cube",
 };
 
-static void check(const char *name, const struct report *report, bool color, bool application)
+static void check_message(const char *name, const struct report *report, bool color,
+                          bool application)
 {
     char buffer[64];
     struct string_builder text;
@@ -85,7 +86,7 @@ static void check(const char *name, const struct report *report, bool color, boo
 
 static void full_message(void **state)
 {
-    check("message_full.txt", &full, false, true);
+    check_message("message_full.txt", &full, false, true);
 }
 
 /* The fix comes before the specification's sentence, in lines of the same width. */
@@ -96,7 +97,7 @@ static void message_with_a_fix(void **state)
     struct string_builder text;
     report.fix = "create VkBuffer 0x100000107 \"vertices\" (created by /usr/bin/cube+0x8e10) with "
                  "VK_BUFFER_USAGE_TRANSFER_SRC_BIT in VkBufferCreateInfo::usage";
-    check("message_fix.txt", &report, false, false);
+    check_message("message_fix.txt", &report, false, false);
     string_builder_begin(&text, buffer, sizeof(buffer));
     message_write_json_line(&text, &report);
     assert_golden("message_fix.jsonl", text.text);
@@ -138,10 +139,10 @@ static void message_in_rows(void **state)
     report.command = "vkCmdDispatch";
     report.text = "Index of 6 used to index descriptor array of length 6 (set 0, binding 2 "
                   "\"things\"). Shader Instruction Index = 57. Stage = Compute.";
-    check("message_rows.txt", &report, false, false);
+    check_message("message_rows.txt", &report, false, false);
     check_json_line("message_rows.jsonl", &report);
     report.is_messengers = true;
-    check("message_rows_heard.txt", &report, false, false);
+    check_message("message_rows_heard.txt", &report, false, false);
 }
 
 /* Another id's statement is what people read; tools have both. */
@@ -152,13 +153,13 @@ static void message_that_quotes(void **state)
                                  .text = "imageLayout must specify the layout of the image",
                                  .page = "chapters/clears.html"};
     report.quoted = &id;
-    check("message_quoted.txt", &report, false, false);
+    check_message("message_quoted.txt", &report, false, false);
     check_json_line("message_quoted.jsonl", &report);
 }
 
 static void message_in_color(void **state)
 {
-    check("message_color.txt", &full, true, false);
+    check_message("message_color.txt", &full, true, false);
 }
 
 static void message_with_little_to_say(void **state)
@@ -169,7 +170,7 @@ static void message_with_little_to_say(void **state)
                                   .spec_page = "",
                                   .location = "",
                                   .text = "vk_layer_settings.txt:3: unknown setting assay.x"};
-    check("message_short.txt", &report, false, true);
+    check_message("message_short.txt", &report, false, true);
 }
 
 /* Names are the app's: neither lines nor escape sequences in them may spoil the terminal. A
@@ -183,7 +184,7 @@ static void message_with_lines_and_control_characters(void **state)
     report.queue_labels.count = report.command_buffer_labels.count = 0;
     report.caller = (struct caller){.offset = 0x1234};
     report.last_of = 10;
-    check("message_lines.txt", &report, false, false);
+    check_message("message_lines.txt", &report, false, false);
 }
 
 static void message_with_parameters(void **state)
@@ -192,7 +193,7 @@ static void message_with_parameters(void **state)
     report.queue_labels.count = report.command_buffer_labels.count = 0;
     report.parameters =
         "device = 0x55d0c81f2a30\npCreateInfo = VkBufferCreateInfo\n  flags = 0\n  size = 0";
-    check("message_parameters.txt", &report, false, false);
+    check_message("message_parameters.txt", &report, false, false);
 }
 
 /* The caller, five of those outside of it, and how many more there are; none of those inside of it.
@@ -209,11 +210,11 @@ static void message_with_a_stack(void **state)
     report.stack = stack;
     report.stack_count = ARRAY_LENGTH(stack);
     report.stack_first = 1;
-    check("message_stack.txt", &report, false, false);
+    check_message("message_stack.txt", &report, false, false);
     report.stack_count = 3;
-    check("message_stack_of_two.txt", &report, false, false);
+    check_message("message_stack_of_two.txt", &report, false, false);
     report.stack_count = 2;
-    check("message_stack_of_one.txt", &report, false, false);
+    check_message("message_stack_of_one.txt", &report, false, false);
 }
 
 static void long_sentence_of_the_specification(void **state)
@@ -300,7 +301,7 @@ static void assert_location(const struct location *location, const char *expecte
     string_builder_end(&text);
 }
 
-static void locations(void **state)
+static void locations_as_text(void **state)
 {
     const struct location info = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct location chained = LOCATION_CHAINED(&info, "VkImageFormatListCreateInfo");
@@ -403,7 +404,7 @@ int main(void)
         cmocka_unit_test(json_line),
         cmocka_unit_test(json_times),
         cmocka_unit_test(json_as_users_of_the_field_parse_it),
-        cmocka_unit_test(locations),
+        cmocka_unit_test(locations_as_text),
         cmocka_unit_test(texts_of_ids),
         cmocka_unit_test(one_is_no_plural),
         cmocka_unit_test(every_id_has_its_name_and_number),

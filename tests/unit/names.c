@@ -64,7 +64,7 @@ static const struct {
     {"", "", "", ""},
 };
 
-static void forms(void **state)
+static void forms_of_names(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -79,7 +79,7 @@ static void forms(void **state)
 }
 
 /* Each pair has the one before it twice. */
-static void bounds(void **state)
+static void bounds_of_names(void **state)
 {
     (void)state;
     char symbol[2048] = "_Z1fSt4pairIiiE", room[NAME_SIZE];
@@ -96,6 +96,7 @@ static void bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_names),
+                                       cmocka_unit_test(bounds_of_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static void assert_value(enum value_type type, uint64_t value, const char *expec
     assert_string_equal(value_text(type, value).text, expected);
 }
 
-static void enums(void **state)
+static void names_of_enums(void **state)
 {
     assert_value(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM, "VK_FORMAT_R8G8B8A8_UNORM");
     assert_value(VALUES_VkFormat, VK_FORMAT_UNDEFINED, "VK_FORMAT_UNDEFINED");
@@ -32,7 +32,7 @@ static void negative_values_through_any_conversion(void **state)
     assert_value(VALUES_VkResult, (uint64_t)-77777, "-77777");
 }
 
-static void flags(void **state)
+static void names_of_flags(void **state)
 {
     assert_value(VALUES_VkImageUsageFlagBits,
                  VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
@@ -125,9 +125,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_memory),
-        cmocka_unit_test(enums),
+        cmocka_unit_test(names_of_enums),
         cmocka_unit_test(negative_values_through_any_conversion),
-        cmocka_unit_test(flags),
+        cmocka_unit_test(names_of_flags),
         cmocka_unit_test(bits_without_a_name),
         cmocka_unit_test(values_of_several_bits),
         cmocka_unit_test(every_value_has_its_name),

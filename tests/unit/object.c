@@ -16,7 +16,7 @@ static struct object_create_info info_of(enum handle_type type, uint64_t driver,
         .type = type, .driver = driver, .owner = 7, .wrapped = wrapped};
 }
 
-static struct object *create(enum handle_type type, uint64_t driver, bool wrapped)
+static struct object *create_unit_object(enum handle_type type, uint64_t driver, bool wrapped)
 {
     const struct object_create_info info = info_of(type, driver, wrapped);
     struct object *object = object_create(&info);
@@ -24,7 +24,7 @@ static struct object *create(enum handle_type type, uint64_t driver, bool wrappe
     return object;
 }
 
-static void destroy(struct object *object)
+static void destroy_unit_object(struct object *object)
 {
     assert_true(object_retire(object));
     object_release(object);
@@ -32,7 +32,7 @@ static void destroy(struct object *object)
 
 static void id_finds_its_object_until_it_is_retired(void **state)
 {
-    struct object *object = create(HANDLE_BUFFER, 0x1234, true);
+    struct object *object = create_unit_object(HANDLE_BUFFER, 0x1234, true);
     uint64_t id = object_handle(object);
     assert_int_not_equal(id, 0x1234);
     assert_ptr_equal(object_find_id(id, HANDLE_BUFFER), object);
@@ -47,13 +47,13 @@ static void id_finds_its_object_until_it_is_retired(void **state)
 
 static void stale_id_never_finds_the_next_object_in_its_slot(void **state)
 {
-    struct object *first = create(HANDLE_BUFFER, 1, true);
+    struct object *first = create_unit_object(HANDLE_BUFFER, 1, true);
     uint64_t stale = object_handle(first);
-    destroy(first);
-    struct object *second = create(HANDLE_BUFFER, 2, true);
+    destroy_unit_object(first);
+    struct object *second = create_unit_object(HANDLE_BUFFER, 2, true);
     assert_ptr_equal(first, second);
     assert_null(object_find_id(stale, HANDLE_BUFFER));
-    destroy(second);
+    destroy_unit_object(second);
 }
 
 static void destroyer_is_known_until_the_slot_has_another_object(void **state)
@@ -75,10 +75,10 @@ static void destroyer_is_known_until_the_slot_has_another_object(void **state)
     assert_null(object_find_destroyer(id + 0x100)); /* of a later generation */
     assert_null(object_find_destroyer(UINT64_MAX));
     assert_null(object_find_destroyer(0));
-    struct object *next = create(HANDLE_BUFFER, 2, true);
+    struct object *next = create_unit_object(HANDLE_BUFFER, 2, true);
     assert_ptr_equal(next, object);
     assert_null(object_find_destroyer(id));
-    destroy(next); /* by nothing that is known */
+    destroy_unit_object(next); /* by nothing that is known */
     assert_null(object_find_destroyer(id));
 }
 
@@ -98,27 +98,27 @@ static void garbage_finds_nothing(void **state)
 
 static void slot_that_has_used_its_generations_is_not_used_again(void **state)
 {
-    struct object *object = create(HANDLE_FENCE, 1, true);
+    struct object *object = create_unit_object(HANDLE_FENCE, 1, true);
     atomic_store(&object->id, (uint64_t)(object - object_slots) << 32 | (((1ull << 24) - 1) << 8) |
                                   HANDLE_FENCE);
-    destroy(object);
-    struct object *next = create(HANDLE_FENCE, 1, true);
+    destroy_unit_object(object);
+    struct object *next = create_unit_object(HANDLE_FENCE, 1, true);
     assert_ptr_not_equal(object, next);
-    destroy(next);
+    destroy_unit_object(next);
 }
 
 static void many_create_destroy_pairs_use_one_slot(void **state)
 {
     uint32_t limit = atomic_load(&object_limit);
     for (int i = 0; i < 1000000; i++)
-        destroy(create(HANDLE_FENCE, (uint64_t)i + 1, true));
+        destroy_unit_object(create_unit_object(HANDLE_FENCE, (uint64_t)i + 1, true));
     assert_int_equal(atomic_load(&object_limit), limit);
 }
 
 static void driver_handle_finds_the_object_of_its_type_and_owner(void **state)
 {
-    struct object *buffer = create(HANDLE_BUFFER, 0x5000, false);
-    struct object *image = create(HANDLE_IMAGE, 0x5000, false);
+    struct object *buffer = create_unit_object(HANDLE_BUFFER, 0x5000, false);
+    struct object *image = create_unit_object(HANDLE_IMAGE, 0x5000, false);
     struct object_create_info other = info_of(HANDLE_BUFFER, 0x5000, false);
     other.owner = 8;
     struct object *foreign = object_create(&other);
@@ -126,21 +126,21 @@ static void driver_handle_finds_the_object_of_its_type_and_owner(void **state)
     assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 8), foreign);
     assert_ptr_equal(object_find_driver(0x5000, HANDLE_IMAGE, 7), image);
     assert_int_equal(object_handle(buffer), 0x5000);
-    destroy(buffer);
+    destroy_unit_object(buffer);
     assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 7), foreign);
-    destroy(foreign);
-    destroy(image);
+    destroy_unit_object(foreign);
+    destroy_unit_object(image);
     assert_null(object_find_driver(0x5000, HANDLE_BUFFER, 0));
 }
 
 static void same_driver_handle_twice_is_two_objects(void **state)
 {
-    struct object *one = create(HANDLE_SAMPLER, 0x77, false);
-    struct object *two = create(HANDLE_SAMPLER, 0x77, false);
+    struct object *one = create_unit_object(HANDLE_SAMPLER, 0x77, false);
+    struct object *two = create_unit_object(HANDLE_SAMPLER, 0x77, false);
     assert_ptr_not_equal(one, two);
-    destroy(two);
+    destroy_unit_object(two);
     assert_ptr_equal(object_find_driver(0x77, HANDLE_SAMPLER, 7), one);
-    destroy(one);
+    destroy_unit_object(one);
     assert_null(object_find_driver(0x77, HANDLE_SAMPLER, 7));
 }
 
@@ -153,8 +153,8 @@ static void handle_that_is_asked_for_again_is_the_same_object(void **state)
     info.owner = 9;
     struct object *elsewhere = object_create_or_find(&info);
     assert_ptr_not_equal(elsewhere, first);
-    destroy(first);
-    destroy(elsewhere);
+    destroy_unit_object(first);
+    destroy_unit_object(elsewhere);
 }
 
 static void count_child(struct object *child, void *context)
@@ -164,13 +164,13 @@ static void count_child(struct object *child, void *context)
 
 static void end_child(struct object *child, void *context)
 {
-    destroy(child);
+    destroy_unit_object(child);
     ++*(int *)context;
 }
 
 static void children_are_visited_and_may_end_meanwhile(void **state)
 {
-    struct object *pool = create(HANDLE_DESCRIPTOR_POOL, 0x10, true);
+    struct object *pool = create_unit_object(HANDLE_DESCRIPTOR_POOL, 0x10, true);
     struct object *children[5];
     for (size_t i = 0; i < ARRAY_LENGTH(children); i++) {
         struct object_create_info info = info_of(HANDLE_DESCRIPTOR_SET, 0x100 + i, true);
@@ -182,16 +182,16 @@ static void children_are_visited_and_may_end_meanwhile(void **state)
     int count = 0;
     object_for_each_child(pool, count_child, &count);
     assert_int_equal(count, 5);
-    destroy(children[2]);
-    destroy(children[0]);
-    destroy(children[4]);
+    destroy_unit_object(children[2]);
+    destroy_unit_object(children[0]);
+    destroy_unit_object(children[4]);
     count = 0;
     object_for_each_child(pool, end_child, &count);
     assert_int_equal(count, 2);
     count = 0;
     object_for_each_child(pool, count_child, &count);
     assert_int_equal(count, 0);
-    destroy(pool);
+    destroy_unit_object(pool);
 }
 
 #define PAIRS_PER_THREAD 20000
@@ -199,7 +199,7 @@ static void children_are_visited_and_may_end_meanwhile(void **state)
 
 /* Each thread creates and destroys objects with driver handles of its own in common chains, and
  * must always find its own. */
-static void *churn(void *argument)
+static void *churn_objects(void *argument)
 {
     uint64_t base = (uint64_t)(uintptr_t)argument << 32;
     struct object *held[OBJECTS_HELD] = {0};
@@ -230,7 +230,7 @@ static void threads_find_their_own_objects(void **state)
 {
     pthread_t threads[4];
     for (uintptr_t i = 0; i < ARRAY_LENGTH(threads); i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(i + 1)), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, churn_objects, (void *)(i + 1)), 0);
     for (size_t i = 0; i < ARRAY_LENGTH(threads); i++) {
         void *failures;
         assert_int_equal(pthread_join(threads[i], &failures), 0);
@@ -259,7 +259,7 @@ static void creating_here_and_destroying_there_does_not_grow_the_table(void **st
         if (round == 1)
             limit = atomic_load(&object_limit);
         for (int i = 0; i < 1000; i++)
-            destroy(objects[i]);
+            destroy_unit_object(objects[i]);
     }
     assert_int_equal(atomic_load(&object_limit), limit);
 }

@@ -256,7 +256,7 @@ static void other_specifiers(void **state)
     EXPECT("[ 3.14]", "[%*.*f]", INT(5), INT(2), FLOAT(3.14159f));
 }
 
-static void vectors(void **state)
+static void print_vectors(void **state)
 {
     EXPECT("1.00, -2.50, 0.00", "%1.2v3f", VEC3(1.0f, -2.5f, 0.0f));
     EXPECT("1, -2", "%v2d", IVEC2(1, -2));
@@ -273,7 +273,7 @@ static void vectors(void **state)
 }
 
 /* Nothing is lost of an argument that the format is wrong about. */
-static void misfits(void **state)
+static void print_misfits(void **state)
 {
     EXPECT("1, -2", "%d", IVEC2(1, -2));
     EXPECT("1, -2", "%v4d", IVEC2(1, -2));
@@ -545,7 +545,7 @@ static void calls_of_a_module(void **state)
 }
 
 /* The value of a constant of 32 bits. */
-static uint32_t constant(const struct spirv_module *module, uint32_t id)
+static uint32_t constant_of(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(module, id);
     assert_non_null(definition);
@@ -584,10 +584,10 @@ static void calls_become_records(void **state)
             continue;
         uint32_t expected = (calls.calls[found].word_count + 3) / 4;
         if (spirv_definition(&instrumented, call[1])->opcode == SpvOpTypeVector) { /* begin */
-            assert_int_equal(constant(&instrumented, call[4]), calls.calls[found].instruction);
-            assert_int_equal(constant(&instrumented, call[5]), calls.calls[found].format_id);
+            assert_int_equal(constant_of(&instrumented, call[4]), calls.calls[found].instruction);
+            assert_int_equal(constant_of(&instrumented, call[5]), calls.calls[found].format_id);
             uint32_t size = RECORD_ERROR_WORDS + 1 + 4 * expected;
-            assert_int_equal(constant(&instrumented, call[6]), size);
+            assert_int_equal(constant_of(&instrumented, call[6]), size);
             groups = 0;
         } else if (instruction->length == 6) { /* end, in place of the instruction */
             assert_int_equal(call[2],
@@ -653,7 +653,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_as_c),     cmocka_unit_test(floats_as_c),
         cmocka_unit_test(strings_as_c),      cmocka_unit_test(other_specifiers),
-        cmocka_unit_test(vectors),           cmocka_unit_test(misfits),
+        cmocka_unit_test(print_vectors),     cmocka_unit_test(print_misfits),
         cmocka_unit_test(words_missing),     cmocka_unit_test(what_is_wrong),
         cmocka_unit_test(hostile_formats),   cmocka_unit_test(random_formats),
         cmocka_unit_test(text_has_an_end),   cmocka_unit_test(locale_is_not_asked),

@@ -30,7 +30,7 @@ static void copy_self(const char *path)
     assert_int_equal(fclose(to), 0);
 }
 
-static int run(const char *path)
+static int run_privileged(const char *path)
 {
     int status = 0;
     const pid_t child = fork();
@@ -52,9 +52,9 @@ static void setgid_program_leaves_no_record(void **state)
     copy_self(path);
     assert_int_equal(chmod(path, 0755), 0);
     assert_int_equal(setenv(AFTERMATH_VARIABLE, "/tmp/record", 1), 0);
-    const int plain = run(path);
+    const int plain = run_privileged(path);
     const bool can = chown(path, (uid_t)-1, OTHER_GROUP) == 0 && chmod(path, 02755) == 0;
-    const int raised = can ? run(path) : NOT_RAISED;
+    const int raised = can ? run_privileged(path) : NOT_RAISED;
     (void)unlink(path);
     (void)rmdir(directory);
     assert_int_equal(plain, NOT_RAISED + 1); /* it is wanted, as nothing is raised */
@@ -64,7 +64,7 @@ static void setgid_program_leaves_no_record(void **state)
 }
 
 /* 0 or 1: with raised privileges; a record is wanted. NOT_RAISED, or one more: without. */
-static int child(void)
+static int judge_privileges(void)
 {
     return (getauxval(AT_SECURE) ? 0 : NOT_RAISED) + aftermath_is_wanted();
 }
@@ -75,6 +75,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(setgid_program_leaves_no_record),
     };
     if (argc > 1)
-        return child();
+        return judge_privileges();
     return cmocka_run_group_tests_name("privileges", tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static struct naive naive;
 static struct arena arena;
 static struct range_map map;
 
-static void begin(uint32_t size, uint64_t seed)
+static void begin_maps(uint32_t size, uint64_t seed)
 {
     memset(&naive, 0, sizeof naive);
     naive.size = size;
@@ -106,14 +106,14 @@ static void assert_walk(uint32_t at)
         assert_uint_in_range(map.leaves[i].count, 1, RANGE_LEAF);
 }
 
-static void fill(uint32_t from, uint32_t to, uint32_t value)
+static void fill_naive(uint32_t from, uint32_t to, uint32_t value)
 {
     for (uint32_t i = from; i < to; i++)
         naive.entry[i] = value;
 }
 
 /* Into a gap, if `at` is in one. The cursor that comes back is at the new entry. */
-static bool insert(uint32_t at, uint32_t longest)
+static bool insert_entry(uint32_t at, uint32_t longest)
 {
     if (naive.entry[at])
         return true;
@@ -123,20 +123,20 @@ static bool insert(uint32_t at, uint32_t longest)
     struct range_cursor cursor = range_map_seek(&map, at);
     if (!range_map_insert(&map, &cursor, at, end, (void *)(uintptr_t)naive.next))
         return false;
-    fill(at, end, naive.next++);
+    fill_naive(at, end, naive.next++);
     naive.count++;
     assert_entry(range_map_at(&map, cursor), at);
     return true;
 }
 
-static bool split(uint32_t at)
+static bool split_entry(uint32_t at)
 {
     if (!at || !naive.entry[at] || naive.entry[at - 1] != naive.entry[at])
         return true;
     struct range_cursor cursor = range_map_seek(&map, at);
     if (!range_map_split(&map, &cursor, at, (void *)(uintptr_t)naive.next))
         return false;
-    fill(at, end_of(at), naive.next++);
+    fill_naive(at, end_of(at), naive.next++);
     naive.count++;
     assert_entry(range_map_at(&map, cursor), at - 1);
     range_map_next(&map, &cursor);
@@ -151,7 +151,7 @@ static void take_out(uint32_t at)
     struct range_cursor cursor = range_map_seek(&map, at);
     uint32_t from = begin_of(at), next = end_of(at);
     range_map_remove(&map, &cursor);
-    fill(from, next, 0);
+    fill_naive(from, next, 0);
     naive.count--;
     while (next < naive.size && !naive.entry[next])
         next++;
@@ -162,15 +162,15 @@ static void take_out(uint32_t at)
 }
 
 /* `grow` percent of the steps add entries. */
-static void step(uint32_t grow, uint32_t longest)
+static void step_maps(uint32_t grow, uint32_t longest)
 {
     uint32_t at = next_random() % naive.size;
     if (next_random() % 100 >= grow)
         take_out(at);
     else if (next_random() % 2)
-        assert_true(insert(at, longest));
+        assert_true(insert_entry(at, longest));
     else
-        assert_true(split(at));
+        assert_true(split_entry(at));
     assert_seek(next_random() % naive.size);
 }
 
@@ -178,9 +178,9 @@ static void small_maps_are_like_the_array_after_each_step(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        begin(40, seed);
+        begin_maps(40, seed);
         for (uint32_t i = 0; i < 200; i++) {
-            step(60, 12);
+            step_maps(60, 12);
             assert_walk(next_random() % 40);
             assert_walk(0);
         }
@@ -194,9 +194,9 @@ static void large_maps_are_like_the_array(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
-        begin(ADDRESSES, seed);
+        begin_maps(ADDRESSES, seed);
         for (uint32_t i = 0; i < 24000; i++) {
-            step(i < 12000 ? 90 : 5, 3);
+            step_maps(i < 12000 ? 90 : 5, 3);
             if (i % 1000 == 0)
                 assert_walk(0);
         }
@@ -204,7 +204,7 @@ static void large_maps_are_like_the_array(void **state)
             take_out(at);
         assert_walk(0);
         assert_int_equal(map.count, 0);
-        assert_true(insert(5, 10));
+        assert_true(insert_entry(5, 10));
         assert_walk(0);
         arena_rewind(&arena);
     }
@@ -214,15 +214,15 @@ static void large_maps_are_like_the_array(void **state)
 static void entries_that_come_in_order_fill_their_leaves(void **state)
 {
     (void)state;
-    begin(ADDRESSES, 1);
+    begin_maps(ADDRESSES, 1);
     for (uint32_t at = 0; at < ADDRESSES; at++)
-        assert_true(insert(at, 1));
+        assert_true(insert_entry(at, 1));
     assert_walk(0);
     assert_uint_in_range(map.leaf_count, ADDRESSES / RANGE_LEAF, ADDRESSES / (RANGE_LEAF - 2));
     arena_rewind(&arena);
-    begin(ADDRESSES, 1);
+    begin_maps(ADDRESSES, 1);
     for (uint32_t at = ADDRESSES; at-- > 0;)
-        assert_true(insert(at, 1));
+        assert_true(insert_entry(at, 1));
     assert_walk(0);
     assert_uint_in_range(map.leaf_count, ADDRESSES / RANGE_LEAF, ADDRESSES / (RANGE_LEAF / 2 - 1));
     arena_free(&arena, false);
@@ -234,16 +234,16 @@ static void splits_and_inserts_at_each_place_of_a_full_leaf(void **state)
     (void)state;
     for (uint32_t entries = 1; entries <= 2 * RANGE_LEAF + 1; entries++) {
         for (uint32_t place = 0; place < entries; place++) {
-            begin(4 * entries + 4, 1);
+            begin_maps(4 * entries + 4, 1);
             for (uint32_t i = 0; i < entries; i++) { /* [4i + 1, 4i + 3) */
                 struct range_cursor cursor = range_map_seek(&map, 4 * i + 1);
                 assert_true(range_map_insert(&map, &cursor, 4 * i + 1, 4 * i + 3,
                                              (void *)(uintptr_t)naive.next));
-                fill(4 * i + 1, 4 * i + 3, naive.next++);
+                fill_naive(4 * i + 1, 4 * i + 3, naive.next++);
                 naive.count++;
             }
-            assert_true(place % 2 ? split(4 * place + 2) : insert(4 * place, 1));
-            assert_true(place % 2 ? insert(4 * place + 3, 2) : split(4 * place + 2));
+            assert_true(place % 2 ? split_entry(4 * place + 2) : insert_entry(4 * place, 1));
+            assert_true(place % 2 ? insert_entry(4 * place + 3, 2) : split_entry(4 * place + 2));
             assert_walk(0);
             arena_rewind(&arena);
         }
@@ -256,11 +256,13 @@ static void where_memory_is_out_nothing_changes(void **state)
     (void)state;
     uint32_t failed = 0;
     for (uint32_t let_through = 0; let_through < 12; let_through++) {
-        begin(ADDRESSES, let_through);
+        begin_maps(ADDRESSES, let_through);
         allocations_left = let_through;
         for (uint32_t i = 0; i < 6000; i++) {
             uint32_t at = next_random() % ADDRESSES;
-            bool done = i % 3 == 2 ? (take_out(at), true) : i % 3 ? insert(at, 3) : split(at);
+            bool done = i % 3 == 2 ? (take_out(at), true)
+                        : i % 3    ? insert_entry(at, 3)
+                                   : split_entry(at);
             if (done)
                 continue;
             if (failed++ % 16 == 0)

@@ -25,7 +25,7 @@ static size_t read_file(enum file which)
     return count;
 }
 
-static struct spirv_reflection *reflect(const uint32_t *code, size_t count)
+static struct spirv_reflection *reflect_code(const uint32_t *code, size_t count)
 {
     struct spirv_module module;
     struct spirv_error error;
@@ -39,14 +39,14 @@ static struct spirv_reflection *reflect(const uint32_t *code, size_t count)
 
 static struct spirv_reflection *reflect_file(enum file which)
 {
-    struct spirv_reflection *reflection = reflect(words, read_file(which));
+    struct spirv_reflection *reflection = reflect_code(words, read_file(which));
     assert_non_null(reflection);
     assert_int_equal(reflection->entry_count, 1);
     return reflection;
 }
 
-static const struct spirv_binding *binding(const struct spirv_reflection *r, uint32_t set,
-                                           uint32_t number)
+static const struct spirv_binding *binding_of_set(const struct spirv_reflection *r, uint32_t set,
+                                                  uint32_t number)
 {
     for (uint32_t i = 0; i < r->entries[0].binding_count; i++) {
         const struct spirv_binding *binding = &r->bindings[r->entries[0].first_binding + i];
@@ -69,7 +69,7 @@ static const struct spirv_interface *leaf_at(const struct spirv_reflection *r, u
     return NULL;
 }
 
-static const struct spirv_interface *builtin(const struct spirv_reflection *r, uint32_t number)
+static const struct spirv_interface *has_builtin(const struct spirv_reflection *r, uint32_t number)
 {
     for (uint32_t i = 0; i < r->entries[0].interface_count; i++)
         if (r->interfaces[r->entries[0].first_interface + i].builtin == number)
@@ -94,7 +94,7 @@ static void compute_shader(void **state)
     assert_int_equal(entry->push_accessed_end, 12);
     assert_int_equal(spirv_shared_bytes(r, entry, SpvStorageClassWorkgroup, NULL), 256);
 
-    const struct spirv_binding *data = binding(r, 0, 0), *images = binding(r, 0, 1);
+    const struct spirv_binding *data = binding_of_set(r, 0, 0), *images = binding_of_set(r, 0, 1);
     assert_int_equal(entry->binding_count, 2);
     assert_int_equal(data->resource, SPIRV_RESOURCE_STORAGE_BUFFER);
     assert_int_equal(data->access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_ATOMIC),
@@ -163,11 +163,11 @@ static void vertex_shader(void **state)
     assert_true(uv->flags & SPIRV_CENTROID);
     assert_int_equal(uv->elements, 2);
     assert_int_equal(uv->location_count, 2);
-    const struct spirv_interface *clip = builtin(r, SpvBuiltInClipDistance);
+    const struct spirv_interface *clip = has_builtin(r, SpvBuiltInClipDistance);
     assert_non_null(clip);
     assert_int_equal(clip->elements, 2);
     assert_true(clip->access & SPIRV_ACCESS_WRITE);
-    const struct spirv_binding *camera = binding(r, 0, 0);
+    const struct spirv_binding *camera = binding_of_set(r, 0, 0);
     assert_int_equal(camera->resource, SPIRV_RESOURCE_UNIFORM_BUFFER);
     assert_int_equal(camera->size, 1152);
     assert_false(camera->access & SPIRV_ACCESS_WRITE);
@@ -183,20 +183,20 @@ static void fragment_shader(void **state)
     assert_null(spirv_mode_find(r, entry, SpvExecutionModeDepthReplacing));
     assert_true(entry->uses & SPIRV_USES_DERIVATIVES);
     assert_true(entry->uses & SPIRV_USES_KILL);
-    assert_int_equal(binding(r, 0, 0)->resource, SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER);
-    assert_true(binding(r, 0, 0)->access & SPIRV_ACCESS_DEPTH_COMPARE);
-    assert_int_equal(r->types[binding(r, 0, 0)->type].image_arrayed, 1);
-    assert_int_equal(binding(r, 0, 1)->resource, SPIRV_RESOURCE_SAMPLED_IMAGE);
-    assert_int_equal(binding(r, 0, 1)->count, 4);
-    assert_true(binding(r, 0, 1)->access & SPIRV_ACCESS_OFFSET);
-    assert_true(binding(r, 0, 1)->any_element);
-    assert_int_equal(binding(r, 0, 1)->accessed, 1 << 1 | 1 << 2 | 1 << 3);
-    assert_int_equal(binding(r, 0, 1)->surely_accessed, binding(r, 0, 1)->accessed);
-    assert_int_equal(binding(r, 0, 2)->accessed, 1);
-    assert_int_equal(binding(r, 0, 2)->resource, SPIRV_RESOURCE_SAMPLER);
-    assert_int_equal(r->types[binding(r, 0, 3)->type].image_dim, SpvDimCube);
-    assert_int_equal(binding(r, 0, 4)->resource, SPIRV_RESOURCE_INPUT_ATTACHMENT);
-    assert_int_equal(binding(r, 0, 4)->attachment, 0);
+    assert_int_equal(binding_of_set(r, 0, 0)->resource, SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER);
+    assert_true(binding_of_set(r, 0, 0)->access & SPIRV_ACCESS_DEPTH_COMPARE);
+    assert_int_equal(r->types[binding_of_set(r, 0, 0)->type].image_arrayed, 1);
+    assert_int_equal(binding_of_set(r, 0, 1)->resource, SPIRV_RESOURCE_SAMPLED_IMAGE);
+    assert_int_equal(binding_of_set(r, 0, 1)->count, 4);
+    assert_true(binding_of_set(r, 0, 1)->access & SPIRV_ACCESS_OFFSET);
+    assert_true(binding_of_set(r, 0, 1)->any_element);
+    assert_int_equal(binding_of_set(r, 0, 1)->accessed, 1 << 1 | 1 << 2 | 1 << 3);
+    assert_int_equal(binding_of_set(r, 0, 1)->surely_accessed, binding_of_set(r, 0, 1)->accessed);
+    assert_int_equal(binding_of_set(r, 0, 2)->accessed, 1);
+    assert_int_equal(binding_of_set(r, 0, 2)->resource, SPIRV_RESOURCE_SAMPLER);
+    assert_int_equal(r->types[binding_of_set(r, 0, 3)->type].image_dim, SpvDimCube);
+    assert_int_equal(binding_of_set(r, 0, 4)->resource, SPIRV_RESOURCE_INPUT_ATTACHMENT);
+    assert_int_equal(binding_of_set(r, 0, 4)->attachment, 0);
     assert_true(leaf_at(r, SpvStorageClassInput, 3)->flags & SPIRV_FLAT);
     assert_int_equal(leaf_at(r, SpvStorageClassOutput, 1)->numeric, SPIRV_NUMERIC_UINT);
     assert_int_equal(leaf_at(r, SpvStorageClassOutput, 1)->components, 2);
@@ -206,7 +206,7 @@ static void fragment_shader(void **state)
 static void ray_and_mesh_shaders(void **state)
 {
     struct spirv_reflection *r = reflect_file(HIT_RCHIT);
-    assert_int_equal(binding(r, 0, 0)->resource, SPIRV_RESOURCE_ACCELERATION_STRUCTURE);
+    assert_int_equal(binding_of_set(r, 0, 0)->resource, SPIRV_RESOURCE_ACCELERATION_STRUCTURE);
     assert_true(r->entries[0].uses & SPIRV_USES_TRACE_RAY);
     mem_free(r);
     r = reflect_file(CULL_MESH);
@@ -310,7 +310,7 @@ static void what_calls_do_not_reach_is_not_used(void **state)
         1 << 16 | SpvOpKill,
         1 << 16 | SpvOpFunctionEnd,
     };
-    struct spirv_reflection *r = reflect(code, ARRAY_LENGTH(code));
+    struct spirv_reflection *r = reflect_code(code, ARRAY_LENGTH(code));
     assert_non_null(r);
     assert_int_equal(r->entry_count, 2);
     assert_int_equal(r->entries[0].binding_count, 1);
@@ -404,7 +404,7 @@ static void pointer_that_is_declared_later(void **state)
         1 << 16 | SpvOpReturn, /* */
         1 << 16 | SpvOpFunctionEnd,
     };
-    struct spirv_reflection *r = reflect(code, ARRAY_LENGTH(code));
+    struct spirv_reflection *r = reflect_code(code, ARRAY_LENGTH(code));
     assert_non_null(r);
     const struct spirv_entry_point *entry = &r->entries[0];
     assert_int_equal(entry->push_constant_end, 16);
@@ -477,7 +477,7 @@ static void damaged_modules_do_not_crash(void **state)
                                                : random % bound;
             }
             size_t length = round % 16 ? count : count - random % 64;
-            struct spirv_reflection *r = reflect(damaged, length);
+            struct spirv_reflection *r = reflect_code(damaged, length);
             if (r) {
                 check_bounds(r);
                 made++;

@@ -28,9 +28,10 @@ struct ear {
     void (*inside)(void); /* what the callback does */
 };
 
-static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                               VkDebugUtilsMessageTypeFlagsEXT types,
-                               const VkDebugUtilsMessengerCallbackDataEXT *data, void *user_data)
+static VkBool32 VKAPI_PTR hear_report(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                      VkDebugUtilsMessageTypeFlagsEXT types,
+                                      const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                      void *user_data)
 {
     struct ear *ear = user_data;
     struct string_builder text;
@@ -78,12 +79,12 @@ messenger_info(VkDebugUtilsMessageSeverityFlagsEXT severities)
         .messageSeverity = severities,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = hear_report,
         .pUserData = &ear};
 }
 
 /* Settings from the text of a settings file; the log goes to a file. */
-static void begin(const char *text, const void *chain)
+static void begin_reporter(const char *text, const void *chain)
 {
     struct settings_diagnostics diagnostics = {0};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -102,7 +103,7 @@ static void begin(const char *text, const void *chain)
     assert_non_null(instance.reporter);
 }
 
-static void end(void)
+static void end_reporter(void)
 {
     reporter_destroy(instance.reporter);
     settings_free(&settings);
@@ -129,7 +130,7 @@ static bool report_size(enum severity severity)
 
 static void messenger_gets_all_of_it(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -147,13 +148,13 @@ static void messenger_gets_all_of_it(void **state)
     reporter_remove_messenger(instance.reporter, 1);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 1);
-    end();
+    end_reporter();
 }
 
 static void objects_names_and_labels(void **state)
 {
     assert_true(object_table_init());
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -198,14 +199,14 @@ static void objects_names_and_labels(void **state)
     assert_string_equal(ear.heard, "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:-");
     reporter_forget(instance.reporter, commands);
     assert_int_equal(reporter_open_labels(instance.reporter, commands), 0);
-    end();
+    end_reporter();
 }
 
 /* The names of objects that are gone: the last RETIRED_LIMIT that had one. */
 static void names_of_retired_objects(void **state)
 {
     assert_true(object_table_init());
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -239,14 +240,14 @@ static void names_of_retired_objects(void **state)
                    "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u",
                    (unsigned long long)last, RETIRED_LIMIT);
     assert_string_equal(ear.heard, expected);
-    end();
+    end_reporter();
 }
 
 /* Another thread has destroyed it since the caller found it: it has no type any more. */
 static void object_that_another_thread_destroys(void **state)
 {
     assert_true(object_table_init());
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -269,13 +270,13 @@ static void object_that_another_thread_destroys(void **state)
         reporter_forget(instance.reporter, image);
         object_release(image);
     }
-    end();
+    end_reporter();
 }
 
 /* A call that is not reported is not stopped either. */
 static void rule_that_the_command_does_not_have(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -291,14 +292,14 @@ static void rule_that_the_command_does_not_have(void **state)
     assert_int_equal(ear.count, 1);
     assert_true(s.skip);
     assert_true(call.dead_handle);
-    end();
+    end_reporter();
 }
 
 /* Where the setting asks for it; of the call that the finding is about, not of another one in the
  * same thread. */
 static void parameters_of_the_call(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -322,12 +323,12 @@ static void parameters_of_the_call(void **state)
                            "\n            pAllocator = NULL\n            pBuffer = 0x7000\n"));
     finding(&other, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
     assert_null(strstr(ear.message, "params"));
-    end();
+    end_reporter();
 }
 
 static void old_callback_hears_too(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugReportCallbackCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
         .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT,
@@ -348,14 +349,14 @@ static void old_callback_hears_too(void **state)
     reporter_remove_report_callback(instance.reporter, 7);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 3);
-    end();
+    end_reporter();
 }
 
 static void creation_messenger_hears_creation_and_destruction_only(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
-    begin("", &info);
+    begin_reporter("", &info);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 1);
     reporter_creation_ends(instance.reporter);
@@ -364,34 +365,34 @@ static void creation_messenger_hears_creation_and_destruction_only(void **state)
     reporter_destruction_begins(instance.reporter);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 2);
-    end();
+    end_reporter();
 }
 
 static void log_is_silent_beside_a_messenger_unless_asked_for(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
-    begin("", NULL);
+    begin_reporter("", NULL);
     report_size(SEVERITY_ERROR);
     size_t one = log_length();
     assert_true(one > 0);
     reporter_add_messenger(instance.reporter, 1, &info);
     report_size(SEVERITY_ERROR);
     assert_int_equal(log_length(), one);
-    end();
-    begin("assay.debug_action = LOG_MSG", NULL);
+    end_reporter();
+    begin_reporter("assay.debug_action = LOG_MSG", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     report_size(SEVERITY_ERROR);
     assert_int_equal(log_length(), one);
     assert_int_equal(ear.count, 1);
     report_size(SEVERITY_INFO); /* report_flags do not have it */
     assert_int_equal(log_length(), one);
-    end();
+    end_reporter();
 }
 
 static void an_id_is_told_so_often_and_no_more(void **state)
 {
-    begin("assay.duplicate_message_limit = 3", NULL);
+    begin_reporter("assay.duplicate_message_limit = 3", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -403,13 +404,13 @@ static void an_id_is_told_so_often_and_no_more(void **state)
                                         "duplicate_message_limit: not reported again"));
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 3);
-    end();
-    begin("assay.enable_message_limit = false", NULL);
+    end_reporter();
+    begin_reporter("assay.enable_message_limit = false", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (int i = 0; i < 100; i++)
         report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 100);
-    end();
+    end_reporter();
 }
 
 /* The n-th place: its caller, and a section that names both sides, as a hazard's does. */
@@ -426,7 +427,7 @@ static void an_id_is_told_so_often_from_each_place(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
-    begin("assay.duplicate_message_limit = 2", NULL);
+    begin_reporter("assay.duplicate_message_limit = 2", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (int i = 0; i < 5; i++) {
         report_from(0x1000, "vkCmdDraw");
@@ -441,14 +442,14 @@ static void an_id_is_told_so_often_from_each_place(void **state)
     report_from(0x3000, "frame 18 of 0xffee");
     report_from(0x3000, "frame 19 of 0x0");
     assert_int_equal(ear.count, before + 2);
-    end();
+    end_reporter();
     /* places that do not end: 32 of them */
-    begin("assay.duplicate_message_limit = 1", NULL);
+    begin_reporter("assay.duplicate_message_limit = 1", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (uintptr_t i = 1; i < 1000; i++)
         report_from(i, "vkCmdDraw");
     assert_int_equal(ear.count, 32);
-    end();
+    end_reporter();
 }
 
 /* The whole log, and then the end. */
@@ -475,7 +476,7 @@ static const char *log_at_the_end(void)
 
 static void the_log_says_it_once(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     reporter_creation_ends(instance.reporter);
     for (int i = 0; i < 200; i++)
         report_size(SEVERITY_ERROR);
@@ -486,20 +487,20 @@ static void the_log_says_it_once(void **state)
                                                                                            "in "
                                                                                            "all"));
     /* Fewer times than the limit. */
-    begin("", NULL);
+    begin_reporter("", NULL);
     reporter_creation_ends(instance.reporter);
     for (int i = 0; i < 7; i++)
         report_size(SEVERITY_ERROR);
     assert_string_equal(log_at_the_end(), SIZE_SAID SIZE_SPEC "\n" SIZE_REPEATED("7 times in all"));
     /* It was reported as often as the last line says. */
-    begin("assay.duplicate_message_limit = 20", NULL);
+    begin_reporter("assay.duplicate_message_limit = 20", NULL);
     reporter_creation_ends(instance.reporter);
     for (int i = 0; i < 10; i++)
         report_size(SEVERITY_ERROR);
     assert_string_equal(log_at_the_end(),
                         SIZE_SAID SIZE_SPEC "\n" SIZE_REPEATED("10 times so far") "\n");
     /* Without a limit, as often as it comes. */
-    begin("assay.enable_message_limit = false", NULL);
+    begin_reporter("assay.enable_message_limit = false", NULL);
     reporter_creation_ends(instance.reporter);
     for (int i = 0; i < 3; i++)
         report_size(SEVERITY_ERROR);
@@ -518,7 +519,7 @@ static void report_mistake(uint64_t mistake, const char *text)
 /* The numbers are handles and indices mostly; in a shader they are the place. */
 static void the_log_tells_mistakes_apart(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     reporter_creation_ends(instance.reporter);
     report_mistake(1, "line 9 is wrong");
     report_mistake(1, "line 9 is wrong");
@@ -539,7 +540,7 @@ static void filters_take_names_and_numbers(void **state)
         char text[128];
         (void)snprintf(text, sizeof(text),
                        "assay.message_id_filter = %s\nassay.debug_action = FAIL", filters[i]);
-        begin(text, NULL);
+        begin_reporter(text, NULL);
         reporter_add_messenger(instance.reporter, 1, &info);
         /* a muted finding does not fail the call either */
         assert_false(report_size(SEVERITY_ERROR));
@@ -547,33 +548,33 @@ static void filters_take_names_and_numbers(void **state)
         const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance};
         assert_true(finding(&call, VUID_vkCmdDraw_renderpass, NULL, NULL, "is outside"));
         assert_int_equal(ear.count, 1);
-        end();
+        end_reporter();
     }
     /* As messengers print it: the number is signed there. 0xf58328d8 is -175953704. */
-    begin("assay.message_id_filter = -175953704", NULL);
+    begin_reporter("assay.message_id_filter = -175953704", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance};
     finding(&call, VUID_vkCmdDraw_renderpass, NULL, NULL, "is outside");
     assert_int_equal(ear.count, 0);
-    end();
+    end_reporter();
 }
 
 static void call_fails_where_the_setting_or_the_callback_says_so(void **state)
 {
-    begin("assay.debug_action = FAIL", NULL);
+    begin_reporter("assay.debug_action = FAIL", NULL);
     assert_true(report_size(SEVERITY_ERROR));
     assert_false(report_size(SEVERITY_WARNING));
     for (int i = 0; i < 20; i++)
         assert_true(report_size(SEVERITY_ERROR)); /* also when it is not reported any more */
-    end();
-    begin("", NULL);
+    end_reporter();
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     ear.answer = VK_TRUE;
     assert_true(report_size(SEVERITY_WARNING));
     assert_false(report_size(SEVERITY_ERROR));
-    end();
+    end_reporter();
 }
 
 static volatile sig_atomic_t traps;
@@ -585,13 +586,13 @@ static void on_trap(int signal_number)
 
 static void debugger_is_stopped(void **state)
 {
-    begin("assay.debug_action = BREAK", NULL);
+    begin_reporter("assay.debug_action = BREAK", NULL);
     signal(SIGTRAP, on_trap);
     report_size(SEVERITY_ERROR);
     signal(SIGTRAP, SIG_DFL);
     assert_int_equal(traps, 1);
     assert_int_equal(log_length(), 0);
-    end();
+    end_reporter();
 }
 
 static void json_lines_are_appended(void **state)
@@ -600,9 +601,9 @@ static void json_lines_are_appended(void **state)
     close(mkstemp(path));
     (void)snprintf(text, sizeof(text), "assay.json_filename = %s", path);
     for (int i = 0; i < 2; i++) {
-        begin(text, NULL);
+        begin_reporter(text, NULL);
         report_size(SEVERITY_ERROR);
-        end();
+        end_reporter();
     }
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -624,13 +625,13 @@ static void file_that_cannot_be_opened_is_explained(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
-    begin("assay.json_filename = /nonexistent/findings.jsonl", &info);
+    begin_reporter("assay.json_filename = /nonexistent/findings.jsonl", &info);
     assert_int_equal(ear.count, 1);
     assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n"
                                      "  json_filename is \"/nonexistent/findings.jsonl\", which "
                                      "cannot be opened: No such file or directory; nothing is "
                                      "written there");
-    end();
+    end_reporter();
 }
 
 static void diagnostics_of_settings_are_told(void **state)
@@ -641,12 +642,12 @@ static void diagnostics_of_settings_are_told(void **state)
     struct settings other;
     settings_defaults(&other);
     settings_read_text(&other, "assay.nonsense = 1", 18, "my.txt", &diagnostics);
-    begin("", &info);
+    begin_reporter("", &info);
     reporter_emit_diagnostics(instance.reporter, &diagnostics);
     assert_string_equal(ear.heard, "100/2 VALIDATION-SETTINGS 2132353751");
     assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n  my.txt:1: unknown "
                                      "setting assay.nonsense");
-    end();
+    end_reporter();
     settings_diagnostics_free(&diagnostics);
     settings_free(&other);
 }
@@ -660,7 +661,7 @@ static void remove_itself(void)
 
 static void callback_may_do_anything(void **state)
 {
-    begin("", NULL);
+    begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
         messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
@@ -669,7 +670,7 @@ static void callback_may_do_anything(void **state)
     assert_int_equal(ear.count, 2);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 2);
-    end();
+    end_reporter();
 }
 
 static void without_reporter_nothing_crashes(void **state)
@@ -701,7 +702,7 @@ static void threads_do_not_disturb_each_other(void **state)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
-    begin("", NULL);
+    begin_reporter("", NULL);
     for (int i = 0; i < THREADS; i++) {
         struct object *object = object_create(&(struct object_create_info){
             .type = HANDLE_COMMAND_BUFFER, .driver = 0x9000u + i});
@@ -721,7 +722,7 @@ static void threads_do_not_disturb_each_other(void **state)
     fclose(file);
     assert_int_equal(told, 1);
     assert_int_equal(counts, 1);
-    end();
+    end_reporter();
 }
 
 int main(void)

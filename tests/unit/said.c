@@ -9,14 +9,14 @@
 
 static struct said said;
 
-static int begin(void **state)
+static int begin_said(void **state)
 {
     (void)state;
     said_init(&said);
     return said.keys ? 0 : -1;
 }
 
-static int end(void **state)
+static int end_said(void **state)
 {
     (void)state;
     said_free(&said);
@@ -142,11 +142,11 @@ static void a_quoted_statement_is_said_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(in_full_once_then_at_powers_of_ten, begin, end),
-        cmocka_unit_test_setup_teardown(what_was_asked_for_is_said_each_time, begin, end),
-        cmocka_unit_test_setup_teardown(a_full_table_hides_nothing, begin, end),
-        cmocka_unit_test_setup_teardown(what_an_id_says_is_said_once, begin, end),
-        cmocka_unit_test_setup_teardown(a_quoted_statement_is_said_once, begin, end),
+        cmocka_unit_test_setup_teardown(in_full_once_then_at_powers_of_ten, begin_said, end_said),
+        cmocka_unit_test_setup_teardown(what_was_asked_for_is_said_each_time, begin_said, end_said),
+        cmocka_unit_test_setup_teardown(a_full_table_hides_nothing, begin_said, end_said),
+        cmocka_unit_test_setup_teardown(what_an_id_says_is_said_once, begin_said, end_said),
+        cmocka_unit_test_setup_teardown(a_quoted_statement_is_said_once, begin_said, end_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

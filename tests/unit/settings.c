@@ -17,7 +17,7 @@ struct fixture {
     struct settings_diagnostics diagnostics;
 };
 
-static int setup(void **state)
+static int setup_settings(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     settings_defaults(&fixture->settings);
@@ -25,7 +25,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int teardown_settings(void **state)
 {
     struct fixture *fixture = *state;
     settings_free(&fixture->settings);
@@ -573,7 +573,7 @@ static void callers_to_pass_over_need_stacks(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_settings, teardown_settings)
     const struct CMUnitTest settings[] = {
         TEST(defaults_are_those_that_users_know),
         TEST(file_sets_every_type),

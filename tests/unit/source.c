@@ -35,14 +35,14 @@ static size_t read_file(enum file which)
     return count;
 }
 
-static void load(struct loaded *loaded, enum file which)
+static void load_module(struct loaded *loaded, enum file which)
 {
     struct spirv_error error;
     memset(loaded, 0, sizeof(*loaded));
     assert_true(spirv_module_parse(&loaded->module, words, read_file(which), &error));
 }
 
-static void unload(struct loaded *loaded)
+static void unload_module(struct loaded *loaded)
 {
     spirv_source_line_free(&loaded->line);
     spirv_module_free(&loaded->module);
@@ -77,8 +77,8 @@ static void expect_nth(struct loaded *loaded, SpvOp opcode, uint32_t number, con
     assert_memory_equal(loaded->line.function, function, strlen(function));
 }
 
-static void expect(struct loaded *loaded, SpvOp opcode, const char *file, uint32_t line,
-                   const char *text, const char *function)
+static void expect_source(struct loaded *loaded, SpvOp opcode, const char *file, uint32_t line,
+                          const char *text, const char *function)
 {
     expect_nth(loaded, opcode, 0, file, line, text, function);
 }
@@ -97,27 +97,27 @@ static const char *own_file(const struct loaded *loaded)
 static void expect_lines_of_glslang(struct loaded *loaded)
 {
     const char *own = own_file(loaded);
-    expect(loaded, SpvOpIMul, own, 7, "    return i * 3u; // an OpIMul", "pick");
-    expect(loaded, SpvOpAccessChain, "included.glsl", 20,
-           "        atomicAdd(blocks[0].data[1], i); // an OpAtomicIAdd", "main");
+    expect_source(loaded, SpvOpIMul, own, 7, "    return i * 3u; // an OpIMul", "pick");
+    expect_source(loaded, SpvOpAccessChain, "included.glsl", 20,
+                  "        atomicAdd(blocks[0].data[1], i); // an OpAtomicIAdd", "main");
     expect_nth(loaded, SpvOpAccessChain, 1, "included.glsl", 101,
                "    blocks[j].data[0] = pick(j); // an OpAccessChain", "helper");
-    expect(loaded, SpvOpIAdd, "included.glsl", 17,
-           "    uint i = gl_LocalInvocationIndex + pick(2u); // an OpIAdd", "main");
-    expect(loaded, SpvOpUGreaterThan, "included.glsl", 19, "    if (i > 3u)", "main");
-    expect(loaded, SpvOpBranchConditional, "included.glsl", 19, "    if (i > 3u)", "main");
-    expect(loaded, SpvOpReturn, "included.glsl", 21, "}", "main");
-    expect(loaded, SpvOpTypeVoid, "", 0, NULL, "");
+    expect_source(loaded, SpvOpIAdd, "included.glsl", 17,
+                  "    uint i = gl_LocalInvocationIndex + pick(2u); // an OpIAdd", "main");
+    expect_source(loaded, SpvOpUGreaterThan, "included.glsl", 19, "    if (i > 3u)", "main");
+    expect_source(loaded, SpvOpBranchConditional, "included.glsl", 19, "    if (i > 3u)", "main");
+    expect_source(loaded, SpvOpReturn, "included.glsl", 21, "}", "main");
+    expect_source(loaded, SpvOpTypeVoid, "", 0, NULL, "");
     assert_int_equal(loaded->line.call_count, 0);
 }
 
 static void glslang_with_lines(void **state)
 {
     struct loaded loaded;
-    load(&loaded, LINES_G);
+    load_module(&loaded, LINES_G);
     expect_lines_of_glslang(&loaded);
     /* A line before a function reaches into its first block. */
-    expect(&loaded, SpvOpVariable, "", 0, NULL, "");
+    expect_source(&loaded, SpvOpVariable, "", 0, NULL, "");
     expect_nth(&loaded, SpvOpFunction, 1, own_file(&loaded), 5, "uint pick(uint i)", "pick");
     assert_int_equal(loaded.line.column, 17);
     assert_string_equal(loaded.line.function, "pick(u1;");
@@ -125,15 +125,15 @@ static void glslang_with_lines(void **state)
     assert_false(spirv_source_find(&loaded.module, loaded.module.instruction_count, &loaded.line));
     assert_false(spirv_source_find(&loaded.module, UINT32_MAX, &loaded.line));
     assert_string_equal(loaded.line.function, "");
-    unload(&loaded);
+    unload_module(&loaded);
 }
 
 static void glslang_with_debug_info(void **state)
 {
     struct loaded loaded;
-    load(&loaded, LINES_GVS);
+    load_module(&loaded, LINES_GVS);
     expect_lines_of_glslang(&loaded);
-    unload(&loaded);
+    unload_module(&loaded);
 }
 
 static void expect_call(const struct spirv_source_call *call, const char *file, uint32_t line,
@@ -145,60 +145,60 @@ static void expect_call(const struct spirv_source_call *call, const char *file, 
     assert_memory_equal(call->function, function, strlen(function));
 }
 
-static void inlined(void **state)
+static void inlined_lines(void **state)
 {
     struct loaded loaded;
-    load(&loaded, LINES_INLINED);
+    load_module(&loaded, LINES_INLINED);
     const char *own = own_file(&loaded);
-    expect(&loaded, SpvOpIMul, own, 7, "    return i * 3u; // an OpIMul", "pick");
+    expect_source(&loaded, SpvOpIMul, own, 7, "    return i * 3u; // an OpIMul", "pick");
     assert_int_equal(loaded.line.call_count, 1);
     expect_call(&loaded.line.calls[0], "included.glsl", 17, "main");
     expect_nth(&loaded, SpvOpIMul, 1, own, 7, "    return i * 3u; // an OpIMul", "pick");
     assert_int_equal(loaded.line.call_count, 2);
     expect_call(&loaded.line.calls[0], "included.glsl", 101, "helper");
     expect_call(&loaded.line.calls[1], "included.glsl", 18, "main");
-    unload(&loaded);
+    unload_module(&loaded);
 }
 
 static void dxc_with_lines(void **state)
 {
     struct loaded loaded;
-    load(&loaded, DXC);
+    load_module(&loaded, DXC);
     const char *own = "C:\\work\\shader.hlsl";
     /* from before the function */
-    expect(&loaded, SpvOpFNegate, own, 6, "void main()", "main");
-    expect(&loaded, SpvOpFunctionCall, own, 8, "    twice(1);", "main");
-    expect(&loaded, SpvOpBranchConditional, own, 8, "    twice(1);", "main");
-    expect(&loaded, SpvOpFSub, "", 0, NULL, "main"); /* the block has ended */
-    expect(&loaded, SpvOpFMul, "inc/common.hlsli", 1, "float thrice(float x) { return 3 * x; }",
-           "main");
+    expect_source(&loaded, SpvOpFNegate, own, 6, "void main()", "main");
+    expect_source(&loaded, SpvOpFunctionCall, own, 8, "    twice(1);", "main");
+    expect_source(&loaded, SpvOpBranchConditional, own, 8, "    twice(1);", "main");
+    expect_source(&loaded, SpvOpFSub, "", 0, NULL, "main"); /* the block has ended */
+    expect_source(&loaded, SpvOpFMul, "inc/common.hlsli", 1,
+                  "float thrice(float x) { return 3 * x; }", "main");
     assert_int_equal(loaded.line.column, 32);
-    expect(&loaded, SpvOpFDiv, "lost.hlsli", 3, NULL, "main");
-    expect(&loaded, SpvOpFRem, "", 0, NULL, "main");
-    expect(&loaded, SpvOpFMod, own, 4000, NULL, "main");
-    expect(&loaded, SpvOpFOrdEqual, "", 8, "    twice(1);",
-           "main"); /* the id names no string: as if it were compiled from memory */
-    expect(&loaded, SpvOpReturn, "", 0, NULL, "main");
-    expect(&loaded, SpvOpFAdd, own, 3, "    return x + x;", "twice");
-    unload(&loaded);
+    expect_source(&loaded, SpvOpFDiv, "lost.hlsli", 3, NULL, "main");
+    expect_source(&loaded, SpvOpFRem, "", 0, NULL, "main");
+    expect_source(&loaded, SpvOpFMod, own, 4000, NULL, "main");
+    expect_source(&loaded, SpvOpFOrdEqual, "", 8, "    twice(1);",
+                  "main"); /* the id names no string: as if it were compiled from memory */
+    expect_source(&loaded, SpvOpReturn, "", 0, NULL, "main");
+    expect_source(&loaded, SpvOpFAdd, own, 3, "    return x + x;", "twice");
+    unload_module(&loaded);
 }
 
 static void dxc_with_debug_info(void **state)
 {
     struct loaded loaded;
-    load(&loaded, DXC_DEBUG);
+    load_module(&loaded, DXC_DEBUG);
     /* by the definition in the function's block */
-    expect(&loaded, SpvOpFNegate, "", 0, NULL, "main");
-    expect(&loaded, SpvOpFSub, "/work/shader.hlsl", 4, "    twice(1);", "main");
+    expect_source(&loaded, SpvOpFNegate, "", 0, NULL, "main");
+    expect_source(&loaded, SpvOpFSub, "/work/shader.hlsl", 4, "    twice(1);", "main");
     assert_int_equal(loaded.line.column, 5);
-    expect(&loaded, SpvOpFAdd, "/work/common.hlsli", 2, "    return x + x;", "twice");
+    expect_source(&loaded, SpvOpFAdd, "/work/common.hlsli", 2, "    return x + x;", "twice");
     assert_int_equal(loaded.line.call_count, 1);
     expect_call(&loaded.line.calls[0], "/work/shader.hlsl", 4, "main");
-    expect(&loaded, SpvOpFMul, "", 0, NULL, "twice");
-    expect(&loaded, SpvOpFDiv, "", 0, NULL, "main");
+    expect_source(&loaded, SpvOpFMul, "", 0, NULL, "twice");
+    expect_source(&loaded, SpvOpFDiv, "", 0, NULL, "main");
     assert_int_equal(loaded.line.call_count, 0);
-    expect(&loaded, SpvOpReturn, "", 0, NULL, "main");
-    unload(&loaded);
+    expect_source(&loaded, SpvOpReturn, "", 0, NULL, "main");
+    unload_module(&loaded);
 }
 
 static void expect_text(const char *source, const char *file, uint32_t line, const char *text)
@@ -338,7 +338,7 @@ static void lines_that_are_long(void **state)
 
 /* All that is said of every instruction of damaged copies: nothing is checked but that it ends,
  * under the sanitizers. */
-static void damaged(void **state)
+static void damaged_lines(void **state)
 {
     static uint32_t copy[ARRAY_LENGTH(words)];
     srand(5);
@@ -371,15 +371,16 @@ struct writer {
     uint32_t count;
 };
 
-static void put(struct writer *writer, SpvOp opcode, const uint32_t *operands, uint32_t count)
+static void put_instruction(struct writer *writer, SpvOp opcode, const uint32_t *operands,
+                            uint32_t count)
 {
     writer->words[writer->count++] = (count + 1) << SpvWordCountShift | opcode;
     memcpy(&writer->words[writer->count], operands, count * sizeof(*operands));
     writer->count += count;
 }
-#define PUT(writer_, opcode_, ...)                             \
-    put((writer_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
-        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define PUT(writer_, opcode_, ...)                                         \
+    put_instruction((writer_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
+                    sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* A string of 65530 words, made of `text` over and over. */
 static void put_long_string(struct writer *writer, uint32_t id, const char *text)
@@ -392,7 +393,7 @@ static void put_long_string(struct writer *writer, uint32_t id, const char *text
     static uint32_t operands[65531];
     operands[0] = id;
     memcpy(&operands[1], string, sizeof(string));
-    put(writer, SpvOpString, operands, 65531);
+    put_instruction(writer, SpvOpString, operands, 65531);
 }
 
 /* The processor's time for a module of so many sources. All name the longest possible text and file
@@ -407,7 +408,7 @@ static clock_t time_of(uint32_t sources)
     static const char import[] = "NonSemantic.Shader.DebugInfo.100";
     uint32_t name[1 + sizeof(import) / 4 + 1] = {1};
     memcpy(&name[1], import, sizeof(import));
-    put(&writer, SpvOpExtInstImport, name, ARRAY_LENGTH(name));
+    put_instruction(&writer, SpvOpExtInstImport, name, ARRAY_LENGTH(name));
     put_long_string(&writer, 2, "#line 1 \"/\"\n");
     put_long_string(&writer, 3, "/");
     PUT(&writer, SpvOpTypeVoid, 4);
@@ -458,18 +459,12 @@ static void takes_linear_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(glslang_with_lines),
-        cmocka_unit_test(glslang_with_debug_info),
-        cmocka_unit_test(inlined),
-        cmocka_unit_test(dxc_with_lines),
-        cmocka_unit_test(dxc_with_debug_info),
-        cmocka_unit_test(texts_without_directives),
-        cmocka_unit_test(texts_with_directives),
-        cmocka_unit_test(example_of_the_seed),
-        cmocka_unit_test(closest_directive),
-        cmocka_unit_test(directives_that_are_none),
-        cmocka_unit_test(lines_that_are_long),
-        cmocka_unit_test(damaged),
+        cmocka_unit_test(glslang_with_lines),    cmocka_unit_test(glslang_with_debug_info),
+        cmocka_unit_test(inlined_lines),         cmocka_unit_test(dxc_with_lines),
+        cmocka_unit_test(dxc_with_debug_info),   cmocka_unit_test(texts_without_directives),
+        cmocka_unit_test(texts_with_directives), cmocka_unit_test(example_of_the_seed),
+        cmocka_unit_test(closest_directive),     cmocka_unit_test(directives_that_are_none),
+        cmocka_unit_test(lines_that_are_long),   cmocka_unit_test(damaged_lines),
         cmocka_unit_test(takes_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,7 @@ static uint32_t *end_with_functions(struct spirv_edit *edit, uint32_t *count)
 
 static void expect_identity(struct words words)
 {
-    struct spirv_module module = parse(words);
+    struct spirv_module module = parse_words(words);
     struct spirv_edit edit;
     uint32_t count;
     assert_true(spirv_edit_begin(&edit, &module));
@@ -106,7 +106,7 @@ static void what_is_not_changed_stays_the_same(void **state)
         expect_identity(words);
         free(words.data);
     }
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
     expect_valid(SPV_ENV_UNIVERSAL_1_6, words.data, words.count);
     for (uint32_t minor = 0; minor <= 6; minor++) {
         words.data[1] = 0x00010000 | minor << 8;
@@ -119,8 +119,8 @@ static void what_is_not_changed_stays_the_same(void **state)
  */
 static void what_is_not_known_stays_where_it_is(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct spirv_module module = parse_words(words);
     for (uint32_t i = 0; i < module.instruction_count; i++) {
         uint32_t offset = module.instructions[i].offset, saved = words.data[offset];
         words.data[offset] = (saved & 0xffff0000u) | 0xfffe;
@@ -164,10 +164,10 @@ static void add_everything(struct spirv_edit *edit)
 
 static void what_is_added_stands_in_its_section(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
     for (uint32_t minor = 1; minor <= 6; minor++) {
         words.data[1] = 0x00010000 | minor << 8;
-        struct spirv_module module = parse(words);
+        struct spirv_module module = parse_words(words);
         struct spirv_edit edit;
         uint32_t count, again_count;
         assert_true(spirv_edit_begin(&edit, &module));
@@ -176,9 +176,9 @@ static void what_is_added_stands_in_its_section(void **state)
         expect_valid(SPV_ENV_UNIVERSAL_1_6, edited, count);
         assert_int_equal(edited[1], 0x00010000 | minor << 8);
         assert_int_equal(edited[2], words.data[2]);
-        assert_int_equal(occurrences(edited, count, "\"main\" %added"), minor >= 4 ? 1 : 0);
-        assert_int_equal(occurrences(edited, count, "OpCapability Shader"), 1);
-        assert_int_equal(occurrences(edited, count, "NonSemantic.DebugPrintf"), 1);
+        assert_int_equal(occurrences_of(edited, count, "\"main\" %added"), minor >= 4 ? 1 : 0);
+        assert_int_equal(occurrences_of(edited, count, "OpCapability Shader"), 1);
+        assert_int_equal(occurrences_of(edited, count, "NonSemantic.DebugPrintf"), 1);
 
         assert_true(spirv_edit_begin(&edit, &module));
         add_everything(&edit);
@@ -196,8 +196,8 @@ static void what_is_added_stands_in_its_section(void **state)
  * was asked for. */
 static void types_and_constants_are_looked_for_first(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct spirv_module module = parse_words(words);
     struct spirv_edit edit;
     assert_true(spirv_edit_begin(&edit, &module));
     assert_int_equal(spirv_edit_type_void(&edit), 12);
@@ -243,8 +243,8 @@ static void types_and_constants_are_looked_for_first(void **state)
 
 static void one_entry_point_is_kept(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct spirv_module module = parse_words(words);
     struct spirv_edit edit;
     uint32_t count;
     assert_true(spirv_edit_begin(&edit, &module));
@@ -252,22 +252,23 @@ static void one_entry_point_is_kept(void **state)
     spirv_edit_keep_entry(&edit, 4, SpvExecutionModelFragment, "main");
     uint32_t *edited = end_with_functions(&edit, &count);
     expect_valid(SPV_ENV_UNIVERSAL_1_6, edited, count);
-    assert_int_equal(occurrences(edited, count, "OpEntryPoint"), 1);
-    assert_int_equal(occurrences(edited, count, "OpEntryPoint Fragment %4 \"main\" %gl_FragCoord"),
+    assert_int_equal(occurrences_of(edited, count, "OpEntryPoint"), 1);
+    assert_int_equal(occurrences_of(edited, count,
+                                    "OpEntryPoint Fragment %4 \"main\" %gl_FragCoord"),
                      1);
-    assert_int_equal(occurrences(edited, count, "OpExecutionMode"), 1);
-    assert_int_equal(occurrences(edited, count, "OpExecutionMode %4 OriginUpperLeft"), 1);
-    assert_int_equal(occurrences(edited, count, "OpFunction "), 2);
+    assert_int_equal(occurrences_of(edited, count, "OpExecutionMode"), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpExecutionMode %4 OriginUpperLeft"), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpFunction "), 2);
     mem_free(edited);
 
     assert_true(spirv_edit_begin(&edit, &module));
     spirv_edit_keep_entry(&edit, 3, SpvExecutionModelGLCompute, "main");
     edited = end_with_functions(&edit, &count);
     expect_valid(SPV_ENV_UNIVERSAL_1_6, edited, count);
-    assert_int_equal(occurrences(edited, count, "OpEntryPoint GLCompute %compute \"main\""), 1);
-    assert_int_equal(occurrences(edited, count, "OpEntryPoint"), 1);
-    assert_int_equal(occurrences(edited, count, "OpExecutionMode %compute LocalSize 8 4 1"), 1);
-    assert_int_equal(occurrences(edited, count, "OpExecutionMode"), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpEntryPoint GLCompute %compute \"main\""), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpEntryPoint"), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpExecutionMode %compute LocalSize 8 4 1"), 1);
+    assert_int_equal(occurrences_of(edited, count, "OpExecutionMode"), 1);
     mem_free(edited);
     spirv_module_free(&module);
     free(words.data);
@@ -276,10 +277,10 @@ static void one_entry_point_is_kept(void **state)
 /* Below 1.4 only inputs and outputs are named, from there on all that is used. */
 static void interfaces_name_what_the_version_wants(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
     for (uint32_t minor = 3; minor <= 4; minor++) {
         words.data[1] = 0x00010000 | minor << 8;
-        struct spirv_module module = parse(words);
+        struct spirv_module module = parse_words(words);
         struct spirv_edit edit;
         uint32_t count;
         assert_true(spirv_edit_begin(&edit, &module));
@@ -294,8 +295,8 @@ static void interfaces_name_what_the_version_wants(void **state)
         spirv_edit_name(&edit, id, "resource");
         spirv_edit_interface(&edit, id);
         uint32_t *edited = end_with_functions(&edit, &count);
-        assert_int_equal(occurrences(edited, count, "\"other\" %gl_FragCoord\n"), minor == 3);
-        assert_int_equal(occurrences(edited, count, "\"other\" %gl_FragCoord %resource\n"),
+        assert_int_equal(occurrences_of(edited, count, "\"other\" %gl_FragCoord\n"), minor == 3);
+        assert_int_equal(occurrences_of(edited, count, "\"other\" %gl_FragCoord %resource\n"),
                          minor == 4);
         mem_free(edited);
         spirv_module_free(&module);
@@ -305,8 +306,8 @@ static void interfaces_name_what_the_version_wants(void **state)
 
 static void what_is_too_large_is_not_made(void **state)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_6, every_section);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_6, every_section);
+    struct spirv_module module = parse_words(words);
     struct spirv_edit edit;
     uint32_t count = 1;
     assert_true(spirv_edit_begin(&edit, &module));

@@ -19,7 +19,7 @@ static char file[sizeof(directory) + 32];
 
 /* A run that reads, says which of the keys 1 ... 40 it knows as the bits of a file of its own, adds
  * `add` (0: none), and writes. */
-static uint64_t run(uint64_t validator, uint64_t add)
+static uint64_t run_validator(uint64_t validator, uint64_t add)
 {
     int ends[2];
     uint64_t known = 0;
@@ -45,51 +45,51 @@ static uint64_t run(uint64_t validator, uint64_t add)
 
 static void later_runs_know(void **state)
 {
-    assert_int_equal(run(7, 3), 0);
-    assert_int_equal(run(7, 5), 1u << 3);
-    assert_int_equal(run(7, 0), 1u << 3 | 1u << 5);
+    assert_int_equal(run_validator(7, 3), 0);
+    assert_int_equal(run_validator(7, 5), 1u << 3);
+    assert_int_equal(run_validator(7, 0), 1u << 3 | 1u << 5);
 }
 
 static void another_validator_begins_anew(void **state)
 {
-    assert_int_equal(run(8, 4), 0);
-    assert_int_equal(run(8, 0), 1u << 4);
-    assert_int_equal(run(7, 0), 0);
+    assert_int_equal(run_validator(8, 4), 0);
+    assert_int_equal(run_validator(8, 0), 1u << 4);
+    assert_int_equal(run_validator(7, 0), 0);
 }
 
 static void a_broken_file_is_survived(void **state)
 {
-    assert_int_equal(run(8, 6), 1u << 4);
+    assert_int_equal(run_validator(8, 6), 1u << 4);
     assert_int_equal(truncate(file, 16 + 8 + 3), 0); /* in the middle of the second key */
-    assert_int_equal(run(8, 12), 1u << 4);
-    assert_int_equal(run(8, 0), 1u << 4 | 1u << 12);
+    assert_int_equal(run_validator(8, 12), 1u << 4);
+    assert_int_equal(run_validator(8, 0), 1u << 4 | 1u << 12);
     assert_int_equal(truncate(file, 5), 0);
-    assert_int_equal(run(8, 9), 0);
-    assert_int_equal(run(8, 0), 1u << 9);
+    assert_int_equal(run_validator(8, 9), 0);
+    assert_int_equal(run_validator(8, 0), 1u << 9);
     FILE *other = fopen(file, "w");
     assert_non_null(other);
     fputs("something else altogether, and longer than the head", other);
     fclose(other);
-    assert_int_equal(run(8, 9), 0);
-    assert_int_equal(run(8, 0), 1u << 9);
+    assert_int_equal(run_validator(8, 9), 0);
+    assert_int_equal(run_validator(8, 0), 1u << 9);
 }
 
 static void a_full_file_begins_anew(void **state)
 {
     assert_int_equal(truncate(file, 16 + 65536 * 8), 0);
-    assert_int_equal(run(8, 10), 1u << 9);
+    assert_int_equal(run_validator(8, 10), 1u << 9);
     struct stat now;
     assert_int_equal(stat(file, &now), 0);
     assert_int_equal(now.st_size, 16 + 8);
-    assert_int_equal(run(8, 0), 1u << 10);
+    assert_int_equal(run_validator(8, 0), 1u << 10);
 }
 
 static void no_home_no_file(void **state)
 {
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", "/nowhere/at/all", 1);
-    assert_int_equal(run(8, 11), 0);
-    assert_int_equal(run(8, 0), 0);
+    assert_int_equal(run_validator(8, 11), 0);
+    assert_int_equal(run_validator(8, 0), 0);
     setenv("XDG_CACHE_HOME", directory, 1);
 }
 

@@ -77,21 +77,21 @@ static void open_words(struct world *world, struct words words, const char *libr
 {
     world->words = words;
     world->library_words = read_words(library);
-    world->module = parse(world->words);
-    world->library = parse(world->library_words);
+    world->module = parse_words(world->words);
+    world->library = parse_words(world->library_words);
     assert_true(spirv_edit_begin(&world->edit, &world->module));
     assert_true(spirv_link_begin(&world->link, &world->edit, &world->library));
 }
 
 static void open_target(struct world *world, const struct target *target)
 {
-    struct words words = assemble(target->environment, target->text);
+    struct words words = assemble_text(target->environment, target->text);
     words.data[1] = target->version;
     open_words(world, words, libraries[target->library]);
 }
 
 /* The module's functions, and the library's after them. */
-static uint32_t *finish(struct world *world, uint32_t *count)
+static uint32_t *finish_edit(struct world *world, uint32_t *count)
 {
     spirv_edit_copy_run(&world->edit, world->edit.first_function, world->module.instruction_count);
     spirv_link_end(&world->link);
@@ -122,7 +122,7 @@ static void add_caller(struct world *world, uint32_t returns, uint32_t function,
     spirv_edit_add(edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-static uint32_t linked(struct world *world, const char *name)
+static uint32_t linked_function(struct world *world, const char *name)
 {
     uint32_t function = spirv_link_function(&world->link, name);
     assert_int_not_equal(function, 0);
@@ -153,13 +153,13 @@ static void link_all(struct world *world)
     uint32_t address =
         spirv_edit_constant(edit, SpvOpConstantComposite, v2, (const uint32_t[]){five, five}, 2);
     uint32_t ours = replace_external(world);
-    assert_int_equal(linked(world, "from_outside"), ours);
-    add_caller(world, u32, linked(world, "chase"), (const uint32_t[]){address, five}, 2);
+    assert_int_equal(linked_function(world, "from_outside"), ours);
+    add_caller(world, u32, linked_function(world, "chase"), (const uint32_t[]){address, five}, 2);
     uint32_t f32 = spirv_edit_type_float(edit, 32);
     uint32_t two = spirv_edit_constant(edit, SpvOpConstant, f32, (const uint32_t[]){0x40000000}, 1);
-    add_caller(world, f32, linked(world, "power"), &two, 1);
-    add_caller(world, spirv_edit_type_bool(edit), linked(world, "both"), &five, 1);
-    add_caller(world, u32, linked(world, "count"), NULL, 0);
+    add_caller(world, f32, linked_function(world, "power"), &two, 1);
+    add_caller(world, spirv_edit_type_bool(edit), linked_function(world, "both"), &five, 1);
+    add_caller(world, u32, linked_function(world, "count"), NULL, 0);
 }
 
 static void every_function_is_valid_in_every_module(void **state)
@@ -171,7 +171,7 @@ static void every_function_is_valid_in_every_module(void **state)
         assert_int_equal(spirv_edit_type_vector(&world.edit, 4, 2), 10);
         /* of another function than the one under way */
         link_all(&world);
-        uint32_t *words = finish(&world, &count);
+        uint32_t *words = finish_edit(&world, &count);
         assert_non_null(words);
         expect_valid(targets[i].environment, words, count);
         assert_int_equal(words[1], targets[i].version);
@@ -179,7 +179,7 @@ static void every_function_is_valid_in_every_module(void **state)
 
         open_target(&world, &targets[i]);
         link_all(&world);
-        uint32_t *again = finish(&world, &again_count);
+        uint32_t *again = finish_edit(&world, &again_count);
         assert_non_null(again);
         assert_int_equal(again_count, count);
         assert_memory_equal(again, words, count * sizeof(*words));
@@ -195,12 +195,12 @@ static void memory_may_be_out_at_any_time(void **state)
 {
     int failed = 0;
     for (bool done = false; !done; failed++) {
-        struct world world = {.words = assemble(targets[1].environment, targets[1].text)};
+        struct world world = {.words = assemble_text(targets[1].environment, targets[1].text)};
         uint32_t count = 1;
         uint32_t *words = NULL;
         world.library_words = read_words(libraries[LIBRARY_GLSL450]);
-        world.module = parse(world.words);
-        world.library = parse(world.library_words);
+        world.module = parse_words(world.words);
+        world.library = parse_words(world.library_words);
         allocations_left = failed + 1;
         if (spirv_edit_begin(&world.edit, &world.module)) {
             if (spirv_link_begin(&world.link, &world.edit, &world.library)) {
@@ -230,10 +230,10 @@ static char *text_with(const char *name)
     struct world world;
     uint32_t count;
     open_target(&world, &targets[4]);
-    (void)linked(&world, name);
-    uint32_t *words = finish(&world, &count);
+    (void)linked_function(&world, name);
+    uint32_t *words = finish_edit(&world, &count);
     assert_non_null(words);
-    char *text = disassemble(words, count);
+    char *text = disassemble_words(words, count);
     mem_free(words);
     close_world(&world);
     return text;
@@ -283,20 +283,20 @@ static void types_are_there_once(void **state)
     struct world world;
     uint32_t count;
     open_target(&world, &targets[1]);
-    (void)linked(&world, "power");
-    (void)linked(&world, "both");
-    (void)linked(&world, "chase");
-    (void)linked(&world, "count");
-    uint32_t *words = finish(&world, &count);
+    (void)linked_function(&world, "power");
+    (void)linked_function(&world, "both");
+    (void)linked_function(&world, "chase");
+    (void)linked_function(&world, "count");
+    uint32_t *words = finish_edit(&world, &count);
     assert_non_null(words);
-    assert_int_equal(occurrences(words, count, "= OpTypeInt 32 0"), 1);
-    assert_int_equal(occurrences(words, count, "= OpTypeFloat 32"), 1);
-    assert_int_equal(occurrences(words, count, "= OpTypePointer Function %uint\n"), 1);
-    assert_int_equal(occurrences(words, count, "= OpConstant %uint 5\n"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpTypeInt 32 0"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpTypeFloat 32"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpTypePointer Function %uint\n"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpConstant %uint 5\n"), 1);
     /* beside OpSpecConstant %uint 10 */
-    assert_int_equal(occurrences(words, count, "= OpConstant %uint 10\n"), 1);
-    assert_int_equal(occurrences(words, count, "%Node = OpTypeStruct"), 1);
-    assert_int_equal(occurrences(words, count, "= OpTypeFunction %uint\n"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpConstant %uint 10\n"), 1);
+    assert_int_equal(occurrences_of(words, count, "%Node = OpTypeStruct"), 1);
+    assert_int_equal(occurrences_of(words, count, "= OpTypeFunction %uint\n"), 1);
     mem_free(words);
     close_world(&world);
 }
@@ -308,10 +308,10 @@ static void variables_stand_in_the_interface(void **state)
         struct world world;
         uint32_t count;
         open_target(&world, &targets[i]);
-        (void)linked(&world, "count");
-        uint32_t *words = finish(&world, &count);
+        (void)linked_function(&world, "count");
+        uint32_t *words = finish_edit(&world, &count);
         assert_non_null(words);
-        char *text = disassemble(words, count);
+        char *text = disassemble_words(words, count);
         const char *entry = strstr(text, "OpEntryPoint");
         assert_non_null(entry);
         *strchr(entry, '\n') = '\0';
@@ -332,15 +332,16 @@ static void an_extension_brings_what_a_version_lacks(void **state)
     struct world world;
     uint32_t count;
     open_target(&world, &targets[0]);
-    (void)linked(&world, "count"); /* has a storage buffer, which 1.0 has by extension */
-    uint32_t *words = finish(&world, &count);
+    (void)linked_function(&world, "count"); /* has a storage buffer, which 1.0 has by extension */
+    uint32_t *words = finish_edit(&world, &count);
     assert_non_null(words);
-    assert_int_equal(occurrences(words, count,
-                                 "OpExtension \"SPV_KHR_storage_buffer_storage_class\""),
+    assert_int_equal(occurrences_of(words, count,
+                                    "OpExtension \"SPV_KHR_storage_buffer_storage_class\""),
                      1);
-    assert_int_equal(occurrences(words, count, "OpExtension \"SPV_KHR_physical_storage_buffer\""),
+    assert_int_equal(occurrences_of(words, count,
+                                    "OpExtension \"SPV_KHR_physical_storage_buffer\""),
                      1);
-    assert_int_equal(occurrences(words, count, "OpExtension"), 2);
+    assert_int_equal(occurrences_of(words, count, "OpExtension"), 2);
     mem_free(words);
     close_world(&world);
 }
@@ -353,7 +354,7 @@ static void what_the_library_has_not_is_not_linked(void **state)
     assert_int_equal(spirv_link_function(&world.link, "nothing"), 0);
     assert_int_equal(spirv_link_function(&world.link, "powe"), 0);
     spirv_link_replace(&world.link, "nothing", 1);
-    uint32_t *words = finish(&world, &count);
+    uint32_t *words = finish_edit(&world, &count);
     assert_non_null(words);
     assert_int_equal(count, world.words.count); /* not even the library's capabilities */
     assert_memory_equal(words, world.words.data, count * sizeof(*words));
@@ -370,10 +371,10 @@ static void compiled_modules_take_them_too(void **state)
         uint32_t count;
         open_words(&world, read_words(files[i]),
                    libraries[strstr(files[i], "_model") ? LIBRARY_VULKAN : LIBRARY_GLSL450]);
-        (void)linked(&world, "chase");
-        (void)linked(&world, "power");
-        (void)linked(&world, "both");
-        uint32_t *words = finish(&world, &count);
+        (void)linked_function(&world, "chase");
+        (void)linked_function(&world, "power");
+        (void)linked_function(&world, "both");
+        uint32_t *words = finish_edit(&world, &count);
         assert_non_null(words);
         expect_valid(SPV_ENV_VULKAN_1_3, words, count);
         mem_free(words);
@@ -387,8 +388,8 @@ static void damaged_libraries_do_not_crash(void **state)
 {
     static const char *const names[] = {"chase", "power", "count", "both"};
     struct words library = read_words(libraries[LIBRARY_GLSL450]);
-    struct words words = assemble(targets[4].environment, targets[4].text);
-    struct spirv_module module = parse(words);
+    struct words words = assemble_text(targets[4].environment, targets[4].text);
+    struct spirv_module module = parse_words(words);
     uint32_t *damaged = malloc(library.count * sizeof(*damaged)), random = 1, linked_ones = 0;
     assert_non_null(damaged);
     for (int round = 0; round < 3000; round++) {

@@ -34,7 +34,7 @@ static inline struct words read_words(const char *path)
 }
 
 /* Ids keep their numbers: %5 is 5. */
-static inline struct words assemble(spv_target_env environment, const char *text)
+static inline struct words assemble_text(spv_target_env environment, const char *text)
 {
     spv_context context = spvContextCreate(environment);
     spv_binary binary = NULL;
@@ -52,7 +52,7 @@ static inline struct words assemble(spv_target_env environment, const char *text
     return words;
 }
 
-static inline char *disassemble(const uint32_t *data, size_t count)
+static inline char *disassemble_words(const uint32_t *data, size_t count)
 {
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
     spv_text text = NULL;
@@ -77,7 +77,7 @@ static inline void expect_valid(spv_target_env environment, const uint32_t *data
     spv_const_binary_t binary = {data, count};
     spv_diagnostic diagnostic = NULL;
     if (spvValidate(context, &binary, &diagnostic) != SPV_SUCCESS) {
-        char *text = disassemble(data, count);
+        char *text = disassemble_words(data, count);
         (void)fprintf(stderr, "%s\n", text);
         fail_msg("the validator: %s", diagnostic->error);
     }
@@ -86,9 +86,9 @@ static inline void expect_valid(spv_target_env environment, const uint32_t *data
 }
 
 /* How often `part` stands in the module's text. */
-static inline int occurrences(const uint32_t *data, size_t count, const char *part)
+static inline int occurrences_of(const uint32_t *data, size_t count, const char *part)
 {
-    char *text = disassemble(data, count);
+    char *text = disassemble_words(data, count);
     int found = 0;
     for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
         found++;
@@ -96,7 +96,7 @@ static inline int occurrences(const uint32_t *data, size_t count, const char *pa
     return found;
 }
 
-static inline struct spirv_module parse(struct words words)
+static inline struct spirv_module parse_words(struct words words)
 {
     struct spirv_module module;
     struct spirv_error error;

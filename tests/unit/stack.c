@@ -62,12 +62,12 @@ static void a_test_has_the_frames_that_libgcc_finds(void **state)
     assert_true(like_the_witness(&walked));
 }
 
-static NOINLINE uint32_t recurse(struct walked *walked, uint32_t depth, uint32_t size)
+static NOINLINE uint32_t recurse_deep(struct walked *walked, uint32_t depth, uint32_t size)
 {
     volatile char *room = alloca(size);
     room[0] = (char)depth;
     if (depth)
-        return recurse(walked, depth - 1, size * 7 % 4099 + 16) + (uint32_t)room[0];
+        return recurse_deep(walked, depth - 1, size * 7 % 4099 + 16) + (uint32_t)room[0];
     walk_both(walked);
     return 1;
 }
@@ -75,7 +75,7 @@ static NOINLINE uint32_t recurse(struct walked *walked, uint32_t depth, uint32_t
 static void frames_of_any_size_over_many_pages(void **state)
 {
     struct walked walked = {0};
-    (void)recurse(&walked, 24, 100);
+    (void)recurse_deep(&walked, 24, 100);
     assert_true(walked.count > 24);
     assert_true(like_the_witness(&walked));
 }
@@ -83,13 +83,13 @@ static void frames_of_any_size_over_many_pages(void **state)
 static void a_stack_that_is_deeper_than_the_array_is_cut(void **state)
 {
     struct walked walked = {0};
-    (void)recurse(&walked, STACK_FRAMES + 20, 40);
+    (void)recurse_deep(&walked, STACK_FRAMES + 20, 40);
     assert_int_equal(walked.count, STACK_FRAMES);
     assert_true(like_the_witness(&walked));
 }
 
 static struct walked *compared;
-static NOINLINE int compare(const void *a, const void *b)
+static NOINLINE int compare_and_walk(const void *a, const void *b)
 {
     if (!compared->count)
         walk_both(compared);
@@ -101,7 +101,7 @@ static void through_a_library_and_back(void **state)
     int numbers[] = {3, 2, 1};
     struct walked walked = {0};
     compared = &walked;
-    qsort(numbers, 3, sizeof(numbers[0]), compare);
+    qsort(numbers, 3, sizeof(numbers[0]), compare_and_walk);
     assert_true(walked.count > 5);
     assert_true(like_the_witness(&walked));
 }
@@ -192,7 +192,7 @@ static void a_broken_stack_ends_the_walk(void **state)
 
 static volatile sig_atomic_t handled;
 static struct walked *in_handler;
-static void handler(int number)
+static void walk_in_handler(int number)
 {
     in_handler->count = stack_walk(in_handler->frames, STACK_FRAMES);
     handled = number;
@@ -202,7 +202,7 @@ static void a_signal_handler_has_its_own_frames(void **state)
 {
     struct walked walked = {0};
     in_handler = &walked;
-    struct sigaction action = {.sa_handler = handler}, old;
+    struct sigaction action = {.sa_handler = walk_in_handler}, old;
     assert_int_equal(sigaction(SIGUSR1, &action, &old), 0);
     assert_int_equal(raise(SIGUSR1), 0);
     assert_int_equal(sigaction(SIGUSR1, &old, NULL), 0);
@@ -401,7 +401,7 @@ static void another_caller_of_a_library_is_another(void **state)
 /* --- stacks that are kept --- */
 
 /* Does what an entry of the layer does: its caller is the one whose stack is asked for. */
-static NOINLINE uint32_t record(struct walked *walked)
+static NOINLINE uint32_t record_walk(struct walked *walked)
 {
     const void *caller = __builtin_return_address(0);
     uint32_t number = stack_record(caller);
@@ -425,7 +425,7 @@ static NOINLINE uint32_t record_deeper(struct walked *walked, uint32_t depth, ui
     room[0] = 0;
     if (depth)
         return record_deeper(walked, depth - 1, size) + (uint32_t)room[0];
-    return record(walked) + (uint32_t)room[0];
+    return record_walk(walked) + (uint32_t)room[0];
 }
 
 static NOINLINE uint32_t record_by_one_way(struct walked *walked)
@@ -498,7 +498,7 @@ static uint32_t in_coroutine[2];
 static NOINLINE void context_records(void)
 {
     for (volatile uint32_t i = 0; i < 2; i++) /* one call, not two */
-        in_coroutine[i] = record(NULL);
+        in_coroutine[i] = record_walk(NULL);
     __asm__ volatile("" ::: "memory");
 }
 
@@ -537,7 +537,7 @@ static void what_is_in_no_module_has_no_rule(void **state)
 /* Addresses inside of instructions among them. */
 static void each_address_of_a_function_has_a_rule(void **state)
 {
-    const uintptr_t functions[] = {(uintptr_t)walk_both, (uintptr_t)recurse,
+    const uintptr_t functions[] = {(uintptr_t)walk_both, (uintptr_t)recurse_deep,
                                    (uintptr_t)pthread_create};
     for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
         struct unwind_rule rule;
@@ -558,7 +558,7 @@ static void *walk_often(void *data)
     uint32_t *wrong = data;
     for (uint32_t i = 0; i < 2000; i++) {
         struct walked walked = {0};
-        (void)recurse(&walked, i % 20, i % 300 + 1);
+        (void)recurse_deep(&walked, i % 20, i % 300 + 1);
         *wrong += !like_the_witness(&walked);
     }
     return NULL;

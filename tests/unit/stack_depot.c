@@ -10,7 +10,7 @@
 #include "base/stack_depot.h"
 #include "chassis/mark.h"
 
-static const void *address(uintptr_t number)
+static const void *frame_address(uintptr_t number)
 {
     return (const void *)(0x555500000000 + number);
 }
@@ -20,13 +20,14 @@ static uint32_t make_stack(const void *frames[DEPOT_FRAMES], uint32_t number)
 {
     uint32_t count = number % DEPOT_FRAMES + 1;
     for (uint32_t i = 0; i < count; i++)
-        frames[i] = address(i == number % 7 ? number / 11 : i);
+        frames[i] = frame_address(i == number % 7 ? number / 11 : i);
     return count;
 }
 
 static void a_stack_has_one_number(void **state)
 {
-    const void *frames[DEPOT_FRAMES] = {address(1), address(2), address(3)}, *const * found;
+    const void *frames[DEPOT_FRAMES] = {frame_address(1), frame_address(2), frame_address(3)},
+               *const * found;
     uint32_t count, first = depot_put(frames, 3), shorter = depot_put(frames, 2);
     assert_int_not_equal(first, 0);
     assert_int_not_equal(shorter, 0);
@@ -35,10 +36,10 @@ static void a_stack_has_one_number(void **state)
     found = depot_get(first, &count);
     assert_int_equal(count, 3);
     assert_memory_equal(found, frames, 3 * sizeof(frames[0]));
-    frames[2] = address(4);
+    frames[2] = frame_address(4);
     assert_int_not_equal(depot_put(frames, 3), first);
     for (uint32_t i = 0; i < DEPOT_FRAMES; i++)
-        frames[i] = address(i);
+        frames[i] = frame_address(i);
     found = depot_get(depot_put(frames, DEPOT_FRAMES), &count);
     assert_int_equal(count, DEPOT_FRAMES);
     assert_memory_equal(found, frames, sizeof(frames));
@@ -55,13 +56,13 @@ static void no_stack_has_number_0(void **state)
 
 static void what_is_kept_is_an_address_or_a_stack(void **state)
 {
-    const void *frames[] = {address(5), address(6)};
+    const void *frames[] = {frame_address(5), frame_address(6)};
     const uintptr_t addresses[] = {
         0, 1, 0x401000, UINT32_MAX, 0x555555555555, 0x7fffffffffff, UINTPTR_MAX};
     uint32_t number = depot_put(frames, 2);
     const void *kept = kept_stack(number);
     assert_int_equal(kept_number(kept), number);
-    assert_ptr_equal(kept_address(kept), address(5));
+    assert_ptr_equal(kept_address(kept), frame_address(5));
     /* A mark keeps 48 bits of it, and a destroyed object has a bit of its own above. */
     assert_int_equal((uint64_t)(uintptr_t)kept >> (64 - MARK_CALLER_SHIFT), 0);
     for (size_t i = 0; i < ARRAY_LENGTH(addresses); i++) {
@@ -113,11 +114,12 @@ static void threads_get_the_same_numbers(void **state)
 /* The last test: there is one depot, and nothing is ever taken out of it. */
 static void a_full_depot_keeps_what_it_has(void **state)
 {
-    const void *frames[DEPOT_FRAMES] = {address(1), address(2), address(3)}, *const * found;
+    const void *frames[DEPOT_FRAMES] = {frame_address(1), frame_address(2), frame_address(3)},
+               *const * found;
     uint32_t kept = depot_put(frames, 3), count, stacks = 0;
     const void *other[DEPOT_FRAMES] = {NULL};
     do {
-        other[0] = address(++stacks);
+        other[0] = frame_address(++stacks);
     } while (depot_put(other, DEPOT_FRAMES));
     assert_true(depot_is_full());
     assert_uint_in_range(stacks, DEPOT_BYTES / 512, DEPOT_BYTES / 256);
@@ -125,7 +127,7 @@ static void a_full_depot_keeps_what_it_has(void **state)
     found = depot_get(kept, &count);
     assert_int_equal(count, 3);
     assert_memory_equal(found, frames, 3 * sizeof(frames[0]));
-    other[0] = address(1);
+    other[0] = frame_address(1);
     assert_int_not_equal(depot_put(other, DEPOT_FRAMES), 0);
 }
 

@@ -12,19 +12,19 @@
 static struct string_builder text;
 static char text_buffer[256];
 
-static int begin(void **state)
+static int begin_text(void **state)
 {
     string_builder_begin(&text, text_buffer, sizeof(text_buffer));
     return 0;
 }
 
-static int end(void **state)
+static int end_text(void **state)
 {
     string_builder_end(&text);
     return 0;
 }
 
-static void members(void **state)
+static void print_members(void **state)
 {
     uint32_t families[] = {3, 5};
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -241,12 +241,12 @@ static void limits_of_a_device(void **state)
                         "maxTimelineSemaphoreValueDifference (1000); maxNonsense");
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin_text, end_text)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(members),
+        TEST(print_members),
         TEST(wrong_structure_type_is_shown),
         TEST(strings_arrays_and_chains),
         TEST(pointers_to_nowhere_are_numbers),

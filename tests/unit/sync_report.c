@@ -32,8 +32,8 @@ static void assert_golden(const char *name, const char *text)
 
 enum form { FORM_TEXT, FORM_LINE, FORM_OBJECT };
 
-static void check(const char *name, const struct report_facts *facts, enum form form,
-                  bool properties)
+static void check_report(const char *name, const struct report_facts *facts, enum form form,
+                         bool properties)
 {
     char buffer[64], id[64];
     struct string_builder text;
@@ -131,15 +131,15 @@ static struct report_facts image_facts(void)
 static void a_read_that_nothing_orders(void **state)
 {
     struct report_facts facts = read_after_write();
-    check("sync_read_after_write.txt", &facts, FORM_TEXT, false);
-    check("sync_read_after_write.jsonl", &facts, FORM_LINE, false);
-    check("sync_read_after_write.json", &facts, FORM_OBJECT, false);
+    check_report("sync_read_after_write.txt", &facts, FORM_TEXT, false);
+    check_report("sync_read_after_write.jsonl", &facts, FORM_LINE, false);
+    check_report("sync_read_after_write.json", &facts, FORM_OBJECT, false);
 }
 
 static void with_properties_for_tools(void **state)
 {
     struct report_facts facts = read_after_write();
-    check("sync_properties.txt", &facts, FORM_TEXT, true);
+    check_report("sync_properties.txt", &facts, FORM_TEXT, true);
 }
 
 /* Names and commands of version 1 only. */
@@ -147,15 +147,15 @@ static void a_program_without_synchronization2(void **state)
 {
     struct report_facts facts = read_after_write();
     facts.mend.synchronization2 = false;
-    check("sync_version1.txt", &facts, FORM_TEXT, false);
+    check_report("sync_version1.txt", &facts, FORM_TEXT, false);
 }
 
 static void a_write_that_must_wait(void **state)
 {
     struct report_facts facts = image_facts();
-    check("sync_write_after_read.txt", &facts, FORM_TEXT, false);
+    check_report("sync_write_after_read.txt", &facts, FORM_TEXT, false);
     facts.mend.synchronization2 = false;
-    check("sync_write_after_read_version1.txt", &facts, FORM_TEXT, false);
+    check_report("sync_write_after_read_version1.txt", &facts, FORM_TEXT, false);
 }
 
 static void an_image_in_a_known_layout(void **state)
@@ -169,8 +169,8 @@ static void an_image_in_a_known_layout(void **state)
     facts.self.extent.texels.first_row = facts.earlier.extent.texels.first_row = 16;
     facts.self.extent.texels.row_count = facts.earlier.extent.texels.row_count = 8;
     facts.mend.layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    check("sync_write_after_write.txt", &facts, FORM_TEXT, false);
-    check("sync_write_after_write.jsonl", &facts, FORM_LINE, false);
+    check_report("sync_write_after_write.txt", &facts, FORM_TEXT, false);
+    check_report("sync_write_after_write.jsonl", &facts, FORM_LINE, false);
 }
 
 /* --- barriers that are not enough --- */
@@ -243,7 +243,7 @@ static void a_wait_for_an_event_that_was_set_before(void **state)
     facts.between.command = COMMAND_CmdWaitEvents2;
     facts.between.command_index = 4;
     facts.between.fault = FAULT_EVENT;
-    check("sync_event.txt", &facts, FORM_TEXT, false);
+    check_report("sync_event.txt", &facts, FORM_TEXT, false);
 }
 
 static void the_nearest_of_several(void **state)
@@ -253,7 +253,7 @@ static void the_nearest_of_several(void **state)
     facts.between.command = COMMAND_CmdPipelineBarrier;
     facts.between.command_index = 4;
     facts.between.fault = FAULT_NOT_AVAILABLE;
-    check("sync_not_available.txt", &facts, FORM_TEXT, false);
+    check_report("sync_not_available.txt", &facts, FORM_TEXT, false);
 }
 
 static void assert_between(const struct report_facts *facts, const char *expected)
@@ -311,7 +311,7 @@ static void a_transition_that_does_not_wait(void **state)
         (struct report_between){.looked = true, .own = true, .fault = FAULT_NOT_IN_FIRST_SCOPE};
     facts.between.barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     facts.mend.kind = MEND_WIDEN_SOURCE;
-    check("sync_transition_after_read.txt", &facts, FORM_TEXT, false);
+    check_report("sync_transition_after_read.txt", &facts, FORM_TEXT, false);
 }
 
 static void a_read_before_its_transition(void **state)
@@ -327,7 +327,7 @@ static void a_read_before_its_transition(void **state)
     facts.between.looked = false;
     facts.between.ordered = sync_usage_info[SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ].stage_mask;
     facts.mend.kind = MEND_WIDEN_DESTINATION;
-    check("sync_read_after_transition.txt", &facts, FORM_TEXT, false);
+    check_report("sync_read_after_transition.txt", &facts, FORM_TEXT, false);
 }
 
 static void a_render_pass_without_the_dependency(void **state)
@@ -342,7 +342,7 @@ static void a_render_pass_without_the_dependency(void **state)
     facts.mend.kind = MEND_DEPENDENCY;
     facts.mend.src_subpass = 0;
     facts.mend.dst_subpass = 1;
-    check("sync_subpass.txt", &facts, FORM_TEXT, false);
+    check_report("sync_subpass.txt", &facts, FORM_TEXT, false);
 }
 
 /* --- queues, presentation --- */
@@ -364,8 +364,8 @@ static void a_race_of_two_queues(void **state)
     facts.earlier.submission = 3;
     facts.between.looked = false;
     facts.mend.kind = MEND_SEMAPHORE;
-    check("sync_racing.txt", &facts, FORM_TEXT, false);
-    check("sync_racing.jsonl", &facts, FORM_LINE, false);
+    check_report("sync_racing.txt", &facts, FORM_TEXT, false);
+    check_report("sync_racing.jsonl", &facts, FORM_LINE, false);
 }
 
 static void a_present_that_does_not_wait(void **state)
@@ -385,7 +385,7 @@ static void a_present_that_does_not_wait(void **state)
     facts.earlier.submission = 9;
     facts.between.looked = false;
     facts.mend.kind = MEND_PRESENT;
-    check("sync_present_after_write.txt", &facts, FORM_TEXT, false);
+    check_report("sync_present_after_write.txt", &facts, FORM_TEXT, false);
 }
 
 static void a_write_before_the_image_was_acquired(void **state)
@@ -401,7 +401,7 @@ static void a_write_before_the_image_was_acquired(void **state)
     facts.between.looked = false;
     facts.mend.kind = MEND_ACQUIRE;
     facts.mend.synchronization2 = false;
-    check("sync_write_after_acquire.txt", &facts, FORM_TEXT, false);
+    check_report("sync_write_after_acquire.txt", &facts, FORM_TEXT, false);
 }
 
 /* Half of it is no longer known: it is left out. */
@@ -413,7 +413,7 @@ static void a_report_of_which_little_is_known(void **state)
     facts.self.caller = (struct caller){0};
     facts.self.label_count = 0;
     facts.self.extent = (struct report_extent){0};
-    check("sync_little_known.txt", &facts, FORM_TEXT, false);
+    check_report("sync_little_known.txt", &facts, FORM_TEXT, false);
 }
 
 int main(void)

@@ -15,7 +15,7 @@
 
 #define MEMORY 0x700000101
 
-static struct object *create(enum handle_type type, void *state)
+static struct object *create_reported(enum handle_type type, void *state)
 {
     const struct object_create_info info = {
         .type = type, .driver = 0x1234, .owner = 7, .wrapped = true};
@@ -26,7 +26,7 @@ static struct object *create(enum handle_type type, void *state)
     return object;
 }
 
-static void destroy(struct object *object)
+static void destroy_reported(struct object *object)
 {
     object->state = NULL;
     assert_true(object_retire(object));
@@ -36,7 +36,7 @@ static void destroy(struct object *object)
 static void bytes_of_a_buffer(void **state)
 {
     struct buffer buffer = {.size = 1000, .binding = {.memory = MEMORY, .offset = 4096}};
-    struct object *object = create(HANDLE_BUFFER, &buffer);
+    struct object *object = create_reported(HANDLE_BUFFER, &buffer);
     struct sync_place place;
     struct report_extent extent;
     assert_true(sync_buffer_place(&place, &buffer, 100, 50));
@@ -53,7 +53,7 @@ static void bytes_of_a_buffer(void **state)
     report_find_extent(&extent, &place, object_handle(object));
     assert_int_equal(extent.offset, 8);
     uint64_t id = object_handle(object);
-    destroy(object);
+    destroy_reported(object);
     report_find_extent(&extent, &place, id);
     assert_int_equal(extent.kind, EXTENT_UNKNOWN);
 }
@@ -106,7 +106,7 @@ static struct image image_of(VkFormat format, VkImageAspectFlags aspects)
 static void subresources_and_rows_of_an_image(void **state)
 {
     struct image image = image_of(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_ASPECT_COLOR_BIT);
-    struct object *object = create(HANDLE_IMAGE, &image);
+    struct object *object = create_reported(HANDLE_IMAGE, &image);
     const VkImageAspectFlags color = VK_IMAGE_ASPECT_COLOR_BIT;
     assert_range(&image, color, 0, 4, 0, 6, "VkImage 0x1");
     assert_range(&image, color, 1, 2, 0, 6,
@@ -116,25 +116,25 @@ static void subresources_and_rows_of_an_image(void **state)
     assert_region(&image, color, 0, 5, 16, 8,
                   "VkImage 0x1 (color, mip level 0, layer 5, rows 16 to 23)");
     assert_region(&image, color, 3, 2, 7, 1, "VkImage 0x1 (color, mip level 3, layer 2, row 7)");
-    destroy(object);
+    destroy_reported(object);
 }
 
 static void aspects_and_blocks_of_images(void **state)
 {
     struct image both = image_of(VK_FORMAT_D24_UNORM_S8_UINT,
                                  VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
-    struct object *object = create(HANDLE_IMAGE, &both);
+    struct object *object = create_reported(HANDLE_IMAGE, &both);
     assert_range(&both, both.aspects, 0, 4, 0, 6, "VkImage 0x1");
     assert_range(&both, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 4, 0, 6,
                  "VkImage 0x1 (stencil, mip levels 0 to 3, layers 0 to 5)");
     assert_range(&both, VK_IMAGE_ASPECT_DEPTH_BIT, 3, 1, 0, 1,
                  "VkImage 0x1 (depth, mip level 3, layer 0)");
-    destroy(object);
+    destroy_reported(object);
     struct image blocks = image_of(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_IMAGE_ASPECT_COLOR_BIT);
-    object = create(HANDLE_IMAGE, &blocks);
+    object = create_reported(HANDLE_IMAGE, &blocks);
     assert_region(&blocks, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 8, 4,
                   "VkImage 0x1 (color, mip level 0, layer 0, rows 8 to 11)");
-    destroy(object);
+    destroy_reported(object);
 }
 
 /* --- what stood between --- */
@@ -149,9 +149,9 @@ struct program {
     uint32_t hazards;
 };
 
-static void told(const struct sync_sink *sink, const struct sync_place *place,
-                 const struct sync_access *access, const struct sync_barrier *barrier,
-                 const struct sync_hazard *hazard)
+static void note_hazard(const struct sync_sink *sink, const struct sync_place *place,
+                        const struct sync_access *access, const struct sync_barrier *barrier,
+                        const struct sync_hazard *hazard)
 {
     struct program *program = (struct program *)(uintptr_t)sink;
     program->hazards++;
@@ -214,10 +214,10 @@ static void add_range_barrier(struct program *program, uint64_t space, bool tran
 }
 
 /* A copy has written. */
-static void begin(struct program *program)
+static void begin_facts(struct program *program)
 {
     *program = (struct program){
-        .sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
+        .sink = {note_hazard}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
     assert_non_null(program->log);
     sync_context_init(&program->context, true);
     program->context.sink = &program->sink;
@@ -226,8 +226,8 @@ static void begin(struct program *program)
 
 /* A copy reads: one hazard, and of the commands between the one with this number was the nearest.
  */
-static void end(struct program *program, enum barrier_fault fault, uint32_t command_index,
-                uint32_t commands)
+static void end_facts(struct program *program, enum barrier_fault fault, uint32_t command_index,
+                      uint32_t commands)
 {
     access_bytes(program, SYNC_COPY_TRANSFER_READ);
     assert_int_equal(program->hazards, 1);
@@ -242,60 +242,60 @@ static void end(struct program *program, enum barrier_fault fault, uint32_t comm
 static void no_barrier_at_all(void **state)
 {
     struct program program;
-    begin(&program);
-    end(&program, FAULT_NOTHING_THERE, 0, 0);
+    begin_facts(&program);
+    end_facts(&program, FAULT_NOTHING_THERE, 0, 0);
 }
 
 static void each_fault_of_a_barrier(void **state)
 {
     struct program program;
-    begin(&program);
+    begin_facts(&program);
     add_range_barrier(&program, MEMORY + 1, false, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-    end(&program, FAULT_ELSEWHERE, 2, 1);
-    begin(&program);
+    end_facts(&program, FAULT_ELSEWHERE, 2, 1);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
-    end(&program, FAULT_NOT_IN_FIRST_SCOPE, 2, 1);
-    begin(&program);
+    end_facts(&program, FAULT_NOT_IN_FIRST_SCOPE, 2, 1);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
                 VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
-    end(&program, FAULT_NOT_AVAILABLE, 2, 1);
-    begin(&program);
+    end_facts(&program, FAULT_NOT_AVAILABLE, 2, 1);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
-    end(&program, FAULT_NOT_IN_SECOND_SCOPE, 2, 1);
-    begin(&program);
+    end_facts(&program, FAULT_NOT_IN_SECOND_SCOPE, 2, 1);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
-    end(&program, FAULT_NOT_VISIBLE, 2, 1);
+    end_facts(&program, FAULT_NOT_VISIBLE, 2, 1);
 }
 
 static void the_nearest_barrier_is_named(void **state)
 {
     struct program program;
-    begin(&program);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_BLIT_BIT, 0, VK_PIPELINE_STAGE_2_COPY_BIT, 0);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, 0, VK_PIPELINE_STAGE_2_COPY_BIT, 0);
     add_range_barrier(&program, MEMORY + 1, false, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-    end(&program, FAULT_NOT_AVAILABLE, 3, 3);
+    end_facts(&program, FAULT_NOT_AVAILABLE, 3, 3);
 }
 
 /* Barriers before the earlier access do not stand between the two. */
 static void barriers_in_front_do_not_count(void **state)
 {
     struct program program;
-    begin(&program);
+    begin_facts(&program);
     add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
-    end(&program, FAULT_NOTHING_THERE, 0, 0);
+    end_facts(&program, FAULT_NOTHING_THERE, 0, 0);
 }
 
 static void an_event_that_was_set_too_early(void **state)
 {
     struct program program;
     *(&program) = (struct program){
-        .sink = {told}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
+        .sink = {note_hazard}, .log = command_log_take(), .next_tag = 1, .queue = sync_queue_of(0)};
     sync_context_init(&program.context, true);
     program.context.sink = &program.sink;
     const struct sync_barrier barrier =
@@ -309,13 +309,13 @@ static void an_event_that_was_set_too_early(void **state)
                                            .barrier_count = 1,
                                            .barriers = &barrier};
     sync_context_wait_events(&program.context, &(uint64_t){5}, 1, &barriers);
-    end(&program, FAULT_EVENT, 3, 1);
+    end_facts(&program, FAULT_EVENT, 3, 1);
 }
 
 static void a_transition_is_judged_by_its_own_barrier(void **state)
 {
     struct program program;
-    begin(&program);
+    begin_facts(&program);
     add_range_barrier(&program, MEMORY, true, VK_PIPELINE_STAGE_2_BLIT_BIT);
     assert_int_equal(program.hazards, 1);
     assert_true(program.between.own);
@@ -327,7 +327,7 @@ static void a_transition_is_judged_by_its_own_barrier(void **state)
 static void dependencies_between_subpasses(void **state)
 {
     struct program program;
-    begin(&program);
+    begin_facts(&program);
     const struct sync_dependency dependencies[] = {
         {0, 1,
          barrier_of(&program, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,

@@ -29,9 +29,9 @@ static struct sync_queue queue;
 static uint64_t tag;
 static struct sync_hazard told;
 
-static void hear(const struct sync_sink *sink, const struct sync_place *place,
-                 const struct sync_access *access, const struct sync_barrier *barrier,
-                 const struct sync_hazard *hazard)
+static void hear_hazard(const struct sync_sink *sink, const struct sync_place *place,
+                        const struct sync_access *access, const struct sync_barrier *barrier,
+                        const struct sync_hazard *hazard)
 {
     (void)sink;
     (void)place;
@@ -40,9 +40,9 @@ static void hear(const struct sync_sink *sink, const struct sync_place *place,
     told = *hazard;
 }
 
-static const struct sync_sink sink = {hear};
+static const struct sync_sink sink = {hear_hazard};
 
-static int begin(void **state)
+static int begin_context(void **state)
 {
     (void)state;
     queue = sync_queue_of(0);
@@ -52,7 +52,7 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static int end_context(void **state)
 {
     (void)state;
     sync_context_free(&context);
@@ -72,7 +72,7 @@ static enum hazard access_range(uint64_t from, uint64_t to, enum sync_usage usag
     return told.kind;
 }
 
-static enum hazard access(enum sync_usage usage)
+static enum hazard access_first_range(enum sync_usage usage)
 {
     return access_range(0, 16, usage, SYNC_UNORDERED);
 }
@@ -82,18 +82,18 @@ static enum hazard ordered_access(enum sync_usage usage, enum sync_ordering orde
     return access_range(0, 16, usage, ordering);
 }
 
-static struct sync_barrier scopes(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
-                                  VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
+static struct sync_barrier barrier_of_scopes(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                             VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, &queue),
                                  .dst = sync_scope_destination(dst, dst_accesses, &queue),
                                  .everything = src == ALL};
 }
 
-static void barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
-                    VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
+static void apply_barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                          VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
-    const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
+    const struct sync_barrier one = barrier_of_scopes(src, src_accesses, dst, dst_accesses);
     sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
                                                             .global_count = 1,
                                                             .barrier_count = 1,
@@ -101,10 +101,10 @@ static void barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
 }
 
 /* A layout transition of bytes [0, 16). HAZARD_NONE, or which one. */
-static enum hazard transition(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
-                              VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
+static enum hazard apply_transition(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
+                                    VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
-    const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
+    const struct sync_barrier one = barrier_of_scopes(src, src_accesses, dst, dst_accesses);
     const struct sync_range_barrier range = {.place = {1, 0, 16}, .transition = true};
     told = (struct sync_hazard){0};
     sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
@@ -120,10 +120,10 @@ static enum hazard transition(VkPipelineStageFlags2 src, VkAccessFlags2 src_acce
 static void two_accesses_of_which_one_writes_race(void **state)
 {
     (void)state;
-    assert_int_equal(access(SYNC_COPY_TRANSFER_READ), HAZARD_NONE);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_WRITE), HAZARD_WRITE_AFTER_READ);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_READ), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_WRITE), HAZARD_WRITE_AFTER_READ);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
     assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
                      HAZARD_WRITE_AFTER_READ);
     assert_int_equal(access_range(8, 9, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
@@ -136,18 +136,19 @@ static void two_accesses_of_which_one_writes_race(void **state)
 static void an_execution_dependency_is_enough_for_a_write_after_a_read(void **state)
 {
     (void)state;
-    access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
-    barrier(FRAGMENT, 0, COPY, 0);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_WRITE), HAZARD_NONE);
+    access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
+    apply_barrier(FRAGMENT, 0, COPY, 0);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_WRITE), HAZARD_NONE);
 }
 
 /* "read-after-write and write-after-write hazards need appropriate memory dependencies" */
 static void an_execution_dependency_is_not_enough_for_accesses_after_a_write(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, 0, COPY | FRAGMENT, COPY_WRITE | SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, 0, COPY | FRAGMENT, COPY_WRITE | SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
     assert_int_equal(told.ordered, 0); /* of writes only what makes them available is noted */
     assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED),
                      HAZARD_WRITE_AFTER_READ);
@@ -156,20 +157,21 @@ static void an_execution_dependency_is_not_enough_for_accesses_after_a_write(voi
 static void a_write_is_visible_to_the_accesses_that_the_barrier_names(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_READ), HAZARD_READ_AFTER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_READ),
+                     HAZARD_READ_AFTER_WRITE);
     /* "only the stages the application specifies are considered part of each access scope" */
-    assert_int_equal(access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ),
+    assert_int_equal(access_first_range(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ),
                      HAZARD_READ_AFTER_WRITE);
 }
 
 static void logically_earlier_and_later_stages_are_in_execution_scopes(void **state)
 {
     (void)state;
-    access(SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ);
-    barrier(FRAGMENT, 0, FRAGMENT, 0);
+    access_first_range(SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ);
+    apply_barrier(FRAGMENT, 0, FRAGMENT, 0);
     assert_int_equal(access_range(0, 4, SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
                                   SYNC_UNORDERED),
                      HAZARD_NONE);
@@ -184,42 +186,45 @@ static void logically_earlier_and_later_stages_are_in_execution_scopes(void **st
 static void dependencies_whose_scopes_meet_form_a_chain(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, COMPUTE, 0);
-    barrier(COMPUTE, 0, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, COMPUTE, 0);
+    apply_barrier(COMPUTE, 0, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
 }
 
 static void dependencies_whose_scopes_do_not_meet_form_none(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, COLOR, 0);
-    barrier(COMPUTE | VERTEX, 0, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, COLOR, 0);
+    apply_barrier(COMPUTE | VERTEX, 0, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 /* The first access scope of a chain is that of its first command. */
 static void a_chain_that_begins_without_availability_carries_no_write(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, 0, COMPUTE, 0);
-    barrier(COMPUTE, COPY_WRITE, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, 0, COMPUTE, 0);
+    apply_barrier(COMPUTE, COPY_WRITE, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 static void barriers_of_one_command_form_no_chain(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    const struct sync_barrier two[] = {scopes(COPY, COPY_WRITE, COMPUTE, 0),
-                                       scopes(COMPUTE, 0, FRAGMENT, SAMPLED)};
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    const struct sync_barrier two[] = {barrier_of_scopes(COPY, COPY_WRITE, COMPUTE, 0),
+                                       barrier_of_scopes(COMPUTE, 0, FRAGMENT, SAMPLED)};
     sync_context_barriers(&context, &(struct sync_barriers){.tag = ++tag,
                                                             .global_count = 2,
                                                             .barrier_count = 2,
                                                             .barriers = two});
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 /* --- most recent accesses --- */
@@ -228,13 +233,14 @@ static void barriers_of_one_command_form_no_chain(void **state)
 static void reads_are_each_compared_with_the_write(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, VERTEX, VK_ACCESS_2_UNIFORM_READ_BIT);
-    assert_int_equal(access(SYNC_VERTEX_SHADER_UNIFORM_READ), HAZARD_NONE);
-    assert_int_equal(access(SYNC_COMPUTE_SHADER_UNIFORM_READ), HAZARD_READ_AFTER_WRITE);
-    barrier(COMPUTE, 0, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, VERTEX, VK_ACCESS_2_UNIFORM_READ_BIT);
+    assert_int_equal(access_first_range(SYNC_VERTEX_SHADER_UNIFORM_READ), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_COMPUTE_SHADER_UNIFORM_READ), HAZARD_READ_AFTER_WRITE);
+    apply_barrier(COMPUTE, 0, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_READ), HAZARD_READ_AFTER_WRITE);
 }
 
 /* W0, M (guards R), R, E (guards W1), W1: "the correctness of R, E, W1 depends solely on those
@@ -242,21 +248,23 @@ static void reads_are_each_compared_with_the_write(void **state)
 static void a_write_behind_a_read_that_saw_a_write_is_behind_that_write(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
-    barrier(FRAGMENT, 0, COMPUTE, 0);
-    assert_int_equal(access(SYNC_COMPUTE_SHADER_SHADER_STORAGE_WRITE), HAZARD_NONE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
+    apply_barrier(FRAGMENT, 0, COMPUTE, 0);
+    assert_int_equal(access_first_range(SYNC_COMPUTE_SHADER_SHADER_STORAGE_WRITE), HAZARD_NONE);
 }
 
 static void all_reads_since_the_write_must_be_ordered_before_the_next_one(void **state)
 {
     (void)state;
-    access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
-    access(SYNC_COPY_TRANSFER_READ);
-    access(SYNC_VERTEX_SHADER_UNIFORM_READ);
-    barrier(FRAGMENT, 0, COMPUTE, 0); /* the vertex shader is logically earlier; the copy is not */
-    assert_int_equal(access(SYNC_COMPUTE_SHADER_SHADER_STORAGE_WRITE), HAZARD_WRITE_AFTER_READ);
+    access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
+    access_first_range(SYNC_COPY_TRANSFER_READ);
+    access_first_range(SYNC_VERTEX_SHADER_UNIFORM_READ);
+    apply_barrier(FRAGMENT, 0, COMPUTE,
+                  0); /* the vertex shader is logically earlier; the copy is not */
+    assert_int_equal(access_first_range(SYNC_COMPUTE_SHADER_SHADER_STORAGE_WRITE),
+                     HAZARD_WRITE_AFTER_READ);
     assert_int_equal(told.prior.usage, SYNC_COPY_TRANSFER_READ);
 }
 
@@ -265,27 +273,29 @@ static void all_reads_since_the_write_must_be_ordered_before_the_next_one(void *
 static void a_transition_needs_available_writes_and_reads_that_are_done(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    assert_int_equal(transition(COPY, 0, FRAGMENT, SAMPLED), HAZARD_WRITE_AFTER_WRITE);
-    access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
-    assert_int_equal(transition(COPY, COPY_WRITE, FRAGMENT, SAMPLED), HAZARD_WRITE_AFTER_READ);
-    access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
-    assert_int_equal(transition(FRAGMENT, 0, COPY, COPY_WRITE), HAZARD_NONE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    assert_int_equal(apply_transition(COPY, 0, FRAGMENT, SAMPLED), HAZARD_WRITE_AFTER_WRITE);
+    access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
+    assert_int_equal(apply_transition(COPY, COPY_WRITE, FRAGMENT, SAMPLED),
+                     HAZARD_WRITE_AFTER_READ);
+    access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
+    assert_int_equal(apply_transition(FRAGMENT, 0, COPY, COPY_WRITE), HAZARD_NONE);
 }
 
 static void what_follows_a_transition_must_be_in_its_second_scope(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    assert_int_equal(transition(COPY, COPY_WRITE, FRAGMENT, SAMPLED), HAZARD_NONE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    assert_int_equal(apply_transition(COPY, COPY_WRITE, FRAGMENT, SAMPLED), HAZARD_NONE);
     assert_int_equal(access_range(0, 4, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
                      HAZARD_NONE);
     assert_int_equal(access_range(4, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED),
                      HAZARD_READ_AFTER_WRITE);
     assert_int_equal(told.prior.usage, SYNC_IMAGE_LAYOUT_TRANSITION);
-    barrier(FRAGMENT, 0, COPY,
-            /* a chain from the transition's second scope; its writes are available of themselves */
-            COPY_READ);
+    apply_barrier(FRAGMENT, 0, COPY,
+                  /* a chain from the transition's second scope; its writes are available of
+                     themselves */
+                  COPY_READ);
     assert_int_equal(access_range(8, 12, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_NONE);
 }
 
@@ -293,17 +303,17 @@ static void what_follows_a_transition_must_be_in_its_second_scope(void **state)
 static void transitions_of_one_queue_are_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(transition(0, 0, COPY, COPY_WRITE), HAZARD_NONE);
-    assert_int_equal(transition(0, 0, FRAGMENT, SAMPLED), HAZARD_NONE);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_WRITE), HAZARD_WRITE_AFTER_WRITE);
+    assert_int_equal(apply_transition(0, 0, COPY, COPY_WRITE), HAZARD_NONE);
+    assert_int_equal(apply_transition(0, 0, FRAGMENT, SAMPLED), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_WRITE), HAZARD_WRITE_AFTER_WRITE);
 }
 
 static void all_commands_include_transitions(void **state)
 {
     (void)state;
-    transition(0, 0, 0, 0);
-    barrier(ALL, 0, COPY, COPY_WRITE);
-    assert_int_equal(access(SYNC_COPY_TRANSFER_WRITE), HAZARD_NONE);
+    apply_transition(0, 0, 0, 0);
+    apply_barrier(ALL, 0, COPY, COPY_WRITE);
+    assert_int_equal(access_first_range(SYNC_COPY_TRANSFER_WRITE), HAZARD_NONE);
 }
 
 /* --- order without barriers --- */
@@ -321,7 +331,8 @@ static void attachments_are_in_rasterization_order_within_an_instance(void **sta
     assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
                                     SYNC_ORDER_COLOR),
                      HAZARD_NONE);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
     sync_context_end_instance(&context);
 }
 
@@ -344,7 +355,7 @@ static void attachments_of_two_instances_are_in_no_order(void **state)
 static void a_read_in_order_does_not_hide_one_that_is_not(void **state)
 {
     (void)state;
-    access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ);
+    access_first_range(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ);
     sync_context_begin_instance(&context, false);
     assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
                                     SYNC_ORDER_COLOR),
@@ -360,9 +371,9 @@ static void inputs_are_what_was_loaded(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        access(SYNC_COPY_TRANSFER_WRITE);
+        access_first_range(SYNC_COPY_TRANSFER_WRITE);
         if (i)
-            barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
+            apply_barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
         sync_context_begin_instance(&context, false);
         assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
                                         SYNC_ORDER_LOAD),
@@ -378,8 +389,8 @@ static void inputs_are_what_was_loaded(void **state)
 static void load_and_store_operations_are_the_first_and_the_last(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
     sync_context_begin_instance(&context, false);
     assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
                                     SYNC_ORDER_LOAD),
@@ -399,8 +410,8 @@ static void load_and_store_operations_are_the_first_and_the_last(void **state)
 static void what_is_drawn_behind_a_load_operation_needs_no_barrier_of_its_own(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
-    barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
+    apply_barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
     sync_context_begin_instance(&context, false);
     assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
                                     SYNC_ORDER_LOAD),
@@ -416,7 +427,7 @@ static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesse
                            VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
 {
     const uint64_t event = 7;
-    const struct sync_barrier one = scopes(src, src_accesses, dst, dst_accesses);
+    const struct sync_barrier one = barrier_of_scopes(src, src_accesses, dst, dst_accesses);
     sync_context_wait_events(&context, &event, 1,
                              &(struct sync_barriers){.tag = ++tag,
                                                      .global_count = 1,
@@ -426,7 +437,7 @@ static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesse
 
 static void set_event(VkPipelineStageFlags2 src)
 {
-    const struct sync_barrier scope = scopes(src, 0, 0, 0);
+    const struct sync_barrier scope = barrier_of_scopes(src, 0, 0, 0);
     sync_context_set_event(&context, 7, &scope, 1, ++tag);
 }
 
@@ -446,19 +457,21 @@ static void an_event_has_what_came_before_it_was_set(void **state)
 static void what_was_made_available_after_an_event_was_set_is_not_by_it(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
     set_event(COPY);
-    barrier(COPY, COPY_WRITE, COMPUTE, 0);
+    apply_barrier(COPY, COPY_WRITE, COMPUTE, 0);
     wait_for_event(COPY, 0, FRAGMENT, SAMPLED);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_AFTER_WRITE);
 }
 
 static void an_event_that_was_never_set_orders_nothing(void **state)
 {
     (void)state;
-    access(SYNC_COPY_TRANSFER_READ);
+    access_first_range(SYNC_COPY_TRANSFER_READ);
     wait_for_event(COPY, COPY_WRITE, FRAGMENT, STORAGE_WRITE);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE), HAZARD_WRITE_AFTER_READ);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE),
+                     HAZARD_WRITE_AFTER_READ);
 }
 
 /* --- render pass objects --- */
@@ -474,9 +487,10 @@ static void subpasses_race_where_no_dependency_is(void **state)
 {
     (void)state;
     begin_pass(2, 0, NULL);
-    access(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE);
+    access_first_range(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE);
     sync_context_next_subpass(&context, ++tag);
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_RACING_WRITE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
+                     HAZARD_READ_RACING_WRITE);
     sync_context_end_render_pass(&context, ++tag);
 }
 
@@ -484,16 +498,16 @@ static void a_dependency_orders_subpasses_and_what_came_before(void **state)
 {
     (void)state;
     const struct sync_dependency dependencies[] = {
-        {SYNC_EXTERNAL, 0, scopes(COPY, COPY_WRITE, COMPUTE | FRAGMENT, STORAGE_WRITE)},
-        {0, 1, scopes(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED)},
+        {SYNC_EXTERNAL, 0, barrier_of_scopes(COPY, COPY_WRITE, COMPUTE | FRAGMENT, STORAGE_WRITE)},
+        {0, 1, barrier_of_scopes(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED)},
     };
-    access(SYNC_COPY_TRANSFER_WRITE);
+    access_first_range(SYNC_COPY_TRANSFER_WRITE);
     begin_pass(2, 2, dependencies);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED),
                      HAZARD_NONE);
     sync_context_next_subpass(&context, ++tag);
     /* [8, 16) by the chain */
-    assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
+    assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_NONE);
     sync_context_end_render_pass(&context, ++tag);
     assert_int_equal(access_range(0, 8, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED),
                      HAZARD_READ_AFTER_WRITE);
@@ -505,13 +519,14 @@ static void barriers_in_a_subpass_are_about_the_subpass(void **state)
     access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED);
     begin_pass(1, 0, NULL);
     access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED);
-    barrier(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED);
+    apply_barrier(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
                      HAZARD_READ_AFTER_WRITE);
     assert_int_equal(access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
                      HAZARD_NONE);
     sync_context_end_render_pass(&context, ++tag);
-    barrier(FRAGMENT, 0, COPY, COPY_READ); /* its first scope has the subpass' commands: a chain */
+    apply_barrier(FRAGMENT, 0, COPY,
+                  COPY_READ); /* its first scope has the subpass' commands: a chain */
     assert_int_equal(access_range(8, 16, SYNC_COPY_TRANSFER_READ, SYNC_UNORDERED), HAZARD_NONE);
 }
 
@@ -531,7 +546,7 @@ static void queues_are_ordered_by_semaphores_only(void **state)
     write.tag = ++tag;
     sync_context_forget(&context, 1);
     assert_true(sync_context_access(&context, &place, &write));
-    const struct sync_barrier signal = scopes(ALL, 0, 0, 0);
+    const struct sync_barrier signal = barrier_of_scopes(ALL, 0, 0, 0);
     uint8_t snapshot = sync_context_signal(&context, &signal);
     const struct sync_scope all =
         sync_scope_destination(ALL, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
@@ -555,7 +570,7 @@ static struct sync_barrier any_barrier(uint32_t random)
         COPY_READ,           SAMPLED, SAMPLED, COLOR_READ | COLOR_WRITE, STORAGE_WRITE, COPY_WRITE,
         COPY_WRITE | SAMPLED};
     const uint32_t src = random % 7, dst = random / 7 % 7;
-    return scopes(stages[src], accesses[src], stages[dst], accesses[dst]);
+    return barrier_of_scopes(stages[src], accesses[src], stages[dst], accesses[dst]);
 }
 
 static struct sync_state any_state(uint32_t random, struct arena *arena)
@@ -617,7 +632,7 @@ static void a_state_that_catches_up_late_is_as_one_that_did_each_time(void **sta
     arena_free(&arena, false);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_context, end_context)
 
 int main(void)
 {

@@ -112,9 +112,9 @@ static const char loop[] = "OpCapability Shader\n"
                            "OpFunctionEnd\n";
 
 /* The module's words when they are tidy, owned (mem_free); valid before and after. */
-static uint32_t *tidied(const char *text, uint32_t own, uint32_t *count)
+static uint32_t *tidied_text(const char *text, uint32_t own, uint32_t *count)
 {
-    struct words words = assemble(SPV_ENV_UNIVERSAL_1_3, text);
+    struct words words = assemble_text(SPV_ENV_UNIVERSAL_1_3, text);
     expect_valid(SPV_ENV_UNIVERSAL_1_3, words.data, words.count);
     uint32_t *data = mem_alloc(words.count * sizeof(*data));
     assert_non_null(data);
@@ -128,32 +128,32 @@ static uint32_t *tidied(const char *text, uint32_t own, uint32_t *count)
 
 static void what_is_called_once_is_inlined(void **state)
 {
-    uint32_t count, *words = tidied(calls, OWN, &count);
-    assert_int_equal(occurrences(words, count, "OpFunctionCall"), 2);
-    assert_int_equal(occurrences(words, count, "OpFunctionEnd"), 2);
-    assert_int_equal(occurrences(words, count, "OpFunctionParameter"), 1);
-    assert_int_equal(occurrences(words, count, "OpPhi"), 2);
-    assert_int_equal(occurrences(words, count, "OpName"), 1);
-    assert_int_equal(occurrences(words, count, "RelaxedPrecision"), 0);
+    uint32_t count, *words = tidied_text(calls, OWN, &count);
+    assert_int_equal(occurrences_of(words, count, "OpFunctionCall"), 2);
+    assert_int_equal(occurrences_of(words, count, "OpFunctionEnd"), 2);
+    assert_int_equal(occurrences_of(words, count, "OpFunctionParameter"), 1);
+    assert_int_equal(occurrences_of(words, count, "OpPhi"), 2);
+    assert_int_equal(occurrences_of(words, count, "OpName"), 1);
+    assert_int_equal(occurrences_of(words, count, "RelaxedPrecision"), 0);
     mem_free(words);
 }
 
 static void what_is_of_no_use_goes(void **state)
 {
-    uint32_t count, *words = tidied(calls, OWN, &count);
-    assert_int_equal(occurrences(words, count, "OpIMul"), 0);
-    assert_int_equal(occurrences(words, count, "OpISub"), 1);
-    assert_int_equal(occurrences(words, count, "uint_77"), 0);
-    assert_int_equal(occurrences(words, count, "OpConstant %uint 78"), 1); /* the program's */
-    assert_int_equal(occurrences(words, count, "OpTypeFunction"), 2);
+    uint32_t count, *words = tidied_text(calls, OWN, &count);
+    assert_int_equal(occurrences_of(words, count, "OpIMul"), 0);
+    assert_int_equal(occurrences_of(words, count, "OpISub"), 1);
+    assert_int_equal(occurrences_of(words, count, "uint_77"), 0);
+    assert_int_equal(occurrences_of(words, count, "OpConstant %uint 78"), 1); /* the program's */
+    assert_int_equal(occurrences_of(words, count, "OpTypeFunction"), 2);
     mem_free(words);
 }
 
 /* Nothing is the layer's: nothing changes. */
 static void what_is_the_programs_stays(void **state)
 {
-    struct words before = assemble(SPV_ENV_UNIVERSAL_1_3, calls);
-    uint32_t count, *words = tidied(calls, 1000, &count);
+    struct words before = assemble_text(SPV_ENV_UNIVERSAL_1_3, calls);
+    uint32_t count, *words = tidied_text(calls, 1000, &count);
     assert_int_equal(count, before.count);
     assert_memory_equal(words, before.data, count * sizeof(*words));
     mem_free(words);
@@ -162,9 +162,9 @@ static void what_is_the_programs_stays(void **state)
 
 static void headers_of_loops_are_not_split(void **state)
 {
-    uint32_t count, *words = tidied(loop, OWN, &count);
-    assert_int_equal(occurrences(words, count, "OpFunctionCall"), 1);
-    assert_int_equal(occurrences(words, count, "OpFunctionEnd"), 2);
+    uint32_t count, *words = tidied_text(loop, OWN, &count);
+    assert_int_equal(occurrences_of(words, count, "OpFunctionCall"), 1);
+    assert_int_equal(occurrences_of(words, count, "OpFunctionEnd"), 2);
     mem_free(words);
 }
 

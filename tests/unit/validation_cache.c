@@ -9,7 +9,7 @@
 
 #include "chassis/validation_cache.h"
 
-static uint64_t key(uint64_t i)
+static uint64_t key_of(uint64_t i)
 {
     return i * 0x100000001ull + 1; /* many in one place */
 }
@@ -20,10 +20,10 @@ static void keys_are_kept(void **state)
     struct validation_cache *cache = validation_cache_new(NULL, 0), *copy,
                             *merged = validation_cache_new(NULL, 0);
     assert_non_null(cache);
-    assert_false(validation_cache_has(cache, key(0)));
-    assert_false(validation_cache_has(NULL, key(0)));
+    assert_false(validation_cache_has(cache, key_of(0)));
+    assert_false(validation_cache_has(NULL, key_of(0)));
     for (uint64_t i = 0; i < 2 * MANY; i++)
-        validation_cache_add(cache, key(i % MANY));
+        validation_cache_add(cache, key_of(i % MANY));
     size_t size;
     assert_true(validation_cache_data(cache, &size, NULL));
     assert_int_equal(size, 40 + MANY * 8);
@@ -33,10 +33,10 @@ static void keys_are_kept(void **state)
     assert_non_null(copy);
     validation_cache_merge(merged, copy);
     for (uint64_t i = 0; i < MANY; i++) {
-        assert_true(validation_cache_has(cache, key(i)));
-        assert_true(validation_cache_has(copy, key(i)));
-        assert_true(validation_cache_has(merged, key(i)));
-        assert_false(validation_cache_has(copy, key(i + MANY)));
+        assert_true(validation_cache_has(cache, key_of(i)));
+        assert_true(validation_cache_has(copy, key_of(i)));
+        assert_true(validation_cache_has(merged, key_of(i)));
+        assert_false(validation_cache_has(copy, key_of(i + MANY)));
     }
     free(data);
     validation_cache_free(cache);

@@ -42,7 +42,7 @@ static struct chosen select_for(const char *text)
     return chosen;
 }
 
-static bool has(const struct chosen *chosen, const struct validator *validator)
+static bool has_validator(const struct chosen *chosen, const struct validator *validator)
 {
     for (uint32_t i = 0; i < chosen->count; i++) {
         if (chosen->validators[i] == validator)
@@ -170,7 +170,7 @@ static void setting_brings_its_own(const char *text, const struct validator *val
     struct chosen before = select_for(""), after = select_for(text);
     struct hook_table without = table_of(&before), with = table_of(&after);
     assert_int_equal(after.count, before.count + 1);
-    assert_true(has(&after, validator));
+    assert_true(has_validator(&after, validator));
     assert_int_equal(hooks_in(&with), hooks_in(&without) + hooks_of(validator));
     hook_table_free(&without);
     hook_table_free(&with);
@@ -183,10 +183,10 @@ static void settings_bring_their_own(void **state)
     assert_true(hooks_of(&redundant_validator) > 100);
     struct chosen redundant = select_for("assay.validate_best_practices = true\n"
                                          "assay.validate_best_practices_redundant = true\n");
-    assert_true(has(&redundant, &redundant_validator));
+    assert_true(has_validator(&redundant, &redundant_validator));
     struct chosen both =
         select_for("assay.validate_best_practices = true\nassay.validate_sync = true\n");
-    assert_true(has(&both, &advice_validator));
+    assert_true(has_validator(&both, &advice_validator));
 }
 
 /* One hook after the call counts draws and dispatches. */
@@ -212,10 +212,10 @@ static void state_is_tracked_for_practices(void **state)
 {
     const char *core_off = "assay.validate_core = false\nassay.shader_abort = off\n";
     struct chosen none = select_for(core_off);
-    assert_false(has(&none, &tracking_validator));
+    assert_false(has_validator(&none, &tracking_validator));
     struct chosen with = select_for("assay.validate_core = false\nassay.shader_abort = off\n"
                                     "assay.validate_best_practices = true\n");
-    assert_true(has(&with, &tracking_validator));
+    assert_true(has_validator(&with, &tracking_validator));
     assert_int_equal(with.count, none.count + 2);
 }
 

@@ -34,7 +34,7 @@ struct list {
     uint32_t count, capacity;
 };
 
-static bool add(struct list *list, struct arena *arena)
+static bool add_item(struct list *list, struct arena *arena)
 {
     bool room = arena
                     ? vec_room_in(arena, &list->items, list->count, &list->capacity, 3,
@@ -61,36 +61,36 @@ static void grow_and_fail(struct arena *arena)
 {
     struct list list = {0};
     out_of_memory = true;
-    assert_false(add(&list, arena));
+    assert_false(add_item(&list, arena));
     assert_null(list.items);
     assert_int_equal(list.capacity, 0);
     out_of_memory = false;
     for (uint32_t i = 0; i < 3; i++)
-        assert_true(add(&list, arena));
+        assert_true(add_item(&list, arena));
     assert_int_equal(list.capacity, 3);
-    assert_true(add(&list, arena));
+    assert_true(add_item(&list, arena));
     assert_int_equal(list.capacity, 6);
     while (list.count < 100000)
-        assert_true(add(&list, arena));
+        assert_true(add_item(&list, arena));
     assert_whole(&list);
     /* An array with room needs no memory; one without stays as it was. */
     struct list before = list;
     out_of_memory = true;
     while (list.count < list.capacity)
-        assert_true(add(&list, arena));
-    assert_false(add(&list, arena));
+        assert_true(add_item(&list, arena));
+    assert_false(add_item(&list, arena));
     assert_ptr_equal(list.items, before.items);
     assert_int_equal(list.capacity, before.capacity);
     assert_int_equal(list.count, list.capacity);
     assert_whole(&list);
     out_of_memory = false;
-    assert_true(add(&list, arena));
+    assert_true(add_item(&list, arena));
     assert_whole(&list);
     if (!arena)
         mem_free(list.items);
 }
 
-static void grows(void **state)
+static void vec_grows(void **state)
 {
     (void)state;
     grow_and_fail(NULL);
@@ -123,7 +123,7 @@ static void is_never_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grows),
+        cmocka_unit_test(vec_grows),
         cmocka_unit_test(grows_in_an_arena),
         cmocka_unit_test(is_never_too_large),
     };

@@ -21,7 +21,7 @@ static struct call call_of(enum thread_safety_hold hold)
     return (struct call){.instance = &instance, .caller = (const void *)0x401000};
 }
 
-static struct object *create(void)
+static struct object *create_fence_object(void)
 {
     const struct object_create_info info = {
         .type = HANDLE_FENCE, .driver = 0x1234, .owner = 7, .wrapped = true};
@@ -30,14 +30,14 @@ static struct object *create(void)
     return object;
 }
 
-static void destroy(struct object *object)
+static void destroy_fence_object(struct object *object)
 {
     assert_true(object_retire(object));
     object_release(object);
 }
 
 /* One call that needs the object for itself. True: it was held open. */
-static bool use(struct object *object, enum thread_safety_hold hold)
+static bool use_object(struct object *object, enum thread_safety_hold hold)
 {
     struct call call = call_of(hold);
     const uint32_t entered = thread_enter(1);
@@ -50,7 +50,7 @@ static bool use(struct object *object, enum thread_safety_hold hold)
     return held;
 }
 
-static uint64_t user(struct object *object)
+static uint64_t user_of(struct object *object)
 {
     return atomic_load(&object->user);
 }
@@ -69,10 +69,10 @@ static void *other_main(void *argument)
 {
     struct other *other = argument;
     other->number = thread_number();
-    (void)use(other->object, THREAD_SAFETY_HOLD_OFF);
+    (void)use_object(other->object, THREAD_SAFETY_HOLD_OFF);
     pthread_barrier_wait(&other->barrier);
     while (other->disturbs && !atomic_load(&other->ends)) {
-        uint64_t seen = user(other->object);
+        uint64_t seen = user_of(other->object);
         if (mark_is_inside(seen))
             (void)atomic_compare_exchange_strong(&other->object->user, &seen, seen | MARK_REPORTED);
     }
@@ -101,51 +101,51 @@ static void other_end(struct other *other, pthread_t thread)
 
 static void one_thread_alone_is_never_held(void **state)
 {
-    struct object *object = create();
-    assert_int_equal(user(object), 0);
+    struct object *object = create_fence_object();
+    assert_int_equal(user_of(object), 0);
     for (int i = 0; i < 1000; i++) {
-        assert_false(use(object, THREAD_SAFETY_HOLD_OFTEN));
-        assert_int_equal(user(object), thread_number());
+        assert_false(use_object(object, THREAD_SAFETY_HOLD_OFTEN));
+        assert_int_equal(user_of(object), thread_number());
     }
     assert_int_equal(thread_self()->met, 0);
-    destroy(object);
+    destroy_fence_object(object);
 }
 
 static void a_trace_of_another_thread_is_met_once(void **state)
 {
-    struct other other = {.object = create()};
+    struct other other = {.object = create_fence_object()};
     const pthread_t thread = other_begin(&other);
-    assert_int_equal(user(other.object), other.number);
-    assert_true(use(other.object, THREAD_SAFETY_HOLD_SELDOM));
-    assert_false(use(other.object, THREAD_SAFETY_HOLD_SELDOM));
-    assert_int_equal(user(other.object), thread_number());
+    assert_int_equal(user_of(other.object), other.number);
+    assert_true(use_object(other.object, THREAD_SAFETY_HOLD_SELDOM));
+    assert_false(use_object(other.object, THREAD_SAFETY_HOLD_SELDOM));
+    assert_int_equal(user_of(other.object), thread_number());
     other_end(&other, thread);
-    destroy(other.object);
+    destroy_fence_object(other.object);
 }
 
 static void a_thread_that_has_ended_is_not_waited_for(void **state)
 {
-    struct other other = {.object = create()};
+    struct other other = {.object = create_fence_object()};
     const pthread_t thread = other_begin(&other);
     other_end(&other, thread);
-    assert_int_equal(user(other.object), other.number);
-    assert_false(use(other.object, THREAD_SAFETY_HOLD_OFTEN));
-    assert_int_equal(user(other.object), thread_number());
-    destroy(other.object);
+    assert_int_equal(user_of(other.object), other.number);
+    assert_false(use_object(other.object, THREAD_SAFETY_HOLD_OFTEN));
+    assert_int_equal(user_of(other.object), thread_number());
+    destroy_fence_object(other.object);
 }
 
 static void nothing_is_held_where_the_setting_says_so(void **state)
 {
-    struct other other = {.object = create()};
+    struct other other = {.object = create_fence_object()};
     const pthread_t thread = other_begin(&other);
-    assert_false(use(other.object, THREAD_SAFETY_HOLD_OFF));
+    assert_false(use_object(other.object, THREAD_SAFETY_HOLD_OFF));
     other_end(&other, thread);
-    destroy(other.object);
+    destroy_fence_object(other.object);
 }
 
 static void a_call_is_held_once(void **state)
 {
-    struct other others[2] = {{.object = create()}, {.object = create()}};
+    struct other others[2] = {{.object = create_fence_object()}, {.object = create_fence_object()}};
     const pthread_t threads[2] = {other_begin(&others[0]), other_begin(&others[1])};
     struct call call = call_of(THREAD_SAFETY_HOLD_OFTEN);
     const uint32_t entered = thread_enter(1);
@@ -160,7 +160,7 @@ static void a_call_is_held_once(void **state)
     thread_leave(entered);
     for (int i = 0; i < 2; i++) {
         other_end(&others[i], threads[i]);
-        destroy(others[i].object);
+        destroy_fence_object(others[i].object);
     }
 }
 
@@ -169,7 +169,7 @@ static void a_call_is_held_once(void **state)
 /* Whether the other thread runs within 200 us is the machine's matter: in one of many windows. */
 static void a_window_ends_when_another_call_comes(void **state)
 {
-    struct other other = {.object = create(), .disturbs = true};
+    struct other other = {.object = create_fence_object(), .disturbs = true};
     const pthread_t thread = other_begin(&other);
     bool met = false;
     for (int round = 0; round < ROUNDS && !met; round++) {
@@ -178,16 +178,16 @@ static void a_window_ends_when_another_call_comes(void **state)
         const struct own_mark own = mark_begin(&call);
         atomic_store(&other.object->user, own.mark);
         met = window_hold(&call, other.object, other.number);
-        assert_int_equal(met, user(other.object) != own.mark);
+        assert_int_equal(met, user_of(other.object) != own.mark);
         mark_leave(&call, own, other.object, NULL);
-        assert_int_equal(user(other.object), own.trace);
+        assert_int_equal(user_of(other.object), own.trace);
         thread_leave(entered);
         const struct timespec pause = {0, 1000000};
         nanosleep(&pause, NULL);
     }
     assert_true(met);
     other_end(&other, thread);
-    destroy(other.object);
+    destroy_fence_object(other.object);
 }
 
 #define MEETINGS_OF_ONE 100000
@@ -195,19 +195,19 @@ static void a_window_ends_when_another_call_comes(void **state)
 /* 64, and 16 of each of the eleven octaves from there to 100,000. */
 static void fewer_and_fewer_meetings_are_held(void **state)
 {
-    struct other other = {.object = create()};
+    struct other other = {.object = create_fence_object()};
     const pthread_t thread = other_begin(&other);
     unsigned held = 0;
     for (unsigned i = 0; i < MEETINGS_OF_ONE; i++) {
         atomic_store(&other.object->user, other.number);
-        held += use(other.object, THREAD_SAFETY_HOLD_SELDOM);
+        held += use_object(other.object, THREAD_SAFETY_HOLD_SELDOM);
     }
     assert_uint_in_range(held, 1, 64 + 11 * 16);
     other_end(&other, thread);
-    destroy(other.object);
+    destroy_fence_object(other.object);
 }
 
-static uint64_t microseconds(void)
+static uint64_t window_microseconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -219,26 +219,26 @@ static uint64_t microseconds(void)
 /* Each meeting in a new object would be held, for 10 us and more. */
 static void all_windows_together_are_bounded(void **state)
 {
-    struct other other = {.object = create()};
+    struct other other = {.object = create_fence_object()};
     const pthread_t thread = other_begin(&other);
     struct object *objects[OBJECTS];
     for (int i = 0; i < OBJECTS; i++)
-        objects[i] = create();
-    const uint64_t begin = microseconds();
+        objects[i] = create_fence_object();
+    const uint64_t begin = window_microseconds();
     unsigned held = 0;
     for (int round = 0; round < 60; round++) {
         for (int i = 0; i < OBJECTS; i++) {
             atomic_store(&objects[i]->user, other.number);
-            held += use(objects[i], THREAD_SAFETY_HOLD_SELDOM);
+            held += use_object(objects[i], THREAD_SAFETY_HOLD_SELDOM);
         }
     }
-    const uint64_t taken = microseconds() - begin;
+    const uint64_t taken = window_microseconds() - begin;
     /* 20 ms at first, and 0.5 % */
     assert_uint_in_range(held, 0, 20000 / 10 + taken / 200 / 10 + 1);
     for (int i = 0; i < OBJECTS; i++)
-        destroy(objects[i]);
+        destroy_fence_object(objects[i]);
     other_end(&other, thread);
-    destroy(other.object);
+    destroy_fence_object(other.object);
 }
 
 int main(void)

@@ -15,7 +15,7 @@ static VkAddressCommandFlagsKHR any_flags(struct world *w, const struct buffer *
     return flags | PICK(0u, VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR);
 }
 
-static struct buffer *addressed(struct world *w)
+static struct buffer *make_addressed_buffer(struct world *w)
 {
     return make_buffer(w, SIZE,
                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
@@ -165,7 +165,7 @@ static void query_results(struct record *rec, const struct buffer *buffer)
     rec->once = true;
 }
 
-static void markers(struct record *rec, const struct buffer *buffer)
+static void write_markers(struct record *rec, const struct buffer *buffer)
 {
     struct world *w = rec->w;
     if (!HAS(AMD_buffer_marker))
@@ -228,7 +228,7 @@ void step_addresses(struct world *w)
 {
     if (!ON(bufferDeviceAddress) || (!ON(deviceAddressCommands) && !HAS(AMD_buffer_marker)))
         return;
-    struct buffer *from = addressed(w), *to = addressed(w);
+    struct buffer *from = make_addressed_buffer(w), *to = make_addressed_buffer(w);
     VkImageCreateInfo image_of =
         image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
                    VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
@@ -237,7 +237,7 @@ void step_addresses(struct world *w)
     for (uint32_t i = between(w, 1, 4); i > 0; i--) {
         switch (ON(deviceAddressCommands) ? below(w, 8) : 0) {
         case 0:
-            markers(rec, from);
+            write_markers(rec, from);
             break;
         case 1:
             fill_range(rec, to);

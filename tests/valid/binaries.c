@@ -48,7 +48,8 @@ static void make_layouts(struct world *w, struct made *m)
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
 }
 
-static void run(struct world *w, const struct made *m, VkPipeline pipeline, VkShaderEXT shader)
+static void run_binary(struct world *w, const struct made *m, VkPipeline pipeline,
+                       VkShaderEXT shader)
 {
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
     VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -97,7 +98,7 @@ static void shader_binary(struct world *w, struct made *m)
         return;
     OWN(ShaderEXT, shaders[1]);
     memset(data, 0xee, size);
-    run(w, m, VK_NULL_HANDLE, shaders[1]);
+    run_binary(w, m, VK_NULL_HANDLE, shaders[1]);
 }
 
 /* --- pipelines --- */
@@ -216,7 +217,7 @@ static void pipeline_binary(struct world *w, struct made *m)
         }
         used = pipelines[1];
     }
-    run(w, m, used, VK_NULL_HANDLE);
+    run_binary(w, m, used, VK_NULL_HANDLE);
 }
 
 /* --- modules by their numbers --- */
@@ -255,12 +256,12 @@ static void module_identifiers(struct world *w, struct made *m)
     if (result != VK_SUCCESS || !pipeline)
         return;
     OWN(Pipeline, pipeline);
-    run(w, m, pipeline, VK_NULL_HANDLE);
+    run_binary(w, m, pipeline, VK_NULL_HANDLE);
 }
 
 /* --- what pipelines tell --- */
 
-static void executables(struct world *w, struct made *m)
+static void ask_executables(struct world *w, struct made *m)
 {
     if (!ON(pipelineExecutableInfo))
         return;
@@ -298,7 +299,7 @@ static void executables(struct world *w, struct made *m)
 void step_binaries(struct world *w)
 {
     static void (*const parts[])(struct world *, struct made *) = {
-        shader_binary, pipeline_binary, pipeline_binary, module_identifiers, executables};
+        shader_binary, pipeline_binary, pipeline_binary, module_identifiers, ask_executables};
     for (uint32_t i = between(w, 1, 3); i > 0; i--)
         PICK_OF(parts)(w, NEW(struct made, NULL));
 }

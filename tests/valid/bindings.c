@@ -44,7 +44,7 @@ static VkPipelineLayout pipeline_layout(struct world *w, uint32_t count,
     return layout;
 }
 
-static VkPipeline pipeline(struct world *w, VkPipelineLayout layout, enum shader shader)
+static VkPipeline pipeline_of_shader(struct world *w, VkPipelineLayout layout, enum shader shader)
 {
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -92,8 +92,8 @@ static void make_bound(struct world *w, struct bound *b)
             ? VK_NULL_HANDLE
             : set_layout(w, 8, VK_DESCRIPTOR_TYPE_SAMPLER, seen)};
     b->partial = pipeline_layout(w, between(w, 2, SETS), again, b->stages);
-    b->all = pipeline(w, b->full, SHADER_sets_comp);
-    b->few = pipeline(w, b->partial, SHADER_fill_comp);
+    b->all = pipeline_of_shader(w, b->full, SHADER_sets_comp);
+    b->few = pipeline_of_shader(w, b->partial, SHADER_fill_comp);
     VkDescriptorPoolSize sizes[] = {{storage, 2}, {dynamic, 1}};
     VkDescriptorPoolCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                          .maxSets = SETS,

@@ -5,7 +5,7 @@
 #define TRANSFER       (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)
 #define TRANSFER_IMAGE (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT)
 
-static bool copies2(struct world *w)
+static bool use_copies2(struct world *w)
 {
     return has_either(w, 13, EXTENSION_KHR_copy_commands2) && chance(w, 50);
 }
@@ -49,7 +49,7 @@ static void copy_buffers(struct record *rec, struct buffer *from, struct buffer 
                                       .size = regions[i].size};
     }
     ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
-    if (copies2(w)) {
+    if (use_copies2(w)) {
         VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                                   .srcBuffer = from->handle,
                                   .dstBuffer = to->handle,
@@ -310,7 +310,7 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
     VkImageLayout layout = to_image ? target_layout(w) : source_layout(w);
     needs_layout(rec, image, layout);
     ready(rec, USE(COPY_READ) | USE(COPY_WRITE));
-    if (copies2(w) && to_image) {
+    if (use_copies2(w) && to_image) {
         VkCopyBufferToImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
                                          .srcBuffer = buffer->handle,
                                          .dstImage = image->handle,
@@ -318,7 +318,7 @@ static void copy_buffer_and_image(struct record *rec, struct image *image)
                                          .regionCount = count,
                                          .pRegions = regions2};
         CALL(CmdCopyBufferToImage2, rec->c, &info);
-    } else if (copies2(w) && !to_image) {
+    } else if (use_copies2(w) && !to_image) {
         VkCopyImageToBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
                                          .srcImage = image->handle,
                                          .srcImageLayout = layout,
@@ -352,7 +352,7 @@ static void copy_image_regions(struct record *rec, struct image *from, struct im
          region.dstSubresource.mipLevel, region.dstSubresource.baseArrayLayer,
          region.dstSubresource.layerCount, region.dstOffset.x, region.dstOffset.y,
          region.dstOffset.z, region.extent.width, region.extent.height, region.extent.depth);
-    if (copies2(w)) {
+    if (use_copies2(w)) {
         VkImageCopy2 region2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
                                 .srcSubresource = region.srcSubresource,
                                 .srcOffset = region.srcOffset,
@@ -566,7 +566,7 @@ void step_clears(struct world *w)
     record_finish(rec);
 }
 
-static VkOffset3D corner(VkExtent3D extent)
+static VkOffset3D corner_of(VkExtent3D extent)
 {
     return (VkOffset3D){(int32_t)extent.width, (int32_t)extent.height, (int32_t)extent.depth};
 }
@@ -602,8 +602,8 @@ void step_blits(struct world *w)
         VkImageBlit region = {.srcSubresource = {aspect, 0, below(w, info.arrayLayers), 1}};
         region.dstSubresource = region.srcSubresource;
         region.dstSubresource.mipLevel = itself ? 1 : below(w, info.mipLevels);
-        region.srcOffsets[1] = corner(level_extent(source, 0));
-        region.dstOffsets[1] = corner(level_extent(target, region.dstSubresource.mipLevel));
+        region.srcOffsets[1] = corner_of(level_extent(source, 0));
+        region.dstOffsets[1] = corner_of(level_extent(target, region.dstSubresource.mipLevel));
         if (chance(w, 30)) { /* mirrored */
             VkOffset3D end = region.srcOffsets[1];
             region.srcOffsets[1].x = 0;
@@ -618,7 +618,7 @@ void step_blits(struct world *w)
         needs_layout(rec, source, source_in);
         needs_layout(rec, target, target_in);
         ready(rec, USE(BLIT_READ) | USE(BLIT_WRITE));
-        if (copies2(w)) {
+        if (use_copies2(w)) {
             VkImageBlit2 region2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
                                     .srcSubresource = region.srcSubresource,
                                     .srcOffsets = {region.srcOffsets[0], region.srcOffsets[1]},
@@ -663,7 +663,7 @@ void step_resolves(struct world *w)
     needs_layout(rec, from, source);
     needs_layout(rec, to, target);
     ready(rec, USE(RESOLVE_READ) | USE(RESOLVE_WRITE));
-    if (copies2(w)) {
+    if (use_copies2(w)) {
         VkImageResolve2 region2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
                                    .srcSubresource = region.srcSubresource,
                                    .srcOffset = region.srcOffset,

@@ -201,7 +201,7 @@ static VkPipelineLayout make_layout(struct world *w, uint32_t count,
     return layout;
 }
 
-static void dispatch(struct record *rec, struct buffer *indirect)
+static void dispatch_any(struct record *rec, struct buffer *indirect)
 {
     struct world *w = rec->w;
     switch (below(w, 4)) {
@@ -359,8 +359,8 @@ static void allocate_sets(struct world *w, enum way way, struct descriptors *d, 
     }
 }
 
-static void update(struct world *w, const struct resources *r, struct descriptors *d, enum way way,
-                   VkDescriptorSet set)
+static void update_resources(struct world *w, const struct resources *r, struct descriptors *d,
+                             enum way way, VkDescriptorSet set)
 {
     VkWriteDescriptorSet writes[SLOTS];
     if (way == WAY_TEMPLATE) {
@@ -394,7 +394,7 @@ void step_descriptor_sets(struct world *w)
     if (!pushed) {
         allocate_sets(w, way, &d, way == WAY_COPIED ? 2 : 1, sets);
         if (way != WAY_AFTER)
-            update(w, r, &d, way, sets[0]);
+            update_resources(w, r, &d, way, sets[0]);
         if (way == WAY_COPIED) {
             VkCopyDescriptorSet copies[SLOTS];
             uint32_t count = 0;
@@ -447,10 +447,10 @@ void step_descriptor_sets(struct world *w)
         CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE) | USE(INDIRECT));
-        dispatch(rec, indirect);
+        dispatch_any(rec, indirect);
     }
     if (way == WAY_AFTER)
-        update(w, r, &d, way, sets[0]);
+        update_resources(w, r, &d, way, sets[0]);
     record_finish(rec);
 }
 
@@ -528,7 +528,7 @@ void step_dispatches(struct world *w)
     }
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE) | USE(INDIRECT));
-        dispatch(rec, indirect);
+        dispatch_any(rec, indirect);
     }
     record_finish(rec);
 }

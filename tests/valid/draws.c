@@ -118,7 +118,7 @@ static void bind_sets(struct record *rec, const struct pipe *pipe)
          &pipe->set, 0, IGNORED);
 }
 
-static void push(struct record *rec, const struct pipe *pipe)
+static void push_any_constants(struct record *rec, const struct pipe *pipe)
 {
     struct world *w = rec->w;
     static const uint32_t words[4] = {1, 2, 3, 4};
@@ -172,11 +172,11 @@ void pipe_bind(struct record *rec, struct pipe *pipe)
     if (!states_first)
         set_states(rec, pipe, pipe->values);
     if (chance(w, 50)) {
-        push(rec, pipe);
+        push_any_constants(rec, pipe);
         bind_sets(rec, pipe);
     } else {
         bind_sets(rec, pipe);
-        push(rec, pipe);
+        push_any_constants(rec, pipe);
     }
     bind_vertices(rec, pipe);
 }
@@ -536,7 +536,7 @@ struct rendering {
     struct buffer *condition;
 };
 
-static void contents(struct record *rec, struct rendering *r, bool plain)
+static void draw_contents(struct record *rec, struct rendering *r, bool plain)
 {
     struct world *w = rec->w;
     bool condition = !plain && r->condition && chance(w, 60),
@@ -603,7 +603,7 @@ static VkCommandBuffer rendering_secondary(struct record *rec, struct rendering 
     inner.secondary = true;
     inner.live = 0;
     MUST(BeginCommandBuffer, inner.c, &begin);
-    contents(&inner, r, true);
+    draw_contents(&inner, r, true);
     MUST(EndCommandBuffer, inner.c);
     return inner.c;
 }
@@ -631,13 +631,13 @@ static void rendering_part(struct record *rec, struct rendering *r, VkRenderingF
     VkCommandBuffer inner = secondary ? rendering_secondary(rec, r) : VK_NULL_HANDLE;
     CALL(CmdBeginRendering, rec->c, &r->info);
     if (!secondary || both)
-        contents(rec, r, false);
+        draw_contents(rec, r, false);
     if (secondary && chance(w, 90)) {
         CALL(CmdExecuteCommands, rec->c, 1, &inner);
         rec->live = 0;
     }
     if (both && chance(w, 50))
-        contents(rec, r, true);
+        draw_contents(rec, r, true);
     if (!(flags & VK_RENDERING_SUSPENDING_BIT) && has_either(w, 99, EXTENSION_KHR_maintenance10) &&
         ON(maintenance10) && chance(w, 50))
         CALL(CmdEndRendering2KHR, rec->c, NULL);

@@ -150,7 +150,7 @@ static void make_execution_set(struct world *w, struct generated *g)
         CALL(UpdateIndirectExecutionSetPipelineEXT, w->device, g->pipelines, 1, &write);
 }
 
-static void bind(struct record *rec, const struct generated *g)
+static void bind_generated(struct record *rec, const struct generated *g)
 {
     struct world *w = rec->w;
     static const uint32_t number = 1;
@@ -231,7 +231,7 @@ void step_generated_commands(struct world *w)
                                            .preprocessSize = size,
                                            .maxSequenceCount = count,
                                            .maxDrawCount = PICK(0u, 0x7fffffffu)};
-    bind(rec, g);
+    bind_generated(rec, g);
     ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE) | USE(INDIRECT) | USE(ALL));
     if (g->preprocessed) {
         CALL(CmdPreprocessGeneratedCommandsEXT, rec->c, &g->info, rec->c);
@@ -240,7 +240,7 @@ void step_generated_commands(struct world *w)
     }
     CALL(CmdExecuteGeneratedCommandsEXT, rec->c, g->preprocessed, &g->info);
     if (chance(w, 50)) { /* which leaves the state of its kind undefined */
-        bind(rec, g);
+        bind_generated(rec, g);
         rec->before |= USE(ALL);
         ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE));
         CALL(CmdDispatch, rec->c, 1, 1, 1);

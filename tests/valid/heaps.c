@@ -11,7 +11,7 @@ struct heap {
 };
 #define SLOTS 8u
 
-static VkDeviceSize rounded(VkDeviceSize size, VkDeviceSize unit)
+static VkDeviceSize rounded_size(VkDeviceSize size, VkDeviceSize unit)
 {
     return unit ? (size + unit - 1) / unit * unit : size;
 }
@@ -23,9 +23,9 @@ static bool make_heap(struct world *w, struct heap *h)
     if (!ON(descriptorHeap) || !ON(bufferDeviceAddress) || !properties_of(w, &h->can))
         return false;
     VkBufferUsageFlags addressed = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    h->stride = rounded(h->can.bufferDescriptorSize, h->can.bufferDescriptorAlignment);
-    h->stride = rounded(h->stride, w->properties.limits.minUniformBufferOffsetAlignment);
-    h->reserved = rounded(h->stride * SLOTS, h->can.imageDescriptorAlignment);
+    h->stride = rounded_size(h->can.bufferDescriptorSize, h->can.bufferDescriptorAlignment);
+    h->stride = rounded_size(h->stride, w->properties.limits.minUniformBufferOffsetAlignment);
+    h->reserved = rounded_size(h->stride * SLOTS, h->can.imageDescriptorAlignment);
     h->memory = make_buffer(w, h->reserved + h->can.minResourceHeapReservedRange,
                             VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT | addressed, true);
     h->storage = make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | addressed, false);

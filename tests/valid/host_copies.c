@@ -35,7 +35,7 @@ static VkImageLayout choose_layout(struct world *w, const VkImageLayout *list, u
     return there && chance(w, 50) ? other : VK_IMAGE_LAYOUT_GENERAL;
 }
 
-static void transition(struct world *w, struct image *image, VkImageLayout to)
+static void transition_on_host(struct world *w, struct image *image, VkImageLayout to)
 {
     if (image->layout == to && chance(w, 80))
         return;
@@ -93,7 +93,7 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
     if (chance(w, 50)) {
         VkImageLayout layout =
             choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-        transition(w, image, layout);
+        transition_on_host(w, image, layout);
         VkMemoryToImageCopy region = {
             .sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
             .pHostPointer = memory,
@@ -112,7 +112,7 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
     }
     VkImageLayout layout =
         choose_layout(w, l->from, l->from_count, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    transition(w, image, layout);
+    transition_on_host(w, image, layout);
     VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
                                   .pHostPointer = memory,
                                   .memoryRowLength = exact && (plain || chance(w, 50)) ? 0 : row,
@@ -137,8 +137,8 @@ static void copy_images(struct world *w, struct image *from, struct image *to,
                                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
                   target =
                       choose_layout(w, l->to, l->to_count, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    transition(w, from, source);
-    transition(w, to, target);
+    transition_on_host(w, from, source);
+    transition_on_host(w, to, target);
     VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
                            .srcSubresource = layers,
                            .dstSubresource = layers,

@@ -29,7 +29,7 @@ static VkDeferredOperationKHR any_operation(struct world *w)
 }
 
 /* This thread completes what was deferred. */
-static void complete(struct world *w, VkDeferredOperationKHR operation, VkResult result)
+static void complete_operation(struct world *w, VkDeferredOperationKHR operation, VkResult result)
 {
     if (result == VK_OPERATION_DEFERRED_KHR) {
         CALL(GetDeferredOperationMaxConcurrencyKHR, w->device, operation);
@@ -139,8 +139,9 @@ static void build_hosted(struct world *w, struct hosted *s, bool update)
     info.scratchData.hostAddress = temporary(w, (size_t)scratch + 16);
     const VkAccelerationStructureBuildRangeInfoKHR *range = &s->range;
     VkDeferredOperationKHR operation = any_operation(w);
-    complete(w, operation,
-             CALL(BuildAccelerationStructuresKHR, w->device, operation, 1, &info, &range));
+    complete_operation(w, operation,
+                       CALL(BuildAccelerationStructuresKHR, w->device, operation, 1, &info,
+                            &range));
 }
 
 static void copy_hosted(struct world *w, const struct hosted *s)
@@ -156,7 +157,8 @@ static void copy_hosted(struct world *w, const struct hosted *s)
         .mode = compact ? VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR
                         : VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
     VkDeferredOperationKHR operation = any_operation(w);
-    complete(w, operation, CALL(CopyAccelerationStructureKHR, w->device, operation, &info));
+    complete_operation(w, operation,
+                       CALL(CopyAccelerationStructureKHR, w->device, operation, &info));
 }
 
 static void write_out(struct world *w, const struct hosted *s)
@@ -170,7 +172,8 @@ static void write_out(struct world *w, const struct hosted *s)
         .dst.hostAddress = temporary(w, size),
         .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR};
     VkDeferredOperationKHR operation = any_operation(w);
-    complete(w, operation, CALL(CopyAccelerationStructureToMemoryKHR, w->device, operation, &info));
+    complete_operation(w, operation,
+                       CALL(CopyAccelerationStructureToMemoryKHR, w->device, operation, &info));
     uint8_t version[2 * VK_UUID_SIZE] = {0};
     VkAccelerationStructureVersionInfoKHR of = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_VERSION_INFO_KHR,

@@ -32,7 +32,7 @@ const uint32_t kind_count = LENGTH(kinds);
 
 /* --- one program --- */
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t mix_seeds(uint64_t a, uint64_t b)
 {
     uint64_t x = a * 0x9e3779b97f4a7c15ull ^ (b + 1) * 0xc2b2ae3d27d4eb4full;
     x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9ull;
@@ -62,7 +62,7 @@ static void end_step(struct world *w, unsigned objects)
 static void run_program(struct world *w, uint64_t seed)
 {
     uint32_t chosen[STEPS_MOST];
-    w->random = mix(seed, 1000);
+    w->random = mix_seeds(seed, 1000);
     uint32_t count = between(w, 1, chance(w, 80) ? 5 : STEPS_MOST);
     for (uint32_t i = 0; i < count; i++)
         chosen[i] = choose_kind(w);
@@ -75,7 +75,7 @@ static void run_program(struct world *w, uint64_t seed)
                w->version % 10);
     device_create(w);
     for (uint32_t i = 0; i < count; i++) {
-        w->random = mix(seed, i);
+        w->random = mix_seeds(seed, i);
         w->step = i + 1;
         w->report->step = i + 1;
         if ((w->skipped >> (i + 1)) & 1)
@@ -164,7 +164,7 @@ static bool run_one(const struct options *options, struct report *report, uint64
     return report->told_count > 0;
 }
 
-static bool says(const struct report *report, const char *id)
+static bool report_says(const struct report *report, const char *id)
 {
     for (unsigned i = 0; i < report->told_count; i++) {
         if (!strcmp(report->told[i].id, id))
@@ -173,7 +173,7 @@ static bool says(const struct report *report, const char *id)
     return false;
 }
 
-static void tell(const struct report *report)
+static void tell_report(const struct report *report)
 {
     for (unsigned i = 0; i < report->told_count; i++)
         printf("  in step %u: %s\n    %s\n", report->told[i].step, report->told[i].id,
@@ -188,18 +188,18 @@ static void shrink_and_tell(const struct options *options, uint64_t seed,
     uint64_t skipped = 0;
     char id[sizeof(first->told[0].id)];
     memcpy(id, first->told[0].id, sizeof(id));
-    bool again = run_one(options, report, seed, 0, true) && says(report, id);
+    bool again = run_one(options, report, seed, 0, true) && report_says(report, id);
     for (unsigned i = 1; again && i <= STEPS_MOST; i++) {
-        if (run_one(options, report, seed, skipped | 1ull << i, true) && says(report, id))
+        if (run_one(options, report, seed, skipped | 1ull << i, true) && report_says(report, id))
             skipped |= 1ull << i;
     }
     printf("program %llu draws a finding%s (steps left out: %llx)\n", (unsigned long long)seed,
            again ? "" : " that does not come when it runs alone", (unsigned long long)skipped);
     if (!again) {
-        tell(first);
+        tell_report(first);
     } else {
         (void)run_one(options, report, seed, skipped, !options->print);
-        tell(report);
+        tell_report(report);
     }
     if (options->witness) {
         struct options other = *options;
@@ -207,7 +207,7 @@ static void shrink_and_tell(const struct options *options, uint64_t seed,
         other.print = false;
         bool found = run_one(&other, report, seed, skipped, true);
         printf("  the Khronos layer says %s\n", found ? "of it:" : "nothing of it");
-        tell(report);
+        tell_report(report);
     }
     (void)fflush(stdout);
     munmap(report, sizeof(*report));
@@ -215,7 +215,7 @@ static void shrink_and_tell(const struct options *options, uint64_t seed,
 
 /* --- the whole --- */
 
-static double now(void)
+static double valid_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -249,7 +249,7 @@ static int parse_settings(const char *name)
     exit(2);
 }
 
-static bool parse(struct options *options, int argc, char **argv)
+static bool parse_options(struct options *options, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--print")) {
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
             puts(kinds[i].name);
         return 0;
     }
-    if (!parse(&options, argc, argv)) {
+    if (!parse_options(&options, argc, argv)) {
         (void)fprintf(stderr,
                       "usage: %s [--programs N] [--seed N] [--seconds N] [--only KIND,...] "
                       "[--settings plain|sync|gpu|both] [--layer NAME]\n"
@@ -353,7 +353,7 @@ int main(int argc, char **argv)
     struct job jobs[JOBS_MOST] = {{0}};
     struct totals totals = {0};
     uint64_t next = options.seed, end = options.seed + options.programs;
-    double began = now();
+    double began = valid_seconds();
     unsigned running = 0;
     for (unsigned i = 0; i < options.jobs && next < end; i++) {
         jobs[i].report = shared_report();
@@ -380,7 +380,7 @@ int main(int argc, char **argv)
                 job->first = seed + 1; /* the rest of the group */
             }
             bool stop = (totals.findings && !options.keep_going) ||
-                        (options.seconds && now() - began > (double)options.seconds);
+                        (options.seconds && valid_seconds() - began > (double)options.seconds);
             if (!stop && (job->first < job->last || next < end)) {
                 job_next(&options, job, &next, end);
                 running++;
@@ -389,7 +389,7 @@ int main(int argc, char **argv)
     }
     for (unsigned i = 0; i < totals.id_count; i++)
         printf("%llu times %s\n", (unsigned long long)totals.ids[i].count, totals.ids[i].id);
-    double took = now() - began;
+    double took = valid_seconds() - began;
     printf("%llu programs, %llu calls, %llu with findings; %.1f s, %.0f programs a second\n",
            (unsigned long long)totals.programs, (unsigned long long)totals.calls,
            (unsigned long long)totals.findings, took, (double)totals.programs / took);

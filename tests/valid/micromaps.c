@@ -18,7 +18,7 @@ struct micromap {
     bool visible;
 };
 
-static VkDeviceAddress aligned(VkDeviceAddress address)
+static VkDeviceAddress aligned_address(VkDeviceAddress address)
 {
     return (address + MICROMAP_ALIGN - 1) & ~(VkDeviceAddress)(MICROMAP_ALIGN - 1);
 }
@@ -31,7 +31,7 @@ static VkDeviceAddress make_data(struct record *rec, VkBufferUsageFlags usage, c
                                         usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
                                             VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                         false);
-    VkDeviceSize skip = aligned(buffer->address) - buffer->address;
+    VkDeviceSize skip = aligned_address(buffer->address) - buffer->address;
     ready(rec, USE(CLEAR) | USE(UPDATE));
     if (size)
         CALL(CmdUpdateBuffer, rec->c, buffer->handle, skip, size, data);
@@ -68,7 +68,7 @@ static VkMicromapBuildInfoEXT build_info(struct world *w, const struct micromap 
     return info;
 }
 
-static bool describe(struct world *w, struct micromap *m)
+static bool describe_micromap(struct world *w, struct micromap *m)
 {
     VkPhysicalDeviceOpacityMicromapPropertiesEXT can = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_PROPERTIES_EXT};
@@ -127,7 +127,7 @@ static void make_for_build(struct world *w, struct micromap *m,
     make_micromap(w, m);
 }
 
-static void build(struct record *rec, struct micromap *all, uint32_t count)
+static void build_micromaps(struct record *rec, struct micromap *all, uint32_t count)
 {
     struct world *w = rec->w;
     VkMicromapBuildInfoEXT infos[2];
@@ -144,7 +144,7 @@ static void build(struct record *rec, struct micromap *all, uint32_t count)
     CALL(CmdBuildMicromapsEXT, rec->c, count, infos);
 }
 
-static void measure(struct record *rec, const struct micromap *m)
+static void measure_micromap(struct record *rec, const struct micromap *m)
 {
     struct world *w = rec->w;
     VkQueryType type = m->flags & VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT
@@ -161,7 +161,7 @@ static void measure(struct record *rec, const struct micromap *m)
     CALL(CmdWriteMicromapsPropertiesEXT, rec->c, 1, &m->handle, type, pool, PICK(0u, 2u));
 }
 
-static void copy(struct record *rec, const struct micromap *m)
+static void copy_micromap(struct record *rec, const struct micromap *m)
 {
     struct world *w = rec->w;
     struct micromap other = *m;
@@ -177,11 +177,12 @@ static void copy(struct record *rec, const struct micromap *m)
 }
 
 /* To memory, and perhaps back into another one. */
-static void serialize(struct record *rec, const struct micromap *m)
+static void serialize_micromap(struct record *rec, const struct micromap *m)
 {
     struct world *w = rec->w;
     VkBufferUsageFlags usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    VkDeviceAddress memory = aligned(make_buffer(w, 2 * m->size + 65536, usage, false)->address);
+    VkDeviceAddress memory =
+        aligned_address(make_buffer(w, 2 * m->size + 65536, usage, false)->address);
     VkCopyMicromapToMemoryInfoEXT out = {.sType =
                                              VK_STRUCTURE_TYPE_COPY_MICROMAP_TO_MEMORY_INFO_EXT,
                                          .src = m->handle,
@@ -280,7 +281,7 @@ static void finish_later(struct world *w, VkDeferredOperationKHR later, VkResult
 static void on_host(struct world *w)
 {
     struct micromap *m = NEW(struct micromap, .visible = true);
-    if (!describe(w, m))
+    if (!describe_micromap(w, m))
         return;
     make_for_build(w, m, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR);
     VkMicromapBuildInfoEXT info = build_info(w, m);
@@ -336,16 +337,16 @@ void step_micromaps(struct world *w)
     struct micromap *all = NEW_ARRAY(struct micromap, 2);
     uint32_t count = between(w, 1, 2);
     for (uint32_t i = 0; i < count; i++) {
-        if (!describe(w, &all[i]))
+        if (!describe_micromap(w, &all[i]))
             count = 0;
         else
             make_for_build(w, &all[i], VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR);
     }
     if (count)
-        build(rec, all, count);
+        build_micromaps(rec, all, count);
     for (uint32_t i = count ? below(w, 5) : 0; i > 0; i--) {
         static void (*const parts[])(struct record *, const struct micromap *) = {
-            measure, copy, serialize, build_triangles};
+            measure_micromap, copy_micromap, serialize_micromap, build_triangles};
         PICK_OF(parts)(rec, &all[below(w, count)]);
     }
     record_finish(rec);

@@ -16,7 +16,7 @@ struct nest {
     VkQueryControlFlags control;
 };
 
-static void fill(struct world *w, VkCommandBuffer c, const struct nest *n)
+static void fill_nest(struct world *w, VkCommandBuffer c, const struct nest *n)
 {
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -26,11 +26,11 @@ static void fill(struct world *w, VkCommandBuffer c, const struct nest *n)
     CALL(CmdFillBuffer, c, n->buffer->handle, 4 * below(w, 60), PICK(VK_WHOLE_SIZE, 16), 7);
 }
 
-static void contents(struct record *rec, const struct nest *n)
+static void nest_contents(struct record *rec, const struct nest *n)
 {
     struct world *w = rec->w;
     if (!n->target) {
-        fill(w, rec->c, n);
+        fill_nest(w, rec->c, n);
         return;
     }
     rec->live = 0;
@@ -74,13 +74,13 @@ static VkCommandBuffer make_level(struct record *rec, const struct nest *n, uint
     }
     MUST(BeginCommandBuffer, own.c, &begin);
     if (chance(w, 60))
-        contents(&own, n);
+        nest_contents(&own, n);
     if (inner_count && !n->target)
-        fill(w, own.c, n);
+        fill_nest(w, own.c, n);
     if (inner_count)
         CALL(CmdExecuteCommands, own.c, inner_count, inner);
     if (inner_count && chance(w, 60))
-        contents(&own, n);
+        nest_contents(&own, n);
     MUST(EndCommandBuffer, own.c);
     return own.c;
 }
@@ -110,8 +110,8 @@ static VkRenderPass make_pass(struct world *w, struct target *target, VkAttachme
 }
 
 /* The whole instance, with both kinds of contents where a feature allows them. */
-static void render(struct record *rec, struct nest *n, struct image *image, VkImageView view,
-                   VkCommandBuffer inner)
+static void render_nest(struct record *rec, struct nest *n, struct image *image, VkImageView view,
+                        VkCommandBuffer inner)
 {
     struct world *w = rec->w;
     struct target *target = n->target;
@@ -145,10 +145,10 @@ static void render(struct record *rec, struct nest *n, struct image *image, VkIm
         CALL(CmdBeginRendering, rec->c, &begin);
     }
     if (both)
-        contents(rec, n);
+        nest_contents(rec, n);
     CALL(CmdExecuteCommands, rec->c, 1, &inner);
     if (both)
-        contents(rec, n);
+        nest_contents(rec, n);
     if (n->simultaneous && chance(w, 50))
         CALL(CmdExecuteCommands, rec->c, 1, &inner);
     if (target->pass)
@@ -243,12 +243,12 @@ void step_nested(struct world *w)
     if (queries)
         CALL(CmdBeginQuery, rec->c, queries, 0, n->control);
     if (rendering) {
-        render(rec, n, image, view, inner);
+        render_nest(rec, n, image, view, inner);
     } else {
         ready(rec, USE(ALL));
         CALL(CmdExecuteCommands, rec->c, 1, &inner);
         if (n->simultaneous) {
-            fill(w, rec->c, n);
+            fill_nest(w, rec->c, n);
             CALL(CmdExecuteCommands, rec->c, 1, &inner);
         }
         rec->before |= USE(ALL);

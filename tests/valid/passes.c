@@ -37,8 +37,8 @@ static VkAttachmentLoadOp load_of(struct world *w, VkImageLayout initial)
                       VK_ATTACHMENT_LOAD_OP_LOAD);
 }
 
-static VkAttachmentReference2 reference(const struct plan *p, enum slot slot, VkImageLayout layout,
-                                        VkImageAspectFlags aspects)
+static VkAttachmentReference2 reference_of_slot(const struct plan *p, enum slot slot,
+                                                VkImageLayout layout, VkImageAspectFlags aspects)
 {
     return (VkAttachmentReference2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
                                     .attachment =
@@ -53,12 +53,13 @@ struct subpass {
     bool resolved, deep;
 };
 
-static void describe(struct world *w, const struct plan *p, uint32_t number, struct subpass *s)
+static void describe_subpass(struct world *w, const struct plan *p, uint32_t number,
+                             struct subpass *s)
 {
     VkImageAspectFlags ignored = PICK(0u, 77u), color = VK_IMAGE_ASPECT_COLOR_BIT;
     enum slot slot = number == 1 ? SLOT_SECOND : SLOT_FIRST;
     memset(s, 0, sizeof(*s));
-    s->colors[s->color_count++] = reference(p, slot, p->layouts[slot], ignored);
+    s->colors[s->color_count++] = reference_of_slot(p, slot, p->layouts[slot], ignored);
     if (number == 0) {
         if (p->unused_color)
             s->colors[s->color_count++] =
@@ -66,22 +67,22 @@ static void describe(struct world *w, const struct plan *p, uint32_t number, str
                                          .attachment = VK_ATTACHMENT_UNUSED,
                                          .layout = VK_IMAGE_LAYOUT_GENERAL};
         s->resolved = p->there[SLOT_RESOLVE];
-        s->resolves[0] = reference(p, SLOT_RESOLVE, p->layouts[SLOT_RESOLVE], ignored);
+        s->resolves[0] = reference_of_slot(p, SLOT_RESOLVE, p->layouts[SLOT_RESOLVE], ignored);
         s->resolves[1] = (VkAttachmentReference2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
                                                   .attachment = VK_ATTACHMENT_UNUSED,
                                                   .layout = VK_IMAGE_LAYOUT_GENERAL};
         s->deep = p->there[SLOT_DEPTH] || chance(w, 30);
-        s->depth = reference(p, SLOT_DEPTH, p->layouts[SLOT_DEPTH], ignored);
+        s->depth = reference_of_slot(p, SLOT_DEPTH, p->layouts[SLOT_DEPTH], ignored);
         if (!p->there[SLOT_DEPTH])
             s->depth.layout = VK_IMAGE_LAYOUT_GENERAL;
     }
     if (number == 1)
-        s->inputs[s->input_count++] = reference(p, SLOT_FIRST, p->input_layout, color);
+        s->inputs[s->input_count++] = reference_of_slot(p, SLOT_FIRST, p->input_layout, color);
     if (number == 2 && chance(w, 50))
         s->preserves[s->preserve_count++] = p->index[SLOT_SECOND];
 }
 
-static uint32_t dependencies(const struct plan *p, VkSubpassDependency2 *list)
+static uint32_t fill_dependencies(const struct plan *p, VkSubpassDependency2 *list)
 {
     uint32_t count = 0;
     VkSubpassDependency2 base = {
@@ -332,7 +333,7 @@ static VkRenderPass make_pass(struct world *w, const struct plan *p,
     *clears = 0;
     VkAttachmentDescription2 attachments[SLOTS];
     VkSubpassDependency2 list[16];
-    uint32_t count = dependencies(p, list);
+    uint32_t count = fill_dependencies(p, list);
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (!p->there[i])
             continue;
@@ -655,7 +656,7 @@ void step_passes(struct world *w)
         return;
     struct plan *p = &in->plan;
     for (uint32_t i = 0; i < p->subpasses; i++)
-        describe(w, p, i, &in->subpasses[i]);
+        describe_subpass(w, p, i, &in->subpasses[i]);
     uint32_t ignored;
     in->cut = chance(w, 20);
     in->pass = make_pass(w, p, in->subpasses, &in->clears);

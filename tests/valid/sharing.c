@@ -24,7 +24,7 @@ struct move {
     bool release; /* or it acquires */
 };
 
-static VkImageSubresourceRange whole(struct world *w, const struct image *image)
+static VkImageSubresourceRange whole_image(struct world *w, const struct image *image)
 {
     return (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
                                      chance(w, 50) ? VK_REMAINING_ARRAY_LAYERS
@@ -50,7 +50,7 @@ static void move_old(struct world *w, VkCommandBuffer c, const struct shared *s,
                                   .srcQueueFamilyIndex = m->from,
                                   .dstQueueFamilyIndex = m->to,
                                   .image = s->image->handle,
-                                  .subresourceRange = whole(w, s->image)};
+                                  .subresourceRange = whole_image(w, s->image)};
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcAccessMask = from,
                                     .dstAccessMask = to,
@@ -86,7 +86,7 @@ static void move_new(struct world *w, VkCommandBuffer c, const struct shared *s,
                                    .srcQueueFamilyIndex = m->from,
                                    .dstQueueFamilyIndex = m->to,
                                    .image = s->image->handle,
-                                   .subresourceRange = whole(w, s->image)};
+                                   .subresourceRange = whole_image(w, s->image)};
     VkBufferMemoryBarrier2 buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                      .srcStageMask = image.srcStageMask,
                                      .srcAccessMask = image.srcAccessMask,
@@ -105,7 +105,8 @@ static void move_new(struct world *w, VkCommandBuffer c, const struct shared *s,
     CALL(CmdPipelineBarrier2, c, &info);
 }
 
-static void move(struct world *w, VkCommandBuffer c, const struct shared *s, const struct move *m)
+static void move_ownership(struct world *w, VkCommandBuffer c, const struct shared *s,
+                           const struct move *m)
 {
     note(w, "%s from family %d to %d, layout %d to %d", m->release ? "released" : "acquired",
          (int)m->from, (int)m->to, (int)m->old, (int)m->new);
@@ -122,7 +123,8 @@ static VkImageLayout any_layout(struct world *w)
 }
 
 /* Something that the layout allows, of all of the first level. */
-static void use(struct world *w, VkCommandBuffer c, struct shared *s, const struct queue *queue)
+static void use_shared(struct world *w, VkCommandBuffer c, struct shared *s,
+                       const struct queue *queue)
 {
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = s->image->info.extent};
@@ -134,7 +136,7 @@ static void use(struct world *w, VkCommandBuffer c, struct shared *s, const stru
         s->stale = false;
     } else if (clears && chance(w, 50)) {
         VkClearColorValue value = {.uint32 = {1, 2, 3, 4}};
-        VkImageSubresourceRange range = whole(w, s->image);
+        VkImageSubresourceRange range = whole_image(w, s->image);
         CALL(CmdClearColorImage, c, s->image->handle, s->layout, &value, 1, &range);
         if (chance(w, 50)) {
             CALL(CmdFillBuffer, c, s->buffer->handle, 0, VK_WHOLE_SIZE, 7);
@@ -166,13 +168,13 @@ static VkCommandBuffer record_hop(struct world *w, struct shared *s, uint32_t ho
         s->stale = false;
     else if (hop && s->queues[hop - 1]->family != mine && !s->concurrent)
         s->stale = true;
-    move(w, c, s, &in);
+    move_ownership(w, c, s, &in);
     s->layout = in.new;
-    use(w, c, s, queue);
+    use_shared(w, c, s, queue);
     *kept = chance(w, 80);
     if (hop + 1 < s->hops && *kept && s->queues[hop + 1]->family != mine && !s->concurrent) {
         struct move out = {mine, s->queues[hop + 1]->family, s->layout, any_layout(w), true};
-        move(w, c, s, &out);
+        move_ownership(w, c, s, &out);
         s->before = out.old;
         s->layout = out.new;
     }

@@ -69,7 +69,7 @@ static void sparse_buffer(struct world *w, const struct queue *queue)
     record_finish(rec);
 }
 
-static uint32_t rounded(uint32_t size, uint32_t unit)
+static uint32_t rounded_unit(uint32_t size, uint32_t unit)
 {
     return (size + unit - 1) / unit * unit;
 }
@@ -110,8 +110,8 @@ static void sparse_image(struct world *w, const struct queue *queue)
         VkExtent3D extent = level_extent(image, level);
         uint32_t layer = below(w, info.arrayLayers);
         bool whole = chance(w, 50);
-        uint32_t columns = whole ? rounded(extent.width, grain.width) / grain.width : 1,
-                 rows = whole ? rounded(extent.height, grain.height) / grain.height : 1;
+        uint32_t columns = whole ? rounded_unit(extent.width, grain.width) / grain.width : 1,
+                 rows = whole ? rounded_unit(extent.height, grain.height) / grain.height : 1;
         VkDeviceSize size = (VkDeviceSize)columns * rows * needs.alignment;
         VkExtent3D bound = {columns * grain.width, rows * grain.height, 1};
         bound.width = bound.width < extent.width ? bound.width : extent.width;

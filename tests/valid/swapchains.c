@@ -147,7 +147,7 @@ static VkFence new_fence(struct world *w)
     return fence;
 }
 
-static bool frame(struct world *w, struct chain *s)
+static bool present_frame(struct world *w, struct chain *s)
 {
     VkSemaphore acquired = make_semaphore(w, false), drawn = make_semaphore(w, false);
     bool by_fence = chance(w, 30);
@@ -232,7 +232,7 @@ void step_swapchains(struct world *w)
         if (!make_swapchain(w, s))
             break;
         for (uint32_t j = below(w, 5); j > 0; j--) {
-            if (!frame(w, s))
+            if (!present_frame(w, s))
                 break;
         }
     }

@@ -27,7 +27,7 @@ static bool format_can(struct world *w, VkFormat format, VkFormatFeatureFlags2 f
            (can.optimalTilingTensorFeatures & features) == features;
 }
 
-static bool describe(struct world *w, struct tensor *t)
+static bool describe_tensor(struct world *w, struct tensor *t)
 {
     VkPhysicalDeviceTensorPropertiesARM can = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_PROPERTIES_ARM};
@@ -159,7 +159,7 @@ static void write_descriptor(struct world *w, const struct tensor *t)
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
 }
 
-static void copy(struct record *rec, const struct tensor *from, const struct tensor *to)
+static void copy_tensor(struct record *rec, const struct tensor *from, const struct tensor *to)
 {
     struct world *w = rec->w;
     static const uint64_t zero[DIMENSIONS_MOST];
@@ -182,7 +182,7 @@ static void copy(struct record *rec, const struct tensor *from, const struct ten
     CALL(CmdCopyTensorARM, rec->c, &info);
 }
 
-static void order(struct record *rec, const struct tensor *t)
+static void order_tensor(struct record *rec, const struct tensor *t)
 {
     struct world *w = rec->w;
     if (!ON(synchronization2))
@@ -212,7 +212,7 @@ static void order(struct record *rec, const struct tensor *t)
 void step_tensors(struct world *w)
 {
     struct tensor *all = NEW_ARRAY(struct tensor, 2);
-    if (!ON(tensors) || !VERSION(13) || !describe(w, &all[0]))
+    if (!ON(tensors) || !VERSION(13) || !describe_tensor(w, &all[0]))
         return;
     all[1] = all[0];
     all[1].description.pDimensions = all[1].dimensions;
@@ -225,8 +225,8 @@ void step_tensors(struct world *w)
     for (uint32_t i = between(w, 1, 4); i > 0; i--) {
         bool back = chance(w, 30);
         if (chance(w, 30))
-            order(rec, &all[below(w, 2)]);
-        copy(rec, &all[back], &all[!back]);
+            order_tensor(rec, &all[below(w, 2)]);
+        copy_tensor(rec, &all[back], &all[!back]);
     }
     record_finish(rec);
 }

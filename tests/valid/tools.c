@@ -85,7 +85,7 @@ static void private_data(struct world *w)
     MUST(SetPrivateData, w->device, VK_OBJECT_TYPE_DEVICE, U64(w->device), slot, 9);
 }
 
-static void caches(struct world *w)
+static void merge_tool_caches(struct world *w)
 {
     VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                       .pInitialData = IGNORED};
@@ -115,7 +115,7 @@ static void caches(struct world *w)
     MUST(MergePipelineCaches, w->device, cache[0], 1, &cache[1]);
 }
 
-static void support(struct world *w)
+static void ask_layout_support(struct world *w)
 {
     VkDescriptorSetLayoutBinding bindings[] = {
         {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_ALL, IGNORED},
@@ -170,7 +170,7 @@ static void support(struct world *w)
     }
 }
 
-static void clocks(struct world *w)
+static void ask_clocks(struct world *w)
 {
     if (!HAS(KHR_calibrated_timestamps) && !HAS(EXT_calibrated_timestamps))
         return;
@@ -207,8 +207,9 @@ static void linear_image(struct world *w)
 
 void step_tools(struct world *w)
 {
-    static void (*const parts[])(struct world *) = {name_objects, label_work, private_data, caches,
-                                                    support,      clocks,     linear_image};
+    static void (*const parts[])(struct world *) = {
+        name_objects,       label_work, private_data, merge_tool_caches,
+        ask_layout_support, ask_clocks, linear_image};
     for (uint32_t i = between(w, 1, 4); i > 0; i--)
         PICK_OF(parts)(w);
 }

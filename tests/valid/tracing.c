@@ -118,8 +118,8 @@ static void add_instances(struct record *rec, struct structure *s, const struct 
     s->ranges[0] = (VkAccelerationStructureBuildRangeInfoKHR){.primitiveCount = count};
 }
 
-static void describe(struct record *rec, struct structure *s, VkAccelerationStructureTypeKHR type,
-                     const struct structure *bottom)
+static void describe_structure(struct record *rec, struct structure *s,
+                               VkAccelerationStructureTypeKHR type, const struct structure *bottom)
 {
     struct world *w = rec->w;
     bool top = type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
@@ -219,7 +219,8 @@ static void make_for_build(struct world *w, struct structure *s)
     make_structure(w, s, sizes.accelerationStructureSize ? sizes.accelerationStructureSize : 256);
 }
 
-static void build(struct record *rec, struct structure **all, uint32_t count, bool update)
+static void build_structures(struct record *rec, struct structure **all, uint32_t count,
+                             bool update)
 {
     struct world *w = rec->w;
     VkAccelerationStructureBuildGeometryInfoKHR infos[2];
@@ -274,7 +275,7 @@ static VkQueryPool make_query(struct record *rec, VkQueryType type)
     return pool;
 }
 
-static void measure(struct record *rec, const struct structure *s)
+static void measure_structure(struct record *rec, const struct structure *s)
 {
     struct world *w = rec->w;
     VkQueryType type = PICK(VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
@@ -289,7 +290,7 @@ static void measure(struct record *rec, const struct structure *s)
          PICK(0u, 2u));
 }
 
-static void copy(struct record *rec, struct structure *s)
+static void copy_to_structure(struct record *rec, struct structure *s)
 {
     struct world *w = rec->w;
     struct structure *other = NEW(struct structure, .type = s->type);
@@ -307,7 +308,7 @@ static void copy(struct record *rec, struct structure *s)
     CALL(CmdCopyAccelerationStructureKHR, rec->c, &info);
 }
 
-static void serialize(struct record *rec, const struct structure *s)
+static void serialize_to_buffer(struct record *rec, const struct structure *s)
 {
     struct world *w = rec->w;
     struct buffer *buffer =
@@ -435,7 +436,7 @@ static VkResult create_traced(struct world *w, const VkRayTracingPipelineCreateI
 }
 
 static VkRayTracingShaderGroupCreateInfoKHR
-group(struct world *w, VkRayTracingShaderGroupTypeKHR type, uint32_t general, uint32_t hit)
+shader_group(struct world *w, VkRayTracingShaderGroupTypeKHR type, uint32_t general, uint32_t hit)
 {
     return (VkRayTracingShaderGroupCreateInfoKHR){
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
@@ -466,13 +467,14 @@ static VkPipeline make_traced(struct world *w, VkPipelineLayout layout, bool *st
             .pName = "main"};
     bool hit = chance(w, 80), linked = HAS(KHR_pipeline_library) && chance(w, 40);
     VkRayTracingShaderGroupCreateInfoKHR groups[] = {
-        group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, VK_SHADER_UNUSED_KHR),
-        group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, linked ? 0 : 1,
-              VK_SHADER_UNUSED_KHR),
-        group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR, VK_SHADER_UNUSED_KHR,
-              !hit     ? VK_SHADER_UNUSED_KHR
-              : linked ? 1
-                       : 2)};
+        shader_group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, 0, VK_SHADER_UNUSED_KHR),
+        shader_group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, linked ? 0 : 1,
+                     VK_SHADER_UNUSED_KHR),
+        shader_group(w, VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR,
+                     VK_SHADER_UNUSED_KHR,
+                     !hit     ? VK_SHADER_UNUSED_KHR
+                     : linked ? 1
+                              : 2)};
     VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
         .maxPipelineRayPayloadSize = 16,
@@ -577,28 +579,28 @@ void step_tracing(struct world *w)
                      *top = NEW(struct structure, VK_NULL_HANDLE);
     uint32_t count = between(w, 1, 2);
     for (uint32_t i = 0; i < count; i++) {
-        describe(rec, bottoms[i], VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, NULL);
+        describe_structure(rec, bottoms[i], VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, NULL);
         make_for_build(w, bottoms[i]);
     }
-    build(rec, bottoms, count, false);
+    build_structures(rec, bottoms, count, false);
     if (bottoms[0]->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR && chance(w, 50))
-        build(rec, bottoms, 1, true);
-    describe(rec, top, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, bottoms[0]);
+        build_structures(rec, bottoms, 1, true);
+    describe_structure(rec, top, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, bottoms[0]);
     make_for_build(w, top);
-    build(rec, &top, 1, false);
+    build_structures(rec, &top, 1, false);
     if (top->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR && chance(w, 50))
-        build(rec, &top, 1, true);
+        build_structures(rec, &top, 1, true);
     for (uint32_t i = below(w, 4); i > 0; i--) {
         struct structure *any = chance(w, 50) ? top : bottoms[0];
         switch (below(w, 5)) {
         case 0:
-            measure(rec, any);
+            measure_structure(rec, any);
             break;
         case 1:
-            copy(rec, any);
+            copy_to_structure(rec, any);
             break;
         case 2:
-            serialize(rec, any);
+            serialize_to_buffer(rec, any);
             break;
         case 3:
             if (ON(rayTracingPipeline))

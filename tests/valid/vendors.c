@@ -18,7 +18,7 @@ static VkDebugUtilsLabelEXT any_label(struct world *w)
                                   .color = {1, 0, -3, 77}};
 }
 
-static void labels(struct record *rec)
+static void record_any_labels(struct record *rec)
 {
     struct world *w = rec->w;
     VkDebugUtilsLabelEXT label = any_label(w);
@@ -54,7 +54,7 @@ static void queue_labels(struct record *rec)
         CALL(QueueEndDebugUtilsLabelEXT, rec->queue->handle);
 }
 
-static void names(struct record *rec)
+static void name_objects(struct record *rec)
 {
     struct world *w = rec->w;
     const struct {
@@ -143,7 +143,7 @@ static void sample_locations(struct record *rec)
     CALL(CmdSetSampleLocationsEXT, rec->c, &info);
 }
 
-static void blending(struct record *rec)
+static void set_blending(struct record *rec)
 {
     struct world *w = rec->w;
     VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT can = {
@@ -221,14 +221,14 @@ static void rate_by_enum(struct record *rec)
 
 /* --- markers of profilers --- */
 
-static void checkpoints(struct record *rec)
+static void set_checkpoints(struct record *rec)
 {
     struct world *w = rec->w;
     if (HAS(NV_device_diagnostic_checkpoints))
         CALL(CmdSetCheckpointNV, rec->c, chance(w, 50) ? w : NULL);
 }
 
-static void performance(struct record *rec)
+static void use_performance(struct record *rec)
 {
     struct world *w = rec->w;
     if (!HAS(INTEL_performance_query))
@@ -254,7 +254,7 @@ static void performance(struct record *rec)
     CALL(UninitializePerformanceApiINTEL, w->device);
 }
 
-static void hints(struct record *rec)
+static void give_hints(struct record *rec)
 {
     struct world *w = rec->w;
     VkAntiLagPresentationInfoAMD presentation = {
@@ -278,7 +278,7 @@ static void hints(struct record *rec)
         CALL(CmdSetComputeOccupancyPriorityNV, rec->c, &priority);
 }
 
-static void locks(struct record *rec)
+static void use_locks(struct record *rec)
 {
     struct world *w = rec->w;
     VkAcquireProfilingLockInfoKHR info = {
@@ -311,7 +311,7 @@ static void copies_by_nvidia(struct record *rec)
          sizeof(copies[0]));
 }
 
-static void decompress(struct record *rec)
+static void decompress_memory(struct record *rec)
 {
     struct world *w = rec->w;
     if (!ON(memoryDecompression) || !HAS(NV_memory_decompression) || !ON(bufferDeviceAddress) ||
@@ -405,11 +405,11 @@ static void border_colors(struct record *rec)
 void step_vendors(struct world *w)
 {
     static void (*const parts[])(struct record *) = {
-        labels,        queue_labels,     names,        discard_rectangles,
-        blending,      sample_locations, locks,        viewports_of_nvidia,
-        other_states,  sample_order,     hints,        rate_by_enum,
-        checkpoints,   performance,      decompress,   copies_by_nvidia,
-        image_handles, modules_of_cuda,  border_colors};
+        record_any_labels, queue_labels,     name_objects,      discard_rectangles,
+        set_blending,      sample_locations, use_locks,         viewports_of_nvidia,
+        other_states,      sample_order,     give_hints,        rate_by_enum,
+        set_checkpoints,   use_performance,  decompress_memory, copies_by_nvidia,
+        image_handles,     modules_of_cuda,  border_colors};
     struct record *rec =
         record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
     rec->once = true;

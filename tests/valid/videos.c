@@ -58,7 +58,7 @@ static VkFormat ask_format(struct world *w, const struct video *v, VkImageUsageF
     return there[below(w, count)].format;
 }
 
-static bool describe(struct world *w, struct video *v)
+static bool describe_video(struct world *w, struct video *v)
 {
     bool both = HAS(KHR_video_decode_h264) && HAS(KHR_video_decode_h265);
     v->h265 = both ? chance(w, 50) : HAS(KHR_video_decode_h265);
@@ -302,7 +302,7 @@ static const void *slot_of_codec(struct world *w, const struct video *v)
                .pStdReferenceInfo = &h264);
 }
 
-static void decode(struct world *w, VkCommandBuffer c, const struct video *v)
+static void decode_picture(struct world *w, VkCommandBuffer c, const struct video *v)
 {
     VkDeviceSize step = v->can.minBitstreamBufferOffsetAlignment,
                  grain = v->can.minBitstreamBufferSizeAlignment;
@@ -354,7 +354,7 @@ void step_videos(struct world *w)
 {
     struct video *v = NEW(struct video, false);
     if (!w->video.handle || !HAS(KHR_video_decode_queue) ||
-        (!HAS(KHR_video_decode_h264) && !HAS(KHR_video_decode_h265)) || !describe(w, v))
+        (!HAS(KHR_video_decode_h264) && !HAS(KHR_video_decode_h265)) || !describe_video(w, v))
         return;
     make_session(w, v);
     make_parameters(w, v);
@@ -363,7 +363,7 @@ void step_videos(struct world *w)
                                       .pInheritanceInfo = IGNORED};
     struct batch batch = {.count = 1, .buffers = &c};
     MUST(BeginCommandBuffer, c, &begin);
-    decode(w, c, v);
+    decode_picture(w, c, v);
     MUST(EndCommandBuffer, c);
     submit_batches(w, w->video.handle, 1, &batch, VK_NULL_HANDLE);
     MUST(QueueWaitIdle, w->video.handle);

@@ -47,7 +47,7 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct world *w)
         .pUserData = w};
 }
 
-static void need(bool condition, const char *what)
+static void world_needs(bool condition, const char *what)
 {
     if (condition)
         return;
@@ -447,8 +447,8 @@ void instance_create(struct world *w, uint64_t group)
     configure_driver(w);
     w->instance_version = PICK(10, 11, 12, 13, 13, 14, 14, 14, 14);
     uint32_t count = 0;
-    need(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) == VK_SUCCESS,
-         "no instance extensions");
+    world_needs(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) == VK_SUCCESS,
+                "no instance extensions");
     VkExtensionProperties *there = NEW_ARRAY(VkExtensionProperties, count);
     (void)vkEnumerateInstanceExtensionProperties(NULL, &count, there);
     bool all = chance(w, 60);
@@ -494,16 +494,17 @@ void instance_create(struct world *w, uint64_t group)
                                  .ppEnabledExtensionNames = names};
     if (w->instance_extensions[EXTENSION_KHR_portability_enumeration] && chance(w, 50))
         info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
-    need(OUTER(vkCreateInstance, &info, NULL, &w->instance) == VK_SUCCESS, "no instance");
+    world_needs(OUTER(vkCreateInstance, &info, NULL, &w->instance) == VK_SUCCESS, "no instance");
     messenger.pNext = NULL;
     PFN_vkCreateDebugUtilsMessengerEXT create =
         (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
                                                                   "vkCreateDebugUtilsMessengerEXT");
-    need(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS,
-         "no messenger");
+    world_needs(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS,
+                "no messenger");
     count = 1;
-    need(OUTER(vkEnumeratePhysicalDevices, w->instance, &count, &w->physical_device) >= 0 && count,
-         "no physical device");
+    world_needs(OUTER(vkEnumeratePhysicalDevices, w->instance, &count, &w->physical_device) >= 0 &&
+                    count,
+                "no physical device");
     OUTER(vkGetPhysicalDeviceProperties, w->physical_device, &w->properties);
     OUTER(vkGetPhysicalDeviceMemoryProperties, w->physical_device, &w->memory);
     uint32_t driver = VK_API_VERSION_MAJOR(w->properties.apiVersion) * 10 +
@@ -631,8 +632,8 @@ void device_create(struct world *w)
         info.pNext = chain_group(w, (void *)(uintptr_t)info.pNext);
     info.pEnabledFeatures = plain;
     info.queueCreateInfoCount = choose_queues(w, queues);
-    need(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS,
-         "no device");
+    world_needs(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS,
+                "no device");
     uint32_t index[16] = {0};
     for (uint32_t i = 0; i < w->queue_count; i++) {
         struct queue *queue = &w->queues[i];

@@ -37,7 +37,7 @@ struct player {
     uint64_t stream;
 };
 
-static void play(struct world *w, struct wild *wild, struct valid *valid, uint64_t stream)
+static void play_steps(struct world *w, struct wild *wild, struct valid *valid, uint64_t stream)
 {
     const struct options *o = w->options;
     for (uint64_t step = 0; step < o->steps; step++) {
@@ -59,7 +59,7 @@ static struct world world;
 static void *second_thread(void *argument)
 {
     struct player *player = argument;
-    play(&world, player->wild, NULL, player->stream);
+    play_steps(&world, player->wild, NULL, player->stream);
     return NULL;
 }
 
@@ -80,7 +80,7 @@ static void configure_driver(const struct options *o)
     struct random r = random_of(o->seed, UINT64_MAX);
     char path[64], text[128], lose[64] = "";
     if (o->lose_device)
-        (void)snprintf(lose, sizeof(lose), ", \"loseDeviceAfter\": %u", below(&r, 40));
+        (void)snprintf(lose, sizeof(lose), ", \"loseDeviceAfter\": %u", random_below(&r, 40));
     int length = snprintf(text, sizeof(text), "{\"hangTimeout\": 5%s}", lose);
     int file = memfd_create("null-driver.json", 0);
     if (file < 0 || write(file, text, (size_t)length) != length)
@@ -119,7 +119,7 @@ static void tell_stack(int signal)
     (void)sigprocmask(SIG_UNBLOCK, &alarms, NULL);
 }
 
-static void run(const struct options *o)
+static void run_players(const struct options *o)
 {
     struct player players[8];
     configure_driver(o);
@@ -134,7 +134,7 @@ static void run(const struct options *o)
     world_create(&world, o, report);
     if (o->valid) {
         struct valid *valid = valid_create(&world);
-        play(&world, NULL, valid, 0);
+        play_steps(&world, NULL, valid, 0);
         valid_destroy(valid);
     } else {
         struct wild *wild = wild_create(&world);
@@ -143,7 +143,7 @@ static void run(const struct options *o)
             if (pthread_create(&players[i].thread, NULL, second_thread, &players[i]))
                 abort();
         }
-        play(&world, wild, NULL, 0);
+        play_steps(&world, wild, NULL, 0);
         for (unsigned i = 1; i < o->threads; i++)
             (void)pthread_join(players[i].thread, NULL);
         wild_destroy(wild);
@@ -162,7 +162,7 @@ struct outcome {
     uint32_t line;
 };
 
-static struct outcome watch(const struct options *o, bool quiet)
+static struct outcome watch_child(const struct options *o, bool quiet)
 {
     memset(report, 0, sizeof(*report));
     (void)fflush(NULL);
@@ -172,7 +172,7 @@ static struct outcome watch(const struct options *o, bool quiet)
     if (child == 0) {
         if (quiet && !freopen("/dev/null", "w", stderr))
             abort();
-        run(o);
+        run_players(o);
     }
     struct outcome outcome = {0};
     while (waitpid(child, &outcome.status, 0) < 0)
@@ -204,7 +204,7 @@ static void tell_command_line(const struct options *o)
     (void)printf(" --trace\n");
 }
 
-static void tell(const struct options *o, const struct outcome *outcome, const char *what)
+static void tell_outcome(const struct options *o, const struct outcome *outcome, const char *what)
 {
     (void)printf("FAILED seed %llu: %s, in step %llu, %s (line %u)", (unsigned long long)o->seed,
                  what, (unsigned long long)outcome->step, outcome->command ? outcome->command : "?",
@@ -219,21 +219,21 @@ static void tell(const struct options *o, const struct outcome *outcome, const c
 }
 
 /* Once, or twice where both must find the same. */
-static bool check(const struct options *o, uint64_t *calls, uint64_t *findings)
+static bool check_seed(const struct options *o, uint64_t *calls, uint64_t *findings)
 {
-    struct outcome first = watch(o, false);
+    struct outcome first = watch_child(o, false);
     *calls += first.calls;
     *findings += first.findings;
     if (!outcome_good(&first)) {
-        tell(o, &first, o->valid ? "a finding, or worse" : "it did not end well");
+        tell_outcome(o, &first, o->valid ? "a finding, or worse" : "it did not end well");
         return false;
     }
     if (o->valid || o->threads > 1 || o->seed % 4)
         return true;
-    struct outcome second = watch(o, true);
+    struct outcome second = watch_child(o, true);
     if (second.digest == first.digest && second.findings == first.findings)
         return true;
-    tell(o, &second, "two runs differ in what they find");
+    tell_outcome(o, &second, "two runs differ in what they find");
     return false;
 }
 
@@ -246,7 +246,7 @@ static bool fails_without(struct options *o, uint8_t *kept, uint64_t from, uint6
         abort();
     memcpy(saved, kept + from, count);
     memset(kept + from, 0, count);
-    struct outcome outcome = watch(o, true);
+    struct outcome outcome = watch_child(o, true);
     bool fails = !outcome_good(&outcome);
     if (!fails)
         memcpy(kept + from, saved, count);
@@ -254,7 +254,7 @@ static bool fails_without(struct options *o, uint8_t *kept, uint64_t from, uint6
     return fails;
 }
 
-static void shrink(struct options *o)
+static void shrink_steps(struct options *o)
 {
     uint8_t *kept = malloc(o->steps);
     if (!kept)
@@ -262,7 +262,7 @@ static void shrink(struct options *o)
     memset(kept, 1, o->steps);
     o->kept = kept;
     o->trace = false;
-    struct outcome whole = watch(o, true);
+    struct outcome whole = watch_child(o, true);
     if (outcome_good(&whole)) {
         (void)printf("seed %llu does not fail\n", (unsigned long long)o->seed);
         free(kept);
@@ -282,7 +282,7 @@ static void shrink(struct options *o)
         left += kept[i];
     (void)printf("%llu steps are enough:\n", (unsigned long long)left);
     o->trace = true;
-    (void)watch(o, false);
+    (void)watch_child(o, false);
     o->kept = NULL;
     free(kept);
 }
@@ -296,7 +296,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void usage(void)
+static void print_fuzz_usage(void)
 {
     (void)fprintf(stderr, "usage: fuzz-calls [--valid] [--seed N|random] [--steps N] [--seconds N] "
                           "[--threads N]\n"
@@ -317,7 +317,7 @@ static bool check_for_a_while(struct options *o)
         o->driver_handles = o->seed % 2;
         o->lose_device = !o->valid && o->seed % 5 == 4;
         o->threads = o->seed % 3 == 2 ? threads : 1;
-        good = check(o, &calls, &findings) && good;
+        good = check_seed(o, &calls, &findings) && good;
         o->seed++;
         runs++;
     } while (seconds_now() < end && good);
@@ -326,7 +326,7 @@ static bool check_for_a_while(struct options *o)
     return good;
 }
 
-static uint64_t number(const char *text)
+static uint64_t number_argument(const char *text)
 {
     return text ? strtoull(text, NULL, 0) : 0;
 }
@@ -346,38 +346,38 @@ int main(int argc, char **argv)
         else if (strcmp(name, "--lose-device") == 0)
             o.lose_device = true;
         else if (!value)
-            usage();
+            print_fuzz_usage();
         else if (i++, strcmp(name, "--seed") == 0)
             o.seed = strcmp(value, "random") == 0
                          ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000
-                         : number(value);
+                         : number_argument(value);
         else if (strcmp(name, "--steps") == 0)
-            o.steps = number(value);
+            o.steps = number_argument(value);
         else if (strcmp(name, "--seconds") == 0)
-            o.seconds = (unsigned)number(value);
+            o.seconds = (unsigned)number_argument(value);
         else if (strcmp(name, "--threads") == 0)
-            o.threads = (unsigned)number(value);
+            o.threads = (unsigned)number_argument(value);
         else if (strcmp(name, "--handles") == 0)
             o.driver_handles = strcmp(value, "driver") == 0;
         else if (strcmp(name, "--layer") == 0)
             o.peer = value;
         else
-            usage();
+            print_fuzz_usage();
     }
     if (o.steps == 0 || o.steps > STEPS_LIMIT || o.threads == 0 || o.threads > 8)
-        usage();
+        print_fuzz_usage();
     report = mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (report == MAP_FAILED)
         abort();
     (void)printf("seed %llu\n", (unsigned long long)o.seed);
     if (shrinks) {
-        shrink(&o);
+        shrink_steps(&o);
         return EXIT_FAILURE;
     }
     if (o.seconds)
         return check_for_a_while(&o) ? EXIT_SUCCESS : EXIT_FAILURE;
     uint64_t calls = 0, findings = 0;
-    bool good = check(&o, &calls, &findings);
+    bool good = check_seed(&o, &calls, &findings);
     (void)printf("%llu calls, %llu findings\n", (unsigned long long)calls,
                  (unsigned long long)findings);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;

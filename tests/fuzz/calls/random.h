@@ -28,16 +28,17 @@ static inline struct random random_of(uint64_t seed, uint64_t step)
 }
 
 /* 0 to limit - 1; limit is not 0. */
-static inline uint32_t below(struct random *r, uint32_t limit)
+static inline uint32_t random_below(struct random *r, uint32_t limit)
 {
     return (uint32_t)((random_next(r) >> 32) * limit >> 32);
 }
 
-static inline bool chance(struct random *r, uint32_t percent)
+static inline bool random_chance(struct random *r, uint32_t percent)
 {
-    return below(r, 100) < percent;
+    return random_below(r, 100) < percent;
 }
 
-#define ANY_OF(r_, array_) ((array_)[below((r_), (uint32_t)(sizeof(array_) / sizeof((array_)[0])))])
+#define ANY_OF(r_, array_) \
+    ((array_)[random_below((r_), (uint32_t)(sizeof(array_) / sizeof((array_)[0])))])
 
 #endif

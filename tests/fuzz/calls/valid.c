@@ -6,7 +6,8 @@
 
 static void record_something(struct valid *v, struct random *r)
 {
-    (void)record_primary(v, r, chance(r, 70) ? 0 : below(r, QUEUE_FAMILY_COUNT), false);
+    (void)record_primary(v, r, random_chance(r, 70) ? 0 : random_below(r, QUEUE_FAMILY_COUNT),
+                         false);
 }
 
 static const struct {
@@ -22,7 +23,7 @@ void valid_step(struct valid *v, struct random *r)
     uint32_t total = 0;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
         total += steps[i].weight;
-    uint32_t choice = below(r, total);
+    uint32_t choice = random_below(r, total);
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (choice < steps[i].weight) {
             steps[i].step(v, r);

@@ -279,7 +279,7 @@ struct valid {
 #define FREE_SLOT(v_, r_, table_, most_, destroy_)                              \
     ({                                                                          \
         __typeof__(&(v_)->table_[0]) slot__ = NULL;                             \
-        unsigned start__ = below((r_), (most_));                                \
+        unsigned start__ = random_below((r_), (most_));                         \
         for (unsigned i__ = 0; i__ < (most_) && !slot__; i__++) {               \
             if (!(v_)->table_[i__].head.alive)                                  \
                 slot__ = &(v_)->table_[i__];                                    \
@@ -299,7 +299,7 @@ struct valid {
 #define FIND(v_, r_, table_, most_, condition_)                                \
     ({                                                                         \
         __typeof__(&(v_)->table_[0]) found__ = NULL;                           \
-        unsigned start__ = below((r_), (most_));                               \
+        unsigned start__ = random_below((r_), (most_));                        \
         for (unsigned i__ = 0; i__ < (most_) && !found__; i__++) {             \
             __typeof__(found__) it = &(v_)->table_[(start__ + i__) % (most_)]; \
             if (it->head.alive && (condition_))                                \

@@ -70,7 +70,7 @@ static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits,
     const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
                                         VK_MEMORY_PROPERTY_PROTECTED_BIT |
                                         VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
-    uint32_t start = below(r, v->memory.memoryTypeCount);
+    uint32_t start = random_below(r, v->memory.memoryTypeCount);
     for (uint32_t i = 0; i < v->memory.memoryTypeCount; i++) {
         uint32_t type = (start + i) % v->memory.memoryTypeCount;
         VkMemoryPropertyFlags flags = v->memory.memoryTypes[type].propertyFlags;
@@ -81,7 +81,8 @@ static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits,
     return 0;
 }
 
-static VkDeviceMemory allocate(struct valid *v, VkDeviceSize size, uint32_t type, const void *next)
+static VkDeviceMemory allocate_of_type(struct valid *v, VkDeviceSize size, uint32_t type,
+                                       const void *next)
 {
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .pNext = next,
@@ -108,7 +109,7 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
     VkBufferMemoryRequirementsInfo2 ask = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2, .buffer = buffer->handle};
     VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         CALL(w, GetBufferMemoryRequirements2, w->device, &ask, &answer);
         requirements = answer.memoryRequirements;
     } else {
@@ -120,20 +121,20 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
                                                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
                                                .pNext = &flags,
                                                .buffer = buffer->handle};
-    bool is_dedicated = chance(r, 20);
-    buffer->offset = is_dedicated ? 0 : below(r, 3) * requirements.alignment;
+    bool is_dedicated = random_chance(r, 20);
+    buffer->offset = is_dedicated ? 0 : random_below(r, 3) * requirements.alignment;
     uint32_t type = memory_type(v, r, requirements.memoryTypeBits,
-                                chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
+                                random_chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
     buffer->visible =
         v->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     buffer->memory_size = requirements.size + buffer->offset;
-    buffer->memory =
-        allocate(v, buffer->memory_size, type, is_dedicated ? (const void *)&dedicated : &flags);
+    buffer->memory = allocate_of_type(v, buffer->memory_size, type,
+                                      is_dedicated ? (const void *)&dedicated : &flags);
     VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                    .buffer = buffer->handle,
                                    .memory = buffer->memory,
                                    .memoryOffset = buffer->offset};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, BindBufferMemory2, w->device, 1, &bind));
     else
         MUST(TRY(w, BindBufferMemory, w->device, buffer->handle, buffer->memory, buffer->offset));
@@ -145,13 +146,13 @@ struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags
     static const uint32_t families[] = {0, 1, 2};
     struct buffer *buffer =
         FIND(v, r, buffers, BUFFERS_MOST, (it->usage & usage) == usage && it->size >= size);
-    if (buffer && chance(r, 85))
+    if (buffer && random_chance(r, 85))
         return buffer;
     struct buffer *slot = FREE_SLOT(v, r, buffers, BUFFERS_MOST, destroy_buffer);
     if (!slot)
         return buffer;
-    *slot = (struct buffer){.head.alive = true, .concurrent = chance(r, 30)};
-    slot->size = (size + 255) / 256 * 256 + 256ull * below(r, 16);
+    *slot = (struct buffer){.head.alive = true, .concurrent = random_chance(r, 30)};
+    slot->size = (size + 255) / 256 * 256 + 256ull * random_below(r, 16);
     slot->usage = usage | (VkBufferUsageFlags)(random_next(r) & 0x1ff) |
                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -176,7 +177,7 @@ static void destroy_buffer_view(struct valid *v, struct buffer_view *view)
 struct buffer_view *need_buffer_view(struct valid *v, struct random *r)
 {
     struct buffer_view *view = FIND(v, r, buffer_views, BUFFER_VIEWS_MOST, true);
-    if (view && chance(r, 80))
+    if (view && random_chance(r, 80))
         return view;
     struct buffer_view *slot =
         FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view);
@@ -187,8 +188,8 @@ struct buffer_view *need_buffer_view(struct valid *v, struct random *r)
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                    .buffer = buffer->handle,
                                    .format = VK_FORMAT_R32_UINT,
-                                   .offset = 16 * below(r, 2),
-                                   .range = chance(r, 50) ? VK_WHOLE_SIZE : 64};
+                                   .offset = 16 * random_below(r, 2),
+                                   .range = random_chance(r, 50) ? VK_WHOLE_SIZE : 64};
     *slot = (struct buffer_view){.head.alive = true, .buffer = buffer};
     buffer->head.users++;
     MUST(TRY(v->w, CreateBufferView, v->w->device, &info, NULL, &slot->handle));
@@ -211,16 +212,16 @@ static void bind_image(struct valid *v, struct random *r, struct image *image)
     CALL(w, GetImageMemoryRequirements, w->device, image->handle, &requirements);
     VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image->handle};
-    bool is_dedicated = chance(r, 20);
-    VkDeviceSize offset = is_dedicated ? 0 : below(r, 3) * requirements.alignment;
-    image->memory =
-        allocate(v, requirements.size + offset, memory_type(v, r, requirements.memoryTypeBits, 0),
-                 is_dedicated ? &dedicated : NULL);
+    bool is_dedicated = random_chance(r, 20);
+    VkDeviceSize offset = is_dedicated ? 0 : random_below(r, 3) * requirements.alignment;
+    image->memory = allocate_of_type(v, requirements.size + offset,
+                                     memory_type(v, r, requirements.memoryTypeBits, 0),
+                                     is_dedicated ? &dedicated : NULL);
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .image = image->handle,
                                   .memory = image->memory,
                                   .memoryOffset = offset};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, BindImageMemory2, w->device, 1, &bind));
     else
         MUST(TRY(w, BindImageMemory, w->device, image->handle, image->memory, offset));
@@ -240,8 +241,8 @@ static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, V
                               .samples = samples,
                               .tiling = VK_IMAGE_TILING_OPTIMAL,
                               .usage = usage,
-                              .sharingMode = chance(r, 20) ? VK_SHARING_MODE_CONCURRENT
-                                                           : VK_SHARING_MODE_EXCLUSIVE};
+                              .sharingMode = random_chance(r, 20) ? VK_SHARING_MODE_CONCURRENT
+                                                                  : VK_SHARING_MODE_EXCLUSIVE};
     if (info.sharingMode == VK_SHARING_MODE_CONCURRENT) {
         info.queueFamilyIndexCount = 3;
         info.pQueueFamilyIndices = families;
@@ -250,18 +251,18 @@ static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, V
         usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     if (attachment || samples != VK_SAMPLE_COUNT_1_BIT)
         return info;
-    info.mipLevels = 1 + below(r, 4);
-    info.arrayLayers = 1 + below(r, 4);
+    info.mipLevels = 1 + random_below(r, 4);
+    info.arrayLayers = 1 + random_below(r, 4);
     if (format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT || format_block(format) > 1)
         return info;
-    if (chance(r, 10)) {
+    if (random_chance(r, 10)) {
         info.imageType = VK_IMAGE_TYPE_3D;
         info.extent.depth = 8;
         info.arrayLayers = 1;
-    } else if (chance(r, 10)) {
+    } else if (random_chance(r, 10)) {
         info.imageType = VK_IMAGE_TYPE_1D;
         info.extent.height = 1;
-    } else if (chance(r, 10)) {
+    } else if (random_chance(r, 10)) {
         info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
         info.arrayLayers = 6;
     }
@@ -274,17 +275,17 @@ struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags us
     struct image *image = FIND(v, r, images, IMAGES_MOST,
                                (it->info.usage & usage) == usage && it->info.format == format &&
                                    it->info.samples == samples);
-    if (image && chance(r, 80))
+    if (image && random_chance(r, 80))
         return image;
     struct image *slot = FREE_SLOT(v, r, images, IMAGES_MOST, destroy_image);
     if (!slot)
         return image;
     const VkImageUsageFlags copies =
         VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    *slot =
-        (struct image){.head.alive = true,
-                       .info = image_info(r, usage | (chance(r, 70) ? copies : 0), format, samples),
-                       .aspects = format_aspects(format)};
+    *slot = (struct image){
+        .head.alive = true,
+        .info = image_info(r, usage | (random_chance(r, 70) ? copies : 0), format, samples),
+        .aspects = format_aspects(format)};
     /* With the one format that views have: imageless framebuffers say so, too, and both must say
      * the same. */
     VkImageFormatListCreateInfo formats = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
@@ -331,15 +332,16 @@ struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
              it->image->info.format == format && it->image->info.samples == samples &&
                  it->image->memory && (it->image->info.usage & usage) == usage &&
                  (!not_this || it->image != not_this->image));
-    if (view && chance(r, 85))
+    if (view && random_chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
     struct image *image = slot ? need_image(v, r, usage, format, samples) : NULL;
     if (!image || (not_this && not_this->image == image))
         return STILL(view);
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
-                       (VkImageSubresourceRange){
-                           image->aspects, 0, chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1});
+                       (VkImageSubresourceRange){image->aspects, 0,
+                                                 random_chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS,
+                                                 0, 1});
 }
 
 /* For a descriptor that the shaders read as a 2D image. */
@@ -350,20 +352,20 @@ struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usag
              it->type == VK_IMAGE_VIEW_TYPE_2D && (it->image->info.usage & usage) == usage &&
                  it->image->memory && it->image->info.format == VK_FORMAT_R8G8B8A8_UNORM &&
                  it->image->info.samples == VK_SAMPLE_COUNT_1_BIT);
-    if (view && chance(r, 85))
+    if (view && random_chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
     struct image *image =
         slot ? need_image(v, r, usage, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT) : NULL;
     if (!image || image->info.imageType != VK_IMAGE_TYPE_2D)
         return STILL(view);
-    uint32_t level = below(r, image->info.mipLevels);
+    uint32_t level = random_below(r, image->info.mipLevels);
     bool storage = usage & VK_IMAGE_USAGE_STORAGE_BIT;
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
-                       (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, level,
-                                                 storage || chance(r, 50) ? 1
-                                                                          : VK_REMAINING_MIP_LEVELS,
-                                                 below(r, image->info.arrayLayers), 1});
+                       (VkImageSubresourceRange){
+                           VK_IMAGE_ASPECT_COLOR_BIT, level,
+                           storage || random_chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS,
+                           random_below(r, image->info.arrayLayers), 1});
 }
 
 static void destroy_sampler(struct valid *v, struct sampler *sampler)
@@ -375,22 +377,22 @@ static void destroy_sampler(struct valid *v, struct sampler *sampler)
 struct sampler *need_sampler(struct valid *v, struct random *r)
 {
     struct sampler *sampler = FIND(v, r, samplers, SAMPLERS_MOST, true);
-    if (sampler && chance(r, 80))
+    if (sampler && random_chance(r, 80))
         return sampler;
     struct sampler *slot = FREE_SLOT(v, r, samplers, SAMPLERS_MOST, destroy_sampler);
     if (!slot)
         return sampler;
     VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                .magFilter = (VkFilter)below(r, 2),
-                                .minFilter = (VkFilter)below(r, 2),
-                                .mipmapMode = (VkSamplerMipmapMode)below(r, 2),
-                                .addressModeU = (VkSamplerAddressMode)below(r, 4),
-                                .addressModeV = (VkSamplerAddressMode)below(r, 4),
-                                .addressModeW = (VkSamplerAddressMode)below(r, 4),
-                                .anisotropyEnable = chance(r, 20),
+                                .magFilter = (VkFilter)random_below(r, 2),
+                                .minFilter = (VkFilter)random_below(r, 2),
+                                .mipmapMode = (VkSamplerMipmapMode)random_below(r, 2),
+                                .addressModeU = (VkSamplerAddressMode)random_below(r, 4),
+                                .addressModeV = (VkSamplerAddressMode)random_below(r, 4),
+                                .addressModeW = (VkSamplerAddressMode)random_below(r, 4),
+                                .anisotropyEnable = random_chance(r, 20),
                                 .maxAnisotropy = 4,
-                                .maxLod = chance(r, 50) ? VK_LOD_CLAMP_NONE : 4,
-                                .borderColor = (VkBorderColor)below(r, 6)};
+                                .maxLod = random_chance(r, 50) ? VK_LOD_CLAMP_NONE : 4,
+                                .borderColor = (VkBorderColor)random_below(r, 6)};
     *slot = (struct sampler){.head.alive = true};
     MUST(TRY(v->w, CreateSampler, v->w->device, &info, NULL, &slot->handle));
     return slot;
@@ -407,12 +409,12 @@ static void destroy_query_pool(struct valid *v, struct query_pool *pool)
 struct query_pool *need_query_pool(struct valid *v, struct random *r, VkQueryType type)
 {
     struct query_pool *pool = FIND(v, r, query_pools, QUERY_POOLS_MOST, it->type == type);
-    if (pool && chance(r, 85))
+    if (pool && random_chance(r, 85))
         return pool;
     struct query_pool *slot = FREE_SLOT(v, r, query_pools, QUERY_POOLS_MOST, destroy_query_pool);
     if (!slot)
         return pool;
-    *slot = (struct query_pool){.head.alive = true, .type = type, .count = 2 + below(r, 6)};
+    *slot = (struct query_pool){.head.alive = true, .type = type, .count = 2 + random_below(r, 6)};
     VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = type,
@@ -435,7 +437,7 @@ static void destroy_event(struct valid *v, struct event *event)
 struct event *need_event(struct valid *v, struct random *r)
 {
     struct event *event = FIND(v, r, events, EVENTS_MOST, true);
-    if (event && chance(r, 80))
+    if (event && random_chance(r, 80))
         return event;
     struct event *slot = FREE_SLOT(v, r, events, EVENTS_MOST, destroy_event);
     if (!slot)
@@ -458,13 +460,13 @@ struct semaphore *need_semaphore(struct valid *v, struct random *r, bool timelin
         FIND(v, r, semaphores, SEMAPHORES_MOST,
              it->timeline == timeline &&
                  (timeline || (!it->signaled && serial_over(v, it->free_at))));
-    if (semaphore && chance(r, 85))
+    if (semaphore && random_chance(r, 85))
         return semaphore;
     struct semaphore *slot = FREE_SLOT(v, r, semaphores, SEMAPHORES_MOST, destroy_semaphore);
     if (!slot)
         return semaphore;
     *slot = (struct semaphore){
-        .head.alive = true, .timeline = timeline, .value = timeline ? below(r, 10) : 0};
+        .head.alive = true, .timeline = timeline, .value = timeline ? random_below(r, 10) : 0};
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
                                       .initialValue = slot->value};
@@ -523,25 +525,25 @@ struct pass_description {
     VkRenderPassCreateInfo2 info;
 };
 
-static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layout,
-                                        VkImageAspectFlags aspects)
+static VkAttachmentReference2 attachment_at(uint32_t attachment, VkImageLayout layout,
+                                            VkImageAspectFlags aspects)
 {
     return (VkAttachmentReference2){VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, attachment,
                                     layout, aspects};
 }
 
-static VkAttachmentDescription2 attachment(struct random *r, VkFormat format,
-                                           VkSampleCountFlagBits samples, VkImageLayout layout)
+static VkAttachmentDescription2 any_attachment(struct random *r, VkFormat format,
+                                               VkSampleCountFlagBits samples, VkImageLayout layout)
 {
-    bool keeps = chance(r, 50);
+    bool keeps = random_chance(r, 50);
     return (VkAttachmentDescription2){
         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
         .format = format,
         .samples = samples,
-        .loadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : (VkAttachmentLoadOp)(1 + below(r, 2)),
-        .storeOp = (VkAttachmentStoreOp)below(r, 2),
+        .loadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : (VkAttachmentLoadOp)(1 + random_below(r, 2)),
+        .storeOp = (VkAttachmentStoreOp)random_below(r, 2),
         .stencilLoadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-        .stencilStoreOp = (VkAttachmentStoreOp)below(r, 2),
+        .stencilStoreOp = (VkAttachmentStoreOp)random_below(r, 2),
         .initialLayout = keeps ? layout : VK_IMAGE_LAYOUT_UNDEFINED,
         .finalLayout = layout};
 }
@@ -552,8 +554,8 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
     uint32_t count = 0;
     const VkImageLayout color_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
     memset(d, 0, sizeof(*d));
-    d->color[0] = reference(count, color_layout, 0);
-    d->attachments[count++] = attachment(r, shape->color, shape->samples, color_layout);
+    d->color[0] = attachment_at(count, color_layout, 0);
+    d->attachments[count++] = any_attachment(r, shape->color, shape->samples, color_layout);
     for (uint32_t i = 0; i < 2; i++)
         d->subpasses[i] =
             (VkSubpassDescription2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
@@ -562,9 +564,9 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
                                     .pColorAttachments = &d->color[i]};
     if (shape->two_subpasses) {
         d->input =
-            reference(0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_ASPECT_COLOR_BIT);
-        d->color[1] = reference(count, color_layout, 0);
-        d->attachments[count++] = attachment(r, shape->color, shape->samples, color_layout);
+            attachment_at(0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_ASPECT_COLOR_BIT);
+        d->color[1] = attachment_at(count, color_layout, 0);
+        d->attachments[count++] = any_attachment(r, shape->color, shape->samples, color_layout);
         d->subpasses[1].inputAttachmentCount = 1;
         d->subpasses[1].pInputAttachments = &d->input;
         d->dependencies[d->info.dependencyCount++] =
@@ -579,14 +581,15 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
     }
     if (shape->depth) {
         const VkImageLayout layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
-        d->depth = reference(count, layout, 0);
-        d->attachments[count++] = attachment(r, shape->depth, shape->samples, layout);
+        d->depth = attachment_at(count, layout, 0);
+        d->attachments[count++] = any_attachment(r, shape->depth, shape->samples, layout);
         d->subpasses[0].pDepthStencilAttachment = d->subpasses[1].pDepthStencilAttachment =
             &d->depth;
     }
     if (shape->resolves) {
-        d->resolve = reference(count, color_layout, 0);
-        d->attachments[count++] = attachment(r, shape->color, VK_SAMPLE_COUNT_1_BIT, color_layout);
+        d->resolve = attachment_at(count, color_layout, 0);
+        d->attachments[count++] =
+            any_attachment(r, shape->color, VK_SAMPLE_COUNT_1_BIT, color_layout);
         d->subpasses[0].pResolveAttachments = &d->resolve;
     }
     if (shape->depth) /* not by chance: render passes of one shape are compatible */
@@ -659,7 +662,7 @@ static VkRenderPass create_pass(struct valid *v, struct random *r, const struct 
     VkRenderPass pass = VK_NULL_HANDLE;
     describe_pass(r, shape, &description);
     *attachments = description.info.attachmentCount;
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(v->w, CreateRenderPass2, v->w->device, &description.info, NULL, &pass));
     else
         MUST(create_old_pass(v, &description, &pass));
@@ -669,7 +672,7 @@ static VkRenderPass create_pass(struct valid *v, struct random *r, const struct 
 struct pass *need_pass(struct valid *v, struct random *r, const struct shape *shape)
 {
     struct pass *pass = FIND(v, r, passes, PASSES_MOST, shapes_equal(&it->shape, shape));
-    if (pass && chance(r, 80))
+    if (pass && random_chance(r, 80))
         return pass;
     struct pass *slot = FREE_SLOT(v, r, passes, PASSES_MOST, destroy_pass);
     if (!slot)
@@ -727,7 +730,7 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
 {
     struct framebuffer *framebuffer =
         FIND(v, r, framebuffers, FRAMEBUFFERS_MOST, shapes_equal(&it->pass->shape, &pass->shape));
-    if (framebuffer && chance(r, 80))
+    if (framebuffer && random_chance(r, 80))
         return framebuffer;
     struct framebuffer *slot =
         FREE_SLOT(v, r, framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer);
@@ -735,7 +738,7 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
         return framebuffer;
     struct framebuffer made = {.head.alive = true,
                                .pass = pass,
-                               .imageless = chance(r, 25),
+                               .imageless = random_chance(r, 25),
                                .width = EXTENT,
                                .height = EXTENT};
     if (!attachment_views(v, r, pass, made.views))
@@ -794,11 +797,11 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
 /* Destroys in each table one object that is not in use, perhaps. */
 void destroy_something(struct valid *v, struct random *r)
 {
-#define DESTROY_ONE(table_, most_, destroy_)                          \
-    if (chance(r, 12)) {                                              \
-        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))]; \
-        if (it->head.alive && !it->head.users)                        \
-            destroy_(v, it);                                          \
+#define DESTROY_ONE(table_, most_, destroy_)                                 \
+    if (random_chance(r, 12)) {                                              \
+        __typeof__(&v->table_[0]) it = &v->table_[random_below(r, (most_))]; \
+        if (it->head.alive && !it->head.users)                               \
+            destroy_(v, it);                                                 \
     }
     TABLES(DESTROY_ONE)
 #undef DESTROY_ONE
@@ -837,8 +840,8 @@ static void invalidate_users(struct valid *v, const struct head *head)
 void spoil_commands(struct valid *v, struct random *r)
 {
 #define SPOIL_ONE(table_, most_, destroy_)                                                        \
-    if (chance(r, 20)) {                                                                          \
-        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))];                             \
+    if (random_chance(r, 20)) {                                                                   \
+        __typeof__(&v->table_[0]) it = &v->table_[random_below(r, (most_))];                      \
         if (it->head.alive && it->head.users && it->head.users == recorded_users(v, &it->head)) { \
             invalidate_users(v, &it->head);                                                       \
             if (!it->head.users)                                                                  \

@@ -19,15 +19,16 @@ void record_dispatch(struct recording *rec)
         return;
     RECORD(CmdBindPipeline, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->handle);
     bind_sets(rec, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, set);
-    struct buffer *indirect =
-        chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
+    struct buffer *indirect = random_chance(r, 30)
+                                  ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256)
+                                  : NULL;
     if (indirect) {
         use(rec, &indirect->head);
-        RECORD(CmdDispatchIndirect, indirect->handle, 4 * below(r, 32));
-    } else if (chance(r, 30)) {
-        RECORD(CmdDispatchBase, below(r, 4), 0, 0, below(r, 4), 1, 1);
+        RECORD(CmdDispatchIndirect, indirect->handle, 4 * random_below(r, 32));
+    } else if (random_chance(r, 30)) {
+        RECORD(CmdDispatchBase, random_below(r, 4), 0, 0, random_below(r, 4), 1, 1);
     } else {
-        RECORD(CmdDispatch, below(r, 4), below(r, 4), 1);
+        RECORD(CmdDispatch, random_below(r, 4), random_below(r, 4), 1);
     }
 }
 
@@ -63,21 +64,21 @@ static void set_much(struct recording *rec, const struct pipeline *pipeline)
 {
     struct random *r = rec->r;
     set_little(rec, true);
-    RECORD(CmdSetCullMode, below(r, 4));
-    RECORD(CmdSetFrontFace, (VkFrontFace)below(r, 2));
-    RECORD(CmdSetDepthTestEnable, chance(r, 50));
-    RECORD(CmdSetDepthWriteEnable, chance(r, 50));
-    RECORD(CmdSetDepthCompareOp, (VkCompareOp)below(r, 8));
-    RECORD(CmdSetDepthBoundsTestEnable, chance(r, 20));
-    RECORD(CmdSetStencilTestEnable, chance(r, 20));
+    RECORD(CmdSetCullMode, random_below(r, 4));
+    RECORD(CmdSetFrontFace, (VkFrontFace)random_below(r, 2));
+    RECORD(CmdSetDepthTestEnable, random_chance(r, 50));
+    RECORD(CmdSetDepthWriteEnable, random_chance(r, 50));
+    RECORD(CmdSetDepthCompareOp, (VkCompareOp)random_below(r, 8));
+    RECORD(CmdSetDepthBoundsTestEnable, random_chance(r, 20));
+    RECORD(CmdSetStencilTestEnable, random_chance(r, 20));
     RECORD(CmdSetStencilOp, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP,
            VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_ZERO, VK_COMPARE_OP_ALWAYS);
-    RECORD(CmdSetRasterizerDiscardEnable, chance(r, 10));
-    RECORD(CmdSetDepthBiasEnable, chance(r, 50));
+    RECORD(CmdSetRasterizerDiscardEnable, random_chance(r, 10));
+    RECORD(CmdSetDepthBiasEnable, random_chance(r, 50));
     if (pipeline->geometry == GEOMETRY_MESH)
         return;
-    RECORD(CmdSetPrimitiveTopology, chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
-                                                  : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    RECORD(CmdSetPrimitiveTopology, random_chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                                         : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
     RECORD(CmdSetPrimitiveRestartEnable, VK_FALSE);
 }
 
@@ -85,9 +86,9 @@ static void set_all(struct recording *rec, const struct pipeline *pipeline)
 {
     struct random *r = rec->r;
     const VkSampleMask mask = 0xf;
-    const VkBool32 yes = VK_TRUE, maybe = chance(r, 50);
+    const VkBool32 yes = VK_TRUE, maybe = random_chance(r, 50);
     const VkColorBlendEquationEXT equation = {.dstColorBlendFactor = VK_BLEND_FACTOR_ONE};
-    const VkColorComponentFlags components = below(r, 16);
+    const VkColorComponentFlags components = random_below(r, 16);
     VkVertexInputBindingDescription2EXT binding = {
         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
         .stride = 24,
@@ -144,10 +145,11 @@ static bool bind_vertices(struct recording *rec, const struct pipeline *pipeline
     if (!buffer)
         return false;
     use(rec, &buffer->head);
-    VkDeviceSize offset = 4 * below(r, 4), stride = 24, size = chance(r, 50) ? VK_WHOLE_SIZE : 256;
+    VkDeviceSize offset = 4 * random_below(r, 4), stride = 24,
+                 size = random_chance(r, 50) ? VK_WHOLE_SIZE : 256;
     if (pipeline->dynamic == DYNAMIC_MUCH)
         RECORD(CmdBindVertexBuffers2, 0, 1, &buffer->handle, &offset, &size, &stride);
-    else if (chance(r, 30))
+    else if (random_chance(r, 30))
         RECORD(CmdBindVertexBuffers2, 0, 1, &buffer->handle, &offset, &size, NULL);
     else
         RECORD(CmdBindVertexBuffers, 0, 1, &buffer->handle, &offset);
@@ -161,23 +163,26 @@ static void draw_indexed(struct recording *rec)
     if (!indices)
         return;
     use(rec, &indices->head);
-    if (chance(r, 30))
-        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * below(r, 4),
-               chance(r, 50) ? VK_WHOLE_SIZE : 64, (VkIndexType)below(r, 2));
+    if (random_chance(r, 30))
+        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * random_below(r, 4),
+               random_chance(r, 50) ? VK_WHOLE_SIZE : 64, (VkIndexType)random_below(r, 2));
     else
-        RECORD(CmdBindIndexBuffer, indices->handle, 4 * below(r, 4), (VkIndexType)below(r, 2));
-    RECORD(CmdDrawIndexed, 3 * below(r, 4), 1 + below(r, 3), below(r, 3), (int32_t)below(r, 3), 0);
-    struct buffer *indirect =
-        chance(r, 30) ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256) : NULL;
+        RECORD(CmdBindIndexBuffer, indices->handle, 4 * random_below(r, 4),
+               (VkIndexType)random_below(r, 2));
+    RECORD(CmdDrawIndexed, 3 * random_below(r, 4), 1 + random_below(r, 3), random_below(r, 3),
+           (int32_t)random_below(r, 3), 0);
+    struct buffer *indirect = random_chance(r, 30)
+                                  ? need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256)
+                                  : NULL;
     if (!indirect)
         return;
     use(rec, &indirect->head);
-    if (chance(r, 50))
-        RECORD(CmdDrawIndexedIndirect, indirect->handle, 4 * below(r, 4), 1 + below(r, 3),
-               20 + 4 * below(r, 2));
+    if (random_chance(r, 50))
+        RECORD(CmdDrawIndexedIndirect, indirect->handle, 4 * random_below(r, 4),
+               1 + random_below(r, 3), 20 + 4 * random_below(r, 2));
     else
         RECORD(CmdDrawIndexedIndirectCount, indirect->handle, 0, indirect->handle, 128,
-               1 + below(r, 3), 20);
+               1 + random_below(r, 3), 20);
 }
 
 static void draw_indirect(struct recording *rec)
@@ -187,15 +192,15 @@ static void draw_indirect(struct recording *rec)
     if (!indirect)
         return;
     use(rec, &indirect->head);
-    if (chance(r, 50))
-        RECORD(CmdDrawIndirect, indirect->handle, 4 * below(r, 4), below(r, 4),
-               16 + 4 * below(r, 2));
+    if (random_chance(r, 50))
+        RECORD(CmdDrawIndirect, indirect->handle, 4 * random_below(r, 4), random_below(r, 4),
+               16 + 4 * random_below(r, 2));
     else
-        RECORD(CmdDrawIndirectCount, indirect->handle, 0, indirect->handle, 128, 1 + below(r, 3),
-               16);
+        RECORD(CmdDrawIndirectCount, indirect->handle, 0, indirect->handle, 128,
+               1 + random_below(r, 3), 16);
 }
 
-static void draw(struct recording *rec, const struct choice *choice)
+static void draw_choice(struct recording *rec, const struct choice *choice)
 {
     struct random *r = rec->r;
     const struct pipeline *pipeline = choice->pipeline;
@@ -203,7 +208,7 @@ static void draw(struct recording *rec, const struct choice *choice)
     use(rec, &choice->pipeline->head);
     if (choice->set)
         use(rec, &choice->set->head);
-    bool sets_first = chance(r, 50);
+    bool sets_first = random_chance(r, 50);
     if (sets_first && choice->set)
         bind_sets(rec, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline->layout, choice->set);
     RECORD(CmdBindPipeline, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline->handle);
@@ -212,17 +217,18 @@ static void draw(struct recording *rec, const struct choice *choice)
     set_dynamic(rec, pipeline);
     if (!bind_vertices(rec, pipeline))
         return;
-    for (uint32_t i = 1 + below(r, 3); i > 0; i--) {
+    for (uint32_t i = 1 + random_below(r, 3); i > 0; i--) {
         if (pipeline->geometry == GEOMETRY_MESH)
-            RECORD(CmdDrawMeshTasksEXT, below(r, 4), 1, 1);
-        else if (chance(r, 40))
-            RECORD(CmdDraw, 3 * below(r, 3), 1 + below(r, 3), below(r, 3), below(r, 3));
-        else if (chance(r, 40))
+            RECORD(CmdDrawMeshTasksEXT, random_below(r, 4), 1, 1);
+        else if (random_chance(r, 40))
+            RECORD(CmdDraw, 3 * random_below(r, 3), 1 + random_below(r, 3), random_below(r, 3),
+                   random_below(r, 3));
+        else if (random_chance(r, 40))
             draw_indexed(rec);
-        else if (chance(r, 60))
+        else if (random_chance(r, 60))
             draw_indirect(rec);
         else
-            RECORD(CmdDrawMultiEXT, 1 + below(r, 2), draws, 1, 0, sizeof(draws[0]));
+            RECORD(CmdDrawMultiEXT, 1 + random_below(r, 2), draws, 1, 0, sizeof(draws[0]));
     }
 }
 
@@ -232,9 +238,11 @@ static void clear_attachments(struct recording *rec, const struct shape *shape)
     VkClearAttachment clears[2] = {
         {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {.float32 = {1, 0, 0, 1}}}},
         {format_aspects(shape->depth), 0, {.depthStencil = {1, 0}}}};
-    VkClearRect rect = {
-        {{(int32_t)below(r, 8), (int32_t)below(r, 8)}, {1 + below(r, 32), 1 + below(r, 32)}}, 0, 1};
-    RECORD(CmdClearAttachments, shape->depth && chance(r, 50) ? 2 : 1, clears, 1, &rect);
+    VkClearRect rect = {{{(int32_t)random_below(r, 8), (int32_t)random_below(r, 8)},
+                         {1 + random_below(r, 32), 1 + random_below(r, 32)}},
+                        0,
+                        1};
+    RECORD(CmdClearAttachments, shape->depth && random_chance(r, 50) ? 2 : 1, clears, 1, &rect);
 }
 
 /* --- passes --- */
@@ -251,15 +259,16 @@ struct pass_recording {
 
 static struct shape any_shape(struct random *r)
 {
-    struct shape shape = {
-        .color = any_color_format(r), .samples = VK_SAMPLE_COUNT_1_BIT, .dynamic = chance(r, 50)};
-    if (chance(r, 40))
+    struct shape shape = {.color = any_color_format(r),
+                          .samples = VK_SAMPLE_COUNT_1_BIT,
+                          .dynamic = random_chance(r, 50)};
+    if (random_chance(r, 40))
         shape.depth = any_depth_format(r);
-    if (chance(r, 25)) {
+    if (random_chance(r, 25)) {
         shape.samples = VK_SAMPLE_COUNT_4_BIT;
-        shape.resolves = chance(r, 60);
+        shape.resolves = random_chance(r, 60);
     } else if (!shape.dynamic) {
-        shape.two_subpasses = chance(r, 30);
+        shape.two_subpasses = random_chance(r, 30);
     }
     return shape;
 }
@@ -326,10 +335,10 @@ static bool set_agrees(const struct pass_recording *p, const struct set *set)
 
 /* Chooses pipelines and sets, and makes the sets ready, as nothing can be done to images within a
  * pass. */
-static void choose(struct recording *rec, struct pass_recording *p, uint32_t subpass)
+static void choose_pipeline(struct recording *rec, struct pass_recording *p, uint32_t subpass)
 {
     struct valid *v = rec->v;
-    for (unsigned i = 1 + below(rec->r, CHOICES_MOST); i > 0; i--) {
+    for (unsigned i = 1 + random_below(rec->r, CHOICES_MOST); i > 0; i--) {
         struct choice *choice = &p->choices[subpass][p->choice_count[subpass]];
         choice->pipeline = need_pipeline(v, rec->r, &p->shape, subpass);
         choice->set = NULL;
@@ -360,14 +369,14 @@ static void begin_dynamic(struct recording *rec, const struct pass_recording *p,
         .resolveMode = p->resolve ? VK_RESOLVE_MODE_AVERAGE_BIT : VK_RESOLVE_MODE_NONE,
         .resolveImageView = p->resolve ? p->resolve->handle : VK_NULL_HANDLE,
         .resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-        .loadOp = (VkAttachmentLoadOp)below(r, 3),
-        .storeOp = (VkAttachmentStoreOp)below(r, 2)};
+        .loadOp = (VkAttachmentLoadOp)random_below(r, 3),
+        .storeOp = (VkAttachmentStoreOp)random_below(r, 2)};
     VkRenderingAttachmentInfo depth = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                        .imageView = p->depth ? p->depth->handle : VK_NULL_HANDLE,
                                        .imageLayout =
                                            VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
-                                       .loadOp = (VkAttachmentLoadOp)below(r, 3),
-                                       .storeOp = (VkAttachmentStoreOp)below(r, 2),
+                                       .loadOp = (VkAttachmentLoadOp)random_below(r, 3),
+                                       .storeOp = (VkAttachmentStoreOp)random_below(r, 2),
                                        .clearValue = {.depthStencil = {1, 0}}};
     bool stencil = p->depth && p->depth->image->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     VkRenderingInfo info = {
@@ -404,7 +413,7 @@ static void begin_pass(struct recording *rec, const struct pass_recording *p, bo
                                   .pClearValues = clears};
     VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
                                   .contents = contents};
-    if (chance(rec->r, 50))
+    if (random_chance(rec->r, 50))
         RECORD(CmdBeginRenderPass2, &info, &subpass);
     else
         RECORD(CmdBeginRenderPass, &info, contents);
@@ -416,10 +425,10 @@ static void draw_inline(struct recording *rec, struct pass_recording *p, uint32_
     bool counts = p->queries && subpass == 0;
     if (counts)
         RECORD(CmdBeginQuery, p->queries->handle, 0,
-               p->queries->type == VK_QUERY_TYPE_OCCLUSION ? below(r, 2) : 0);
-    for (unsigned i = below(r, 4); i > 0 && p->choice_count[subpass]; i--)
-        draw(rec, &p->choices[subpass][below(r, p->choice_count[subpass])]);
-    if (chance(r, 30))
+               p->queries->type == VK_QUERY_TYPE_OCCLUSION ? random_below(r, 2) : 0);
+    for (unsigned i = random_below(r, 4); i > 0 && p->choice_count[subpass]; i--)
+        draw_choice(rec, &p->choices[subpass][random_below(r, p->choice_count[subpass])]);
+    if (random_chance(r, 30))
         clear_attachments(rec, &p->shape);
     if (counts)
         RECORD(CmdEndQuery, p->queries->handle, 0);
@@ -462,7 +471,7 @@ static void next_subpass(struct recording *rec, bool secondaries)
     VkSubpassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
                                 .contents = contents};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
-    if (chance(rec->r, 50))
+    if (random_chance(rec->r, 50))
         RECORD(CmdNextSubpass2, &begin, &end);
     else
         RECORD(CmdNextSubpass, contents);
@@ -474,14 +483,14 @@ void record_pass(struct recording *rec)
     struct pass_recording p = {.shape = any_shape(r)};
     if (!attachments_ready(rec, &p))
         return;
-    choose(rec, &p, 0);
+    choose_pipeline(rec, &p, 0);
     if (p.shape.two_subpasses)
-        choose(rec, &p, 1);
-    bool secondaries = chance(r, 20);
-    if (chance(r, 30) && !secondaries)
+        choose_pipeline(rec, &p, 1);
+    bool secondaries = random_chance(r, 20);
+    if (random_chance(r, 30) && !secondaries)
         p.queries = need_query_pool(rec->v, r,
-                                    chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION
-                                                  : VK_QUERY_TYPE_PIPELINE_STATISTICS);
+                                    random_chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION
+                                                         : VK_QUERY_TYPE_PIPELINE_STATISTICS);
     if (p.queries && p.queries->head.users)
         p.queries = NULL;
     if (p.queries) {
@@ -497,12 +506,12 @@ void record_pass(struct recording *rec)
     begin_pass(rec, &p, secondaries);
     draw_subpass(rec, &p, 0, secondaries);
     if (p.shape.two_subpasses) {
-        bool again = chance(r, 20);
+        bool again = random_chance(r, 20);
         next_subpass(rec, again);
         draw_subpass(rec, &p, 1, again);
     }
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         RECORD(CmdEndRenderPass2, &end);
     else
         RECORD(CmdEndRenderPass);

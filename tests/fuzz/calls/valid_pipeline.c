@@ -29,12 +29,12 @@ static enum layout_kind any_layout(struct random *r)
 struct pipeline *need_compute_pipeline(struct valid *v, struct random *r)
 {
     struct pipeline *pipeline = FIND(v, r, pipelines, PIPELINES_MOST, it->compute);
-    if (pipeline && chance(r, 90))
+    if (pipeline && random_chance(r, 90))
         return pipeline;
     struct pipeline *slot = FREE_SLOT(v, r, pipelines, PIPELINES_MOST, pipeline_destroy);
     if (!slot)
         return pipeline;
-    uint32_t factor = below(r, 10);
+    uint32_t factor = random_below(r, 10);
     VkSpecializationMapEntry entry = {0, 0, sizeof(factor)};
     VkSpecializationInfo specialization = {1, &entry, sizeof(factor), &factor};
     *slot = (struct pipeline){.head.alive = true, .compute = true, .layout = any_layout(r)};
@@ -43,10 +43,10 @@ struct pipeline *need_compute_pipeline(struct valid *v, struct random *r)
                                         .stage = stage_of(v, SHADER_EVERYTHING_COMPUTE),
                                         .layout = v->layouts[slot->layout].pipeline_layout,
                                         .basePipelineIndex = -1};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         info.stage.pSpecializationInfo = &specialization;
-    MUST(TRY(v->w, CreateComputePipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE,
-             1, &info, NULL, &slot->handle));
+    MUST(TRY(v->w, CreateComputePipelines, v->w->device,
+             random_chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &info, NULL, &slot->handle));
     return slot;
 }
 
@@ -76,8 +76,8 @@ static void describe_vertices(struct random *r, struct description *d, const str
     d->vertex_input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
     d->assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
-                                  : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+        .topology = random_chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                         : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
     if (p->geometry != GEOMETRY_INPUTS)
         return;
     d->binding = (VkVertexInputBindingDescription){0, 24, VK_VERTEX_INPUT_RATE_VERTEX};
@@ -102,28 +102,28 @@ static void describe_fixed(struct random *r, struct description *d, const struct
         .pScissors = &d->scissor};
     d->rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .depthClampEnable = chance(r, 20),
-        .polygonMode = chance(r, 80) ? VK_POLYGON_MODE_FILL : VK_POLYGON_MODE_LINE,
-        .cullMode = below(r, 4),
-        .depthBiasEnable = chance(r, 30),
+        .depthClampEnable = random_chance(r, 20),
+        .polygonMode = random_chance(r, 80) ? VK_POLYGON_MODE_FILL : VK_POLYGON_MODE_LINE,
+        .cullMode = random_below(r, 4),
+        .depthBiasEnable = random_chance(r, 30),
         .lineWidth = 1};
     d->multisample = (VkPipelineMultisampleStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = p->shape.samples};
     d->depth = (VkPipelineDepthStencilStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = chance(r, 70),
-        .depthWriteEnable = chance(r, 50),
-        .depthCompareOp = (VkCompareOp)below(r, 8),
-        .depthBoundsTestEnable = chance(r, 20),
-        .stencilTestEnable = chance(r, 30),
+        .depthTestEnable = random_chance(r, 70),
+        .depthWriteEnable = random_chance(r, 50),
+        .depthCompareOp = (VkCompareOp)random_below(r, 8),
+        .depthBoundsTestEnable = random_chance(r, 20),
+        .stencilTestEnable = random_chance(r, 30),
         .maxDepthBounds = 1};
-    d->blend =
-        (VkPipelineColorBlendAttachmentState){.blendEnable = chance(r, 40),
-                                              .srcColorBlendFactor = (VkBlendFactor)below(r, 15),
-                                              .dstColorBlendFactor = (VkBlendFactor)below(r, 10),
-                                              .colorBlendOp = (VkBlendOp)below(r, 5),
-                                              .colorWriteMask = below(r, 16)};
+    d->blend = (VkPipelineColorBlendAttachmentState){
+        .blendEnable = random_chance(r, 40),
+        .srcColorBlendFactor = (VkBlendFactor)random_below(r, 15),
+        .dstColorBlendFactor = (VkBlendFactor)random_below(r, 10),
+        .colorBlendOp = (VkBlendOp)random_below(r, 5),
+        .colorWriteMask = random_below(r, 16)};
     d->color = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = 1,
@@ -188,8 +188,8 @@ static void describe_dynamic(struct description *d, const struct pipeline *p)
     }
 }
 
-static void describe(struct valid *v, struct random *r, struct description *d,
-                     const struct pipeline *p)
+static void describe_pipeline(struct valid *v, struct random *r, struct description *d,
+                              const struct pipeline *p)
 {
     static const enum shader vertices[] = {SHADER_PLAIN_VERTEX, SHADER_INPUTS_VERTEX,
                                            SHADER_TRIANGLE_MESH};
@@ -233,7 +233,7 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
     struct pipeline *pipeline =
         FIND(v, r, pipelines, PIPELINES_MOST,
              !it->compute && it->subpass == subpass && shapes_equal(&it->shape, shape));
-    if (pipeline && chance(r, 75))
+    if (pipeline && random_chance(r, 75))
         return pipeline;
     struct pipeline *slot = FREE_SLOT(v, r, pipelines, PIPELINES_MOST, pipeline_destroy);
     if (!slot)
@@ -242,9 +242,9 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
                               .layout = any_layout(r),
                               .shape = *shape,
                               .subpass = subpass,
-                              .dynamic = (enum dynamic)below(r, DYNAMIC_KIND_COUNT),
-                              .geometry = (enum geometry)below(r, 3),
-                              .textured = chance(r, 50)};
+                              .dynamic = (enum dynamic)random_below(r, DYNAMIC_KIND_COUNT),
+                              .geometry = (enum geometry)random_below(r, 3),
+                              .textured = random_chance(r, 50)};
     if (subpass == 1) {
         slot->layout = LAYOUT_ATTACHMENT;
         slot->geometry = GEOMETRY_PLAIN;
@@ -252,13 +252,13 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
     /* The render pass goes again at once: the pipeline fits all that are compatible with it. */
     struct pass *pass = shape->dynamic ? NULL : need_pass(v, r, shape);
     struct description d;
-    describe(v, r, &d, slot);
+    describe_pipeline(v, r, &d, slot);
     if (!shape->dynamic && !pass) {
         slot->head.alive = false;
         return STILL(pipeline);
     }
     d.info.renderPass = pass ? pass->handle : VK_NULL_HANDLE;
-    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE,
-             1, &d.info, NULL, &slot->handle));
+    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device,
+             random_chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &d.info, NULL, &slot->handle));
     return slot;
 }

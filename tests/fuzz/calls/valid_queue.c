@@ -68,19 +68,19 @@ void wait_for_something(struct valid *v, struct random *r)
         MUST(TRY(w, DeviceWaitIdle, w->device));
         return;
     }
-    struct submission s = v->submissions[below(r, v->submission_count)];
-    if (s.fence && chance(r, 80)) {
+    struct submission s = v->submissions[random_below(r, v->submission_count)];
+    if (s.fence && random_chance(r, 80)) {
         MUST(TRY(w, WaitForFences, w->device, 1, &s.fence->handle, VK_TRUE, UINT64_MAX));
         end_submissions(v, s.queue, s.serial);
     } else if (s.timeline && !s.fence &&
-               chance(r, 80)) { /* a fence is signalled after the semaphores */
+               random_chance(r, 80)) { /* a fence is signalled after the semaphores */
         VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                     .semaphoreCount = 1,
                                     .pSemaphores = &s.timeline->handle,
                                     .pValues = &s.value};
         MUST(TRY(w, WaitSemaphores, w->device, &info, UINT64_MAX));
         end_submissions(v, s.queue, s.serial);
-    } else if (chance(r, 70)) {
+    } else if (random_chance(r, 70)) {
         wait_idle(v, s.queue);
     } else {
         MUST(TRY(w, DeviceWaitIdle, w->device));
@@ -157,14 +157,15 @@ static VkResult submit_new(struct valid *v, uint32_t queue, const struct batch *
     return TRY(v->w, QueueSubmit2, v->w->queues[queue], 1, &info, fence);
 }
 
-static void hold(struct submission *s, struct semaphore *semaphore)
+static void hold_semaphore(struct submission *s, struct semaphore *semaphore)
 {
     s->semaphores[s->semaphore_count++] = semaphore;
     semaphore->head.users++;
 }
 
 /* Submits, and notes what that means for everything in it. */
-static void submit(struct valid *v, struct random *r, uint32_t queue, struct batch *b, bool fenced)
+static void submit_any_batch(struct valid *v, struct random *r, uint32_t queue, struct batch *b,
+                             bool fenced)
 {
     if (v->submission_count == SUBMISSIONS_MOST)
         wait_for_everything(v);
@@ -172,18 +173,18 @@ static void submit(struct valid *v, struct random *r, uint32_t queue, struct bat
     struct submission *s = &v->submissions[v->submission_count++];
     *s = (struct submission){.serial = ++v->serial, .queue = queue, .fence = fence};
     VkFence handle = fence ? fence->handle : VK_NULL_HANDLE;
-    MUST(chance(r, 50) ? submit_old(v, queue, b, handle) : submit_new(v, queue, b, handle));
+    MUST(random_chance(r, 50) ? submit_old(v, queue, b, handle) : submit_new(v, queue, b, handle));
     if (fence) {
         fence->head.users++;
         fence->pending = true;
     }
     for (unsigned i = 0; i < b->wait_count; i++) {
-        hold(s, b->waits[i]);
+        hold_semaphore(s, b->waits[i]);
         b->waits[i]->signaled = false;
         b->waits[i]->free_at = s->serial;
     }
     for (unsigned i = 0; i < b->signal_count; i++) {
-        hold(s, b->signals[i]);
+        hold_semaphore(s, b->signals[i]);
         if (b->signals[i]->timeline) {
             s->timeline = b->signals[i];
             s->value = b->signals[i]->value = b->signal_values[i];
@@ -205,15 +206,15 @@ static void submit(struct valid *v, struct random *r, uint32_t queue, struct bat
 
 static void add_waits(struct valid *v, struct random *r, struct batch *b)
 {
-    struct semaphore *binary =
-        chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST, !it->timeline && it->signaled)
-                      : NULL;
+    struct semaphore *binary = random_chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST,
+                                                           !it->timeline && it->signaled)
+                                                    : NULL;
     if (binary)
         b->waits[b->wait_count++] = binary;
     struct semaphore *timeline =
-        chance(r, 40) ? FIND(v, r, semaphores, SEMAPHORES_MOST, it->timeline) : NULL;
+        random_chance(r, 40) ? FIND(v, r, semaphores, SEMAPHORES_MOST, it->timeline) : NULL;
     if (timeline) {
-        b->wait_values[b->wait_count] = timeline->value - (timeline->value && chance(r, 30));
+        b->wait_values[b->wait_count] = timeline->value - (timeline->value && random_chance(r, 30));
         b->waits[b->wait_count++] = timeline;
     }
 }
@@ -221,12 +222,12 @@ static void add_waits(struct valid *v, struct random *r, struct batch *b)
 /* A timeline is signalled by one queue only: nothing else would order its values. */
 static void add_signals(struct valid *v, struct random *r, uint32_t queue, struct batch *b)
 {
-    struct semaphore *binary = chance(r, 40) ? need_semaphore(v, r, false) : NULL;
+    struct semaphore *binary = random_chance(r, 40) ? need_semaphore(v, r, false) : NULL;
     if (binary && !binary->signaled && !binary->head.users) {
         binary->head.users++; /* making the next one must not take it down */
         b->signals[b->signal_count++] = binary;
     }
-    struct semaphore *timeline = chance(r, 40) ? need_semaphore(v, r, true) : NULL;
+    struct semaphore *timeline = random_chance(r, 40) ? need_semaphore(v, r, true) : NULL;
     if (binary && b->signal_count)
         binary->head.users--;
     if (!timeline || (timeline->head.users && timeline->queue != queue))
@@ -235,15 +236,15 @@ static void add_signals(struct valid *v, struct random *r, uint32_t queue, struc
         if (b->waits[i] == timeline)
             return;
     }
-    b->signal_values[b->signal_count] = timeline->value + 1 + below(r, 3);
+    b->signal_values[b->signal_count] = timeline->value + 1 + random_below(r, 3);
     b->signals[b->signal_count++] = timeline;
 }
 
 void submit_something(struct valid *v, struct random *r)
 {
     struct batch b = {0};
-    uint32_t queue = chance(r, 60) ? 0 : below(r, QUEUE_FAMILY_COUNT);
-    unsigned most = below(r, SUBMITTED_MOST), start = below(r, COMMANDS_MOST);
+    uint32_t queue = random_chance(r, 60) ? 0 : random_below(r, QUEUE_FAMILY_COUNT);
+    unsigned most = random_below(r, SUBMITTED_MOST), start = random_below(r, COMMANDS_MOST);
     for (unsigned i = 0; i < COMMANDS_MOST && b.command_count < most; i++) {
         struct commands *c = &v->commands[(start + i) % COMMANDS_MOST];
         bool ready = c->state == COMMANDS_RECORDED ||
@@ -257,7 +258,7 @@ void submit_something(struct valid *v, struct random *r)
     add_signals(v, r, queue, &b);
     for (unsigned i = 0; i < b.wait_count; i++)
         b.waits[i]->head.users--;
-    submit(v, r, queue, &b, chance(r, 60));
+    submit_any_batch(v, r, queue, &b, random_chance(r, 60));
 }
 
 void submit_direct(struct valid *v, struct random *r)
@@ -267,7 +268,7 @@ void submit_direct(struct valid *v, struct random *r)
     if (!b.commands[0])
         return;
     b.commands[0]->once = true; /* what it finds the images in will not be so again */
-    submit(v, r, 0, &b, chance(r, 60));
+    submit_any_batch(v, r, 0, &b, random_chance(r, 60));
 }
 
 /* A submission waits for what the host signals after it. */
@@ -277,7 +278,7 @@ void wait_before_signal(struct valid *v, struct random *r)
     if (!timeline || timeline->head.users)
         return;
     struct batch b = {.wait_count = 1, .waits = {timeline}, .wait_values = {timeline->value + 1}};
-    submit(v, r, below(r, QUEUE_FAMILY_COUNT), &b, true);
+    submit_any_batch(v, r, random_below(r, QUEUE_FAMILY_COUNT), &b, true);
     VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
                                   .semaphore = timeline->handle,
                                   .value = ++timeline->value};
@@ -337,7 +338,7 @@ static void record_frame(struct valid *v, struct random *r, struct image *image,
 void show_frame(struct valid *v, struct random *r)
 {
     struct world *w = v->w;
-    if (!v->swapchain || chance(r, 10)) {
+    if (!v->swapchain || random_chance(r, 10)) {
         wait_for_everything(v);
         /* what was recorded for the images of the old one */
         for (unsigned i = 0; i < COMMANDS_MOST; i++) {
@@ -375,14 +376,14 @@ void show_frame(struct valid *v, struct random *r)
                                          .timeout = UINT64_MAX,
                                          .semaphore = acquired->handle,
                                          .deviceMask = 1};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, AcquireNextImage2KHR, w->device, &acquire, &index));
     else
         MUST(TRY(w, AcquireNextImageKHR, w->device, v->swapchain, UINT64_MAX, acquired->handle,
                  VK_NULL_HANDLE, &index));
     acquired->signaled = true;
     record_frame(v, r, &v->swapchain_images[index], b.commands[0]);
-    submit(v, r, 0, &b, true);
+    submit_any_batch(v, r, 0, &b, true);
     VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                 .waitSemaphoreCount = 1,
                                 .pWaitSemaphores = &drawn->handle,
@@ -411,17 +412,17 @@ static void touch_memory(struct valid *v, struct random *r)
                            .size = VK_WHOLE_SIZE};
     VkMemoryUnmapInfo unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO,
                                .memory = buffer->memory};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, MapMemory2, w->device, &map, &data));
     else
         MUST(TRY(w, MapMemory, w->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &data));
     if (data)
         memset(data, 1, 64);
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, FlushMappedMemoryRanges, w->device, 1, &range));
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, InvalidateMappedMemoryRanges, w->device, 1, &range));
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MUST(TRY(w, UnmapMemory2, w->device, &unmap));
     else
         CALL(w, UnmapMemory, w->device, buffer->memory);
@@ -440,14 +441,14 @@ static void read_queries(struct valid *v, struct random *r)
                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     if (result < 0)
         fuzz_fail(w, "vkGetQueryPoolResults answered %d", result);
-    if (chance(r, 50))
-        CALL(w, ResetQueryPool, w->device, pool->handle, below(r, pool->count), 1);
+    if (random_chance(r, 50))
+        CALL(w, ResetQueryPool, w->device, pool->handle, random_below(r, pool->count), 1);
 }
 
 static void reset_commands(struct valid *v, struct random *r)
 {
     struct world *w = v->w;
-    uint32_t family = below(r, COMMAND_POOLS);
+    uint32_t family = random_below(r, COMMAND_POOLS);
     for (unsigned i = 0; i < COMMANDS_MOST; i++) {
         if (v->commands[i].head.alive && v->commands[i].family == family &&
             v->commands[i].state == COMMANDS_PENDING)
@@ -460,7 +461,7 @@ static void reset_commands(struct valid *v, struct random *r)
             c->state = COMMANDS_INITIAL;
         }
     }
-    MUST(TRY(w, ResetCommandPool, w->device, v->command_pools[family], chance(r, 50)));
+    MUST(TRY(w, ResetCommandPool, w->device, v->command_pools[family], random_chance(r, 50)));
     CALL(w, TrimCommandPool, w->device, v->command_pools[family], 0);
 }
 
@@ -475,7 +476,7 @@ static void touch_events(struct valid *v, struct random *r)
     MUST(TRY(w, ResetEvent, w->device, event->handle));
 }
 
-static void ask(struct valid *v, struct random *r)
+static void ask_queue(struct valid *v, struct random *r)
 {
     struct world *w = v->w;
     uint64_t value = 0;
@@ -504,6 +505,6 @@ static void ask(struct valid *v, struct random *r)
 void host_step(struct valid *v, struct random *r)
 {
     static void (*const steps[])(struct valid *, struct random *) = {
-        touch_memory, touch_memory, read_queries, reset_commands, touch_events, ask};
+        touch_memory, touch_memory, read_queries, reset_commands, touch_events, ask_queue};
     ANY_OF(r, steps)(v, r);
 }

@@ -76,7 +76,7 @@ static void barrier_of(struct recording *rec, struct image *image, VkImageLayout
     VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                    .imageMemoryBarrierCount = 1,
                                    .pImageMemoryBarriers = &barrier2};
-    if (chance(rec->r, 50))
+    if (random_chance(rec->r, 50))
         RECORD(CmdPipelineBarrier2, &dependency);
     else
         RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -88,7 +88,7 @@ void image_barrier(struct recording *rec, struct image *image, VkImageLayout fro
 {
     VkImageSubresourceRange range = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
                                      VK_REMAINING_ARRAY_LAYERS};
-    if (!chance(rec->r, 20)) {
+    if (!random_chance(rec->r, 20)) {
         barrier_of(rec, image, from, to, range);
         return;
     }
@@ -110,8 +110,9 @@ bool to_layout(struct recording *rec, struct image *image, VkImageLayout layout)
                                            image->info.sharingMode == VK_SHARING_MODE_CONCURRENT)
                              ? image->layout
                              : VK_IMAGE_LAYOUT_UNDEFINED;
-    if (from != layout || chance(rec->r, 10))
-        image_barrier(rec, image, chance(rec->r, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : from, layout);
+    if (from != layout || random_chance(rec->r, 10))
+        image_barrier(rec, image, random_chance(rec->r, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : from,
+                      layout);
     layouts_set(&rec->layouts, image, layout);
     return true;
 }
@@ -138,7 +139,7 @@ static void memory_barriers(struct recording *rec)
         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         VK_PIPELINE_STAGE_2_TRANSFER_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
         VK_PIPELINE_STAGE_2_HOST_BIT};
-    uint32_t from = below(r, 5), to = below(r, 5);
+    uint32_t from = random_below(r, 5), to = random_below(r, 5);
     if (rec->family == 2 && (from == 3 || to == 3))
         return; /* no compute there */
     struct buffer *buffer = need_buffer(rec->v, r, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 256);
@@ -158,12 +159,12 @@ static void memory_barriers(struct recording *rec)
                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .buffer = buffer->handle,
-                                      .offset = 4 * below(r, 8),
-                                      .size = chance(r, 50) ? VK_WHOLE_SIZE : 64};
+                                      .offset = 4 * random_below(r, 8),
+                                      .size = random_chance(r, 50) ? VK_WHOLE_SIZE : 64};
     VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                   .memoryBarrierCount = chance(r, 50),
+                                   .memoryBarrierCount = random_chance(r, 50),
                                    .pMemoryBarriers = &memory2,
-                                   .bufferMemoryBarrierCount = chance(r, 50),
+                                   .bufferMemoryBarrierCount = random_chance(r, 50),
                                    .pBufferMemoryBarriers = &buffer2};
     VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, (VkAccessFlags)accesses[from],
                               (VkAccessFlags)accesses[to]};
@@ -176,7 +177,7 @@ static void memory_barriers(struct recording *rec)
                                  buffer->handle,
                                  buffer2.offset,
                                  buffer2.size};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         RECORD(CmdPipelineBarrier2, &dependency);
     else
         RECORD(CmdPipelineBarrier, (VkPipelineStageFlags)stages[from],
@@ -185,7 +186,7 @@ static void memory_barriers(struct recording *rec)
 }
 
 /* Set, waited for, and reset, with the same scopes at each end. */
-static void events(struct recording *rec)
+static void record_events(struct recording *rec)
 {
     struct random *r = rec->r;
     struct event *event = need_event(rec->v, r);
@@ -200,7 +201,7 @@ static void events(struct recording *rec)
     VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                    .memoryBarrierCount = 1,
                                    .pMemoryBarriers = &memory};
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         RECORD(CmdSetEvent2, event->handle, &dependency);
         RECORD(CmdWaitEvents2, 1, &event->handle, &dependency);
         memory_barriers(rec);
@@ -216,7 +217,7 @@ static void events(struct recording *rec)
            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
 }
 
-static void timestamps(struct recording *rec)
+static void record_timestamps(struct recording *rec)
 {
     struct random *r = rec->r;
     struct query_pool *pool = need_query_pool(rec->v, r, VK_QUERY_TYPE_TIMESTAMP);
@@ -225,7 +226,7 @@ static void timestamps(struct recording *rec)
     use(rec, &pool->head);
     RECORD(CmdResetQueryPool, pool->handle, 0, pool->count);
     for (uint32_t i = 0; i < pool->count; i++) {
-        if (chance(r, 50))
+        if (random_chance(r, 50))
             RECORD(CmdWriteTimestamp2, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool->handle, i);
         else
             RECORD(CmdWriteTimestamp, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool->handle, i);
@@ -235,17 +236,17 @@ static void timestamps(struct recording *rec)
         return;
     use(rec, &buffer->head);
     RECORD(CmdCopyQueryPoolResults, pool->handle, 0, pool->count, buffer->handle, 0, 16,
-           VK_QUERY_RESULT_64_BIT |
-               (chance(r, 50) ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT : VK_QUERY_RESULT_WAIT_BIT));
+           VK_QUERY_RESULT_64_BIT | (random_chance(r, 50) ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT
+                                                          : VK_QUERY_RESULT_WAIT_BIT));
 }
 
-static void labels(struct recording *rec)
+static void record_labels(struct recording *rec)
 {
     VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                   .pLabelName = "fuzz"};
-    if (chance(rec->r, 40)) {
+    if (random_chance(rec->r, 40)) {
         RECORD(CmdInsertDebugUtilsLabelEXT, &label);
-    } else if (chance(rec->r, 60)) {
+    } else if (random_chance(rec->r, 60)) {
         RECORD(CmdBeginDebugUtilsLabelEXT, &label);
         rec->label_depth++;
     } else if (rec->label_depth) {
@@ -256,10 +257,11 @@ static void labels(struct recording *rec)
 
 void record_sync(struct recording *rec)
 {
-    static void (*const recorders[])(struct recording *) = {memory_barriers, memory_barriers,
-                                                            events, timestamps, labels};
-    uint32_t choice = below(rec->r, 5);
-    if (rec->family < 2 || recorders[choice] == memory_barriers || recorders[choice] == labels)
+    static void (*const recorders[])(struct recording *) = {
+        memory_barriers, memory_barriers, record_events, record_timestamps, record_labels};
+    uint32_t choice = random_below(rec->r, 5);
+    if (rec->family < 2 || recorders[choice] == memory_barriers ||
+        recorders[choice] == record_labels)
         recorders[choice](rec);
 }
 
@@ -274,15 +276,15 @@ void begin_commands(struct valid *v, struct random *r, struct recording *rec,
                               .commands = commands,
                               .c = commands->handle,
                               .family = commands->family};
-    if (commands->state != COMMANDS_INITIAL && chance(r, 50))
-        MUST(TRY(v->w, ResetCommandBuffer, commands->handle, chance(r, 50)));
+    if (commands->state != COMMANDS_INITIAL && random_chance(r, 50))
+        MUST(TRY(v->w, ResetCommandBuffer, commands->handle, random_chance(r, 50)));
     commands_forget(v, commands);
     commands->usage = commands->secondary && commands->in_pass
                           ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT
                           : 0;
-    if (chance(r, 25))
+    if (random_chance(r, 25))
         commands->usage |= VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    else if (chance(r, 30))
+    else if (random_chance(r, 30))
         commands->usage |= VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     commands->once = commands->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     commands->overlaps = commands->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
@@ -339,7 +341,7 @@ struct commands *need_commands(struct valid *v, struct random *r, uint32_t famil
         FIND(v, r, commands, COMMANDS_MOST,
              it->family == family && it->secondary == secondary && it->state != COMMANDS_PENDING &&
                  !it->head.users && !it->recording);
-    if (commands && chance(r, 80))
+    if (commands && random_chance(r, 80))
         return commands;
     struct commands *slot = NULL;
     for (unsigned i = 0; i < COMMANDS_MOST && !slot; i++) {
@@ -386,10 +388,10 @@ static void execute_secondary(struct recording *rec)
     secondary->inherits_queries = false;
     secondary->recording = true;
     begin_commands(v, rec->r, &inner, secondary);
-    for (uint32_t i = below(rec->r, 6); i > 0; i--) {
-        if (chance(rec->r, 50))
+    for (uint32_t i = random_below(rec->r, 6); i > 0; i--) {
+        if (random_chance(rec->r, 50))
             record_transfer(&inner);
-        else if (chance(rec->r, 50) || rec->family == 2)
+        else if (random_chance(rec->r, 50) || rec->family == 2)
             record_sync(&inner);
         else
             record_dispatch(&inner);
@@ -416,10 +418,10 @@ struct commands *record_primary(struct valid *v, struct random *r, uint32_t fami
     commands->recording = true;
     begin_commands(v, r, &rec, commands);
     rec.direct = direct;
-    for (uint32_t i = 1 + below(r, 10);
+    for (uint32_t i = 1 + random_below(r, 10);
          i > 0 && commands->use_count < USES_MOST - 60 && !atomic_load(&v->w->report->failed);
          i--) {
-        uint32_t choice = below(r, 100);
+        uint32_t choice = random_below(r, 100);
         if (choice < 30)
             record_transfer(&rec);
         else if (choice < 45)

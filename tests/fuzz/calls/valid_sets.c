@@ -183,7 +183,7 @@ static struct set *new_set(struct valid *v, struct random *r, enum layout_kind k
     return slot;
 }
 
-static void refer(struct head **place, struct head *head)
+static void refer_to_head(struct head **place, struct head *head)
 {
     if (head)
         head->users++;
@@ -203,8 +203,8 @@ static VkImageLayout layout_for(struct random *r, const struct set *set, unsigne
         bool fits = binding != TARGET || set->layouts[i] == VK_IMAGE_LAYOUT_GENERAL;
         return fits ? set->layouts[i] : VK_IMAGE_LAYOUT_UNDEFINED;
     }
-    return binding == TARGET || chance(r, 20) ? VK_IMAGE_LAYOUT_GENERAL
-                                              : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    return binding == TARGET || random_chance(r, 20) ? VK_IMAGE_LAYOUT_GENERAL
+                                                     : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 }
 
 static bool choose_image(struct valid *v, struct random *r, struct set *set, unsigned binding,
@@ -217,7 +217,7 @@ static bool choose_image(struct valid *v, struct random *r, struct set *set, uns
         view ? layout_for(r, set, binding, view->image) : VK_IMAGE_LAYOUT_UNDEFINED;
     if (!layout)
         return false;
-    refer(&set->refers[binding], &view->head);
+    refer_to_head(&set->refers[binding], &view->head);
     set->images[binding] = view->image;
     set->layouts[binding] = layout;
     info->imageView = view->handle;
@@ -233,15 +233,15 @@ static bool choose_buffer(struct valid *v, struct random *r, struct set *set, un
     struct buffer *buffer = need_buffer(v, r, usage, 512);
     if (!buffer)
         return false;
-    refer(&set->refers[binding], &buffer->head);
-    bool whole = buffer->size <= v->w->limits.maxUniformBufferRange && chance(r, 50);
-    *info =
-        (VkDescriptorBufferInfo){buffer->handle, 256 * below(r, 2), whole ? VK_WHOLE_SIZE : 128};
+    refer_to_head(&set->refers[binding], &buffer->head);
+    bool whole = buffer->size <= v->w->limits.maxUniformBufferRange && random_chance(r, 50);
+    *info = (VkDescriptorBufferInfo){buffer->handle, 256 * random_below(r, 2),
+                                     whole ? VK_WHOLE_SIZE : 128};
     return true;
 }
 
 /* Chooses what a binding shall hold, and notes it. False when there is nothing that fits. */
-static bool choose(struct valid *v, struct random *r, struct set *set, unsigned binding)
+static bool choose_descriptor(struct valid *v, struct random *r, struct set *set, unsigned binding)
 {
     struct set_data *data = &set->data;
     struct sampler *sampler;
@@ -260,7 +260,7 @@ static bool choose(struct valid *v, struct random *r, struct set *set, unsigned 
         view = need_buffer_view(v, r);
         if (!view)
             return false;
-        refer(&set->refers[binding], &view->head);
+        refer_to_head(&set->refers[binding], &view->head);
         data->texels = view->handle;
         return true;
     default:
@@ -270,7 +270,7 @@ static bool choose(struct valid *v, struct random *r, struct set *set, unsigned 
         image = binding == COMBINED ? &data->combined : &data->alone;
         if (binding == COMBINED && !choose_image(v, r, set, binding, image))
             return false;
-        refer(&set->second_refers[binding], &sampler->head);
+        refer_to_head(&set->second_refers[binding], &sampler->head);
         image->sampler = sampler->handle;
         return true;
     }
@@ -299,14 +299,14 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all)
     VkWriteDescriptorSet writes[SET_BINDINGS];
     uint32_t count = 0;
     for (unsigned i = 0; i < SET_BINDINGS; i++) {
-        if (!all && !chance(r, 30))
+        if (!all && !random_chance(r, 30))
             continue;
         if (set->kind == LAYOUT_IMMUTABLE && i == ALONE)
             continue;
-        if (choose(v, r, set, i))
+        if (choose_descriptor(v, r, set, i))
             writes[count++] = write_of(set, i);
     }
-    if (count == SET_BINDINGS && v->layouts[set->kind].template && chance(r, 40))
+    if (count == SET_BINDINGS && v->layouts[set->kind].template && random_chance(r, 40))
         CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle,
              v->layouts[set->kind].template, &set->data);
     else
@@ -333,8 +333,8 @@ static void copy_set(struct valid *v, struct random *r, struct set *set)
                                                 .dstSet = set->handle,
                                                 .dstBinding = i,
                                                 .descriptorCount = 1};
-        refer(&set->refers[i], from->refers[i]);
-        refer(&set->second_refers[i], from->second_refers[i]);
+        refer_to_head(&set->refers[i], from->refers[i]);
+        refer_to_head(&set->second_refers[i], from->second_refers[i]);
         set->data = from->data;
         set->images[i] = from->images[i];
         set->layouts[i] = from->layouts[i];
@@ -352,17 +352,17 @@ void update_some_set(struct valid *v, struct random *r)
     if (!set)
         return;
     set->head.users++;
-    if (chance(r, 25))
+    if (random_chance(r, 25))
         copy_set(v, r, set);
     else
-        update_set(v, r, set, !set->whole || chance(r, 50));
+        update_set(v, r, set, !set->whole || random_chance(r, 50));
     set->head.users--;
 }
 
 static struct set *second_set(struct valid *v, struct random *r)
 {
     struct set *set = FIND(v, r, sets, SETS_MOST, it->second);
-    if (set && chance(r, 80))
+    if (set && random_chance(r, 80))
         return set;
     struct set *made = new_set(v, r, LAYOUT_TWO_SETS, true);
     if (!made)
@@ -375,7 +375,7 @@ static struct set *second_set(struct valid *v, struct random *r)
                                       .descriptorCount = 2,
                                       .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                       .pBufferInfo = infos};
-        refer(&made->refers[0], &buffer->head);
+        refer_to_head(&made->refers[0], &buffer->head);
         CALL(v->w, UpdateDescriptorSets, v->w->device, 1, &write, 0, NULL);
         made->whole = true;
     }
@@ -396,7 +396,7 @@ struct set *need_set(struct valid *v, struct random *r, enum layout_kind kind, b
              it->whole && !it->second &&
                  (it->kind == kind ||
                   (other && (it->kind == LAYOUT_TWO_SETS || it->kind == LAYOUT_PLAIN))));
-    if (set && chance(r, 85))
+    if (set && random_chance(r, 85))
         return set;
     struct set *made = new_set(v, r, kind, false);
     if (!made)
@@ -422,7 +422,7 @@ struct set *need_attachment_set(struct valid *v, struct random *r, struct view *
                                   .descriptorCount = 1,
                                   .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
                                   .pImageInfo = &info};
-    refer(&made->refers[0], &view->head);
+    refer_to_head(&made->refers[0], &view->head);
     CALL(v->w, UpdateDescriptorSets, v->w->device, 1, &write, 0, NULL);
     made->head.users--;
     return made;
@@ -437,7 +437,7 @@ static void push_set(struct recording *rec, VkPipelineBindPoint point, const str
     VkWriteDescriptorSet writes[SET_BINDINGS];
     for (unsigned i = 0; i < SET_BINDINGS; i++)
         writes[i] = write_of(set, i);
-    if (point == VK_PIPELINE_BIND_POINT_COMPUTE && chance(rec->r, 40))
+    if (point == VK_PIPELINE_BIND_POINT_COMPUTE && random_chance(rec->r, 40))
         RECORD(CmdPushDescriptorSetWithTemplate, layout->template, layout->pipeline_layout, 0,
                &set->data);
     else
@@ -470,7 +470,7 @@ void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kin
     bool everywhere = rec->family == 0 && kind != LAYOUT_ATTACHMENT; /* both bind points at once */
     if (kind == LAYOUT_PUSH)
         push_set(rec, point, set);
-    else if (everywhere && chance(r, 30))
+    else if (everywhere && random_chance(r, 30))
         RECORD(CmdBindDescriptorSets2, &info);
     else
         RECORD(CmdBindDescriptorSets, point, layout->pipeline_layout, 0, count, sets,
@@ -480,7 +480,7 @@ void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kin
                                 .stageFlags = STAGES,
                                 .size = sizeof(pushed),
                                 .pValues = pushed};
-    if (chance(r, 30))
+    if (random_chance(r, 30))
         RECORD(CmdPushConstants2, &push);
     else
         RECORD(CmdPushConstants, layout->pipeline_layout, STAGES, 0, sizeof(pushed), pushed);

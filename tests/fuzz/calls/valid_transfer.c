@@ -13,11 +13,12 @@ static void fill_buffer(struct recording *rec)
     if (!buffer)
         return;
     use(rec, &buffer->head);
-    if (chance(r, 50))
-        RECORD(CmdUpdateBuffer, buffer->handle, 4 * below(r, 32), 4 + 4 * below(r, 16), data);
+    if (random_chance(r, 50))
+        RECORD(CmdUpdateBuffer, buffer->handle, 4 * random_below(r, 32),
+               4 + 4 * random_below(r, 16), data);
     else
-        RECORD(CmdFillBuffer, buffer->handle, 4 * below(r, 32),
-               chance(r, 50) ? VK_WHOLE_SIZE : 4 + 4 * below(r, 32), 7);
+        RECORD(CmdFillBuffer, buffer->handle, 4 * random_below(r, 32),
+               random_chance(r, 50) ? VK_WHOLE_SIZE : 4 + 4 * random_below(r, 32), 7);
 }
 
 static void copy_buffer(struct recording *rec)
@@ -31,8 +32,9 @@ static void copy_buffer(struct recording *rec)
     if (!target)
         return;
     use(rec, &target->head);
-    VkBufferCopy regions[2] = {{below(r, 64), 256 + below(r, 64), 1 + below(r, 64)},
-                               {128, 400, 1 + below(r, 64)}};
+    VkBufferCopy regions[2] = {
+        {random_below(r, 64), 256 + random_below(r, 64), 1 + random_below(r, 64)},
+        {128, 400, 1 + random_below(r, 64)}};
     VkBufferCopy2 regions2[2];
     for (int i = 0; i < 2; i++)
         regions2[i] = (VkBufferCopy2){VK_STRUCTURE_TYPE_BUFFER_COPY_2, NULL, regions[i].srcOffset,
@@ -40,9 +42,9 @@ static void copy_buffer(struct recording *rec)
     VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                               .srcBuffer = source->handle,
                               .dstBuffer = target->handle,
-                              .regionCount = 1 + below(r, 2),
+                              .regionCount = 1 + random_below(r, 2),
                               .pRegions = regions2};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         RECORD(CmdCopyBuffer2, &info);
     else
         RECORD(CmdCopyBuffer, source->handle, target->handle, info.regionCount, regions);
@@ -52,9 +54,9 @@ static void copy_buffer(struct recording *rec)
 
 static VkFormat any_format(struct random *r, uint32_t family)
 {
-    if (chance(r, 15))
+    if (random_chance(r, 15))
         return VK_FORMAT_BC1_RGB_UNORM_BLOCK;
-    return family == 0 && chance(r, 25) ? any_depth_format(r) : any_color_format(r);
+    return family == 0 && random_chance(r, 25) ? any_depth_format(r) : any_color_format(r);
 }
 
 static struct image *image_for(struct recording *rec, VkImageUsageFlags usage, VkFormat format,
@@ -71,17 +73,18 @@ static VkImageAspectFlags one_aspect(struct random *r, const struct image *image
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     if (image->aspects != both)
         return image->aspects;
-    return chance(r, 50) ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
+    return random_chance(r, 50) ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_STENCIL_BIT;
 }
 
 static VkImageSubresourceLayers any_layers(struct random *r, const struct image *image,
                                            uint32_t most)
 {
-    VkImageSubresourceLayers layers = {one_aspect(r, image), below(r, image->info.mipLevels), 0, 1};
-    if (image->info.arrayLayers > 1 && most > 1 && chance(r, 40))
+    VkImageSubresourceLayers layers = {one_aspect(r, image), random_below(r, image->info.mipLevels),
+                                       0, 1};
+    if (image->info.arrayLayers > 1 && most > 1 && random_chance(r, 40))
         layers.layerCount = image->info.arrayLayers < most ? image->info.arrayLayers : most;
     else
-        layers.baseArrayLayer = below(r, image->info.arrayLayers);
+        layers.baseArrayLayer = random_below(r, image->info.arrayLayers);
     return layers;
 }
 
@@ -94,10 +97,10 @@ static void any_part(struct random *r, uint32_t size, uint32_t block, bool whole
     *extent = size;
     if (whole || blocks == 0)
         return;
-    uint32_t first = below(r, blocks),
+    uint32_t first = random_below(r, blocks),
              most = blocks - first < COPY_MOST ? blocks - first : COPY_MOST;
     *offset = (int32_t)(first * block);
-    *extent = (1 + below(r, most)) * block;
+    *extent = (1 + random_below(r, most)) * block;
 }
 
 static void any_box(struct random *r, const struct image *image, uint32_t level, bool whole,
@@ -115,7 +118,7 @@ static void any_box(struct random *r, const struct image *image, uint32_t level,
 static void copy_between(struct recording *rec)
 {
     struct random *r = rec->r;
-    bool to_image = chance(r, 50);
+    bool to_image = random_chance(r, 50);
     VkFormat format = any_format(r, rec->family);
     struct image *image =
         image_for(rec, to_image ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
@@ -123,11 +126,11 @@ static void copy_between(struct recording *rec)
     if (!image)
         return;
     VkBufferImageCopy region = {.imageSubresource = any_layers(r, image, 4),
-                                .bufferOffset = 16 * below(r, 4)};
+                                .bufferOffset = 16 * random_below(r, 4)};
     any_box(r, image, region.imageSubresource.mipLevel, rec->family == 2, &region.imageOffset,
             &region.imageExtent);
-    if (chance(r, 30)) {
-        region.bufferRowLength = (region.imageExtent.width + 3) / 4 * 4 + 4 * below(r, 4);
+    if (random_chance(r, 30)) {
+        region.bufferRowLength = (region.imageExtent.width + 3) / 4 * 4 + 4 * random_below(r, 4);
         region.bufferImageHeight = (region.imageExtent.height + 3) / 4 * 4;
     }
     VkDeviceSize row = region.bufferRowLength ? region.bufferRowLength : region.imageExtent.width;
@@ -143,9 +146,9 @@ static void copy_between(struct recording *rec)
     if (!buffer)
         return;
     use(rec, &buffer->head);
-    VkImageLayout layout = chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL
-                           : to_image    ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
-                                         : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    VkImageLayout layout = random_chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL
+                           : to_image           ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                                : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     if (!to_layout(rec, image, layout))
         return;
     VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
@@ -170,7 +173,7 @@ static void copy_between(struct recording *rec)
                                      buffer->handle,
                                      1,
                                      &region2};
-    bool newer = chance(r, 50);
+    bool newer = random_chance(r, 50);
     if (to_image && newer)
         RECORD(CmdCopyBufferToImage2, &to);
     else if (to_image)
@@ -197,14 +200,14 @@ static bool two_images(struct recording *rec, struct two_images *t, VkFormat sou
     if (!t->target || t->source == t->target)
         return false;
     t->source_layout =
-        chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+        random_chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     t->target_layout =
-        chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+        random_chance(rec->r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     return to_layout(rec, t->source, t->source_layout) &&
            to_layout(rec, t->target, t->target_layout);
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t smaller_of(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -217,12 +220,13 @@ static void copy_image(struct recording *rec)
     if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_1_BIT, format) ||
         t.source->info.imageType != t.target->info.imageType)
         return;
-    uint32_t level = below(r, smaller(t.source->info.mipLevels, t.target->info.mipLevels));
+    uint32_t level =
+        random_below(r, smaller_of(t.source->info.mipLevels, t.target->info.mipLevels));
     VkImageCopy region = {.srcSubresource = {one_aspect(r, t.source), level, 0, 1},
                           .dstSubresource = {0, level, 0, 1}};
     region.dstSubresource.aspectMask = region.srcSubresource.aspectMask;
     region.srcSubresource.layerCount = region.dstSubresource.layerCount =
-        1 + below(r, smaller(t.source->info.arrayLayers, t.target->info.arrayLayers));
+        1 + random_below(r, smaller_of(t.source->info.arrayLayers, t.target->info.arrayLayers));
     /* All images have the same extent: one place serves both. */
     any_box(r, t.source, level, rec->family == 2, &region.srcOffset, &region.extent);
     region.dstOffset = region.srcOffset;
@@ -241,20 +245,20 @@ static void copy_image(struct recording *rec)
                              t.target_layout,
                              1,
                              &region2};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         RECORD(CmdCopyImage2, &info);
     else
         RECORD(CmdCopyImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout,
                1, &region);
 }
 
-static void corners(struct random *r, const struct image *image, uint32_t level,
-                    VkOffset3D *corners)
+static void any_corners(struct random *r, const struct image *image, uint32_t level,
+                        VkOffset3D *corners)
 {
     VkOffset3D offset = {0, 0, 0};
     VkExtent3D extent = {0, 0, 0};
-    any_box(r, image, level, chance(r, 50), &offset, &extent);
-    bool mirrored = chance(r, 20);
+    any_box(r, image, level, random_chance(r, 50), &offset, &extent);
+    bool mirrored = random_chance(r, 20);
     corners[mirrored] = offset;
     corners[!mirrored] =
         (VkOffset3D){offset.x + (int32_t)extent.width, offset.y + (int32_t)extent.height, 1};
@@ -272,8 +276,8 @@ static void blit_image(struct recording *rec)
         return;
     VkImageBlit region = {.srcSubresource = any_layers(r, t.source, 1),
                           .dstSubresource = any_layers(r, t.target, 1)};
-    corners(r, t.source, region.srcSubresource.mipLevel, region.srcOffsets);
-    corners(r, t.target, region.dstSubresource.mipLevel, region.dstOffsets);
+    any_corners(r, t.source, region.srcSubresource.mipLevel, region.srcOffsets);
+    any_corners(r, t.target, region.dstSubresource.mipLevel, region.dstOffsets);
     VkImageBlit2 region2 = {
         VK_STRUCTURE_TYPE_IMAGE_BLIT_2, NULL,
         region.srcSubresource,          {region.srcOffsets[0], region.srcOffsets[1]},
@@ -286,8 +290,8 @@ static void blit_image(struct recording *rec)
                              t.target_layout,
                              1,
                              &region2,
-                             (VkFilter)below(r, 2)};
-    if (chance(r, 50))
+                             (VkFilter)random_below(r, 2)};
+    if (random_chance(r, 50))
         RECORD(CmdBlitImage2, &info);
     else
         RECORD(CmdBlitImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout,
@@ -321,7 +325,7 @@ static void resolve_image(struct recording *rec)
                                 t.target_layout,
                                 1,
                                 &region2};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         RECORD(CmdResolveImage2, &info);
     else
         RECORD(CmdResolveImage, t.source->handle, t.source_layout, t.target->handle,
@@ -331,20 +335,22 @@ static void resolve_image(struct recording *rec)
 static void clear_image(struct recording *rec)
 {
     struct random *r = rec->r;
-    bool depth = rec->family == 0 && chance(r, 40);
-    struct image *image = image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                    depth ? any_depth_format(r) : any_color_format(r),
-                                    chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+    bool depth = rec->family == 0 && random_chance(r, 40);
+    struct image *image =
+        image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                  depth ? any_depth_format(r) : any_color_format(r),
+                  random_chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
     VkImageLayout layout =
-        chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+        random_chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     if (!image || !to_layout(rec, image, layout))
         return;
     VkClearColorValue color = {.float32 = {0, 0.5f, 1, 1}};
     VkClearDepthStencilValue value = {0.5f, 3};
-    uint32_t level = below(r, image->info.mipLevels), layer = below(r, image->info.arrayLayers);
+    uint32_t level = random_below(r, image->info.mipLevels),
+             layer = random_below(r, image->info.arrayLayers);
     VkImageSubresourceRange range = {image->aspects, level,
-                                     chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, layer,
-                                     chance(r, 50) ? 1 : VK_REMAINING_ARRAY_LAYERS};
+                                     random_chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, layer,
+                                     random_chance(r, 50) ? 1 : VK_REMAINING_ARRAY_LAYERS};
     if (depth)
         RECORD(CmdClearDepthStencilImage, image->handle, layout, &value, 1, &range);
     else
@@ -357,5 +363,5 @@ void record_transfer(struct recording *rec)
         fill_buffer, copy_buffer, copy_between, copy_image, clear_image, blit_image, resolve_image};
     /* Families 1 and 2 neither blit nor resolve, family 2 does not clear. */
     uint32_t count = rec->family == 0 ? 7 : rec->family == 1 ? 5 : 4;
-    recorders[below(rec->r, count)](rec);
+    recorders[random_below(rec->r, count)](rec);
 }

@@ -27,7 +27,7 @@ static uint64_t pick_from(struct wild *wild, const uint64_t *handles, const unsi
 
 uint64_t wild_pick(struct wild *wild, struct random *r, enum kind kind)
 {
-    uint32_t choice = below(r, 100), which = (uint32_t)random_next(r);
+    uint32_t choice = random_below(r, 100), which = (uint32_t)random_next(r);
     uint64_t garbage = random_next(r);
     if (choice < 90)
         return wild_live(wild, r, kind);
@@ -42,7 +42,7 @@ uint64_t wild_pick(struct wild *wild, struct random *r, enum kind kind)
     return choice < 98 ? garbage : 0;
 }
 
-static void push(struct handles *h, uint64_t handle)
+static void push_handle(struct handles *h, uint64_t handle)
 {
     if (h->live_count == LIVE_MOST)
         memmove(h->live, h->live + 1, --h->live_count * sizeof(h->live[0]));
@@ -54,11 +54,11 @@ void wild_add(struct wild *wild, enum kind kind, uint64_t handle)
     if (!handle)
         return;
     pthread_mutex_lock(&wild->lock);
-    push(&wild->handles[kind], handle);
+    push_handle(&wild->handles[kind], handle);
     pthread_mutex_unlock(&wild->lock);
 }
 
-static void bury(struct handles *h, uint64_t handle)
+static void bury_handle(struct handles *h, uint64_t handle)
 {
     if (h->dead_count == DEAD_MOST)
         memmove(h->dead, h->dead + 1, --h->dead_count * sizeof(h->dead[0]));
@@ -72,7 +72,7 @@ void wild_end(struct wild *wild, enum kind kind, uint64_t handle)
     for (unsigned i = 0; i < h->live_count; i++) {
         if (h->live[i] == handle) {
             memmove(h->live + i, h->live + i + 1, (--h->live_count - i) * sizeof(h->live[0]));
-            bury(h, handle);
+            bury_handle(h, handle);
             break;
         }
     }
@@ -97,7 +97,7 @@ static const uint64_t extremes[] = {0,           1,
 
 uint64_t wild_size(struct random *r, uint64_t below_this)
 {
-    uint32_t choice = below(r, 100);
+    uint32_t choice = random_below(r, 100);
     uint64_t any = random_next(r);
     if (choice < 2)
         return ANY_OF(r, extremes);
@@ -111,7 +111,7 @@ uint32_t wild_number(struct random *r, uint32_t below_this)
 
 uint32_t wild_flags(struct random *r, uint32_t usual)
 {
-    uint32_t any = (uint32_t)random_next(r), choice = below(r, 100);
+    uint32_t any = (uint32_t)random_next(r), choice = random_below(r, 100);
     if (choice < 2)
         return any;
     return choice < 12 ? usual & any : usual;
@@ -138,9 +138,9 @@ VkFormat wild_format(struct random *r)
                                        VK_FORMAT_R64_UINT,
                                        VK_FORMAT_UNDEFINED};
     uint32_t any = (uint32_t)random_next(r);
-    return chance(r, 3)    ? (VkFormat)any
-           : chance(r, 10) ? (VkFormat)(any % 200)
-                           : ANY_OF(r, formats);
+    return random_chance(r, 3)    ? (VkFormat)any
+           : random_chance(r, 10) ? (VkFormat)(any % 200)
+                                  : ANY_OF(r, formats);
 }
 
 VkImageLayout wild_layout(struct random *r)
@@ -174,22 +174,24 @@ float wild_float(struct random *r)
 
 uint32_t wild_count(struct random *r, uint32_t there)
 {
-    uint32_t count = 1 + below(r, there);
-    return chance(r, 5) ? 0 : count;
+    uint32_t count = 1 + random_below(r, there);
+    return random_chance(r, 5) ? 0 : count;
 }
 
 uint64_t wild_stages2(struct random *r)
 {
     uint64_t any = random_next(r);
-    return chance(r, 2)    ? any
-           : chance(r, 50) ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
-                           : 1ull << (any % 42);
+    return random_chance(r, 2)    ? any
+           : random_chance(r, 50) ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+                                  : 1ull << (any % 42);
 }
 
 uint64_t wild_accesses2(struct random *r)
 {
     uint64_t any = random_next(r);
-    return chance(r, 2) ? any : chance(r, 50) ? VK_ACCESS_2_MEMORY_WRITE_BIT : 1ull << (any % 48);
+    return random_chance(r, 2)    ? any
+           : random_chance(r, 50) ? VK_ACCESS_2_MEMORY_WRITE_BIT
+                                  : 1ull << (any % 48);
 }
 
 const void *wild_next(struct random *r, struct wild_chain *memory)
@@ -221,23 +223,24 @@ const void *wild_next(struct random *r, struct wild_chain *memory)
         VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
         VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
         VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO};
-    if (!chance(r, 4))
+    if (!random_chance(r, 4))
         return NULL;
     memset(memory, 0, sizeof(*memory));
     VkBaseOutStructure *head = (VkBaseOutStructure *)memory->memory;
-    uint32_t word = below(r, 4);
-    head->sType = chance(r, 10) ? (VkStructureType)random_next(r) : ANY_OF(r, types);
-    if (chance(r, 50))
+    uint32_t word = random_below(r, 4);
+    head->sType = random_chance(r, 10) ? (VkStructureType)random_next(r) : ANY_OF(r, types);
+    if (random_chance(r, 50))
         /* flags, a count, a small pointer */
         memcpy(memory->memory + sizeof(*head), &word, sizeof(word));
-    if (chance(r, 1))
+    if (random_chance(r, 1))
         head->pNext = head; /* without an end */
     return head;
 }
 
 /* --- destroying --- */
 
-static void destroy(struct wild *wild, struct random *r, enum kind kind, uint64_t handle)
+static void destroy_wild_handle(struct wild *wild, struct random *r, enum kind kind,
+                                uint64_t handle)
 {
     struct world *w = wild->w;
     /* first: another thread may hold it still, which is as it should be */
@@ -261,19 +264,20 @@ static void destroy(struct wild *wild, struct random *r, enum kind kind, uint64_
 void wild_destroy_step(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
-    uint32_t choice = below(r, KIND_COUNT + 4);
+    uint32_t choice = random_below(r, KIND_COUNT + 4);
     if (choice < KIND_DescriptorSet) {
-        destroy(wild, r, (enum kind)choice, wild_pick(wild, r, (enum kind)choice));
+        destroy_wild_handle(wild, r, (enum kind)choice, wild_pick(wild, r, (enum kind)choice));
     } else if (choice == KIND_DescriptorSet) {
         VkDescriptorSet sets[2] = {PICK(DescriptorSet), PICK(DescriptorSet)};
         wild_end(wild, KIND_DescriptorSet, (uint64_t)(uintptr_t)sets[0]);
         wild_end(wild, KIND_DescriptorSet, (uint64_t)(uintptr_t)sets[1]);
-        (void)TRY(w, FreeDescriptorSets, w->device, PICK(DescriptorPool), 1 + below(r, 2), sets);
+        (void)TRY(w, FreeDescriptorSets, w->device, PICK(DescriptorPool), 1 + random_below(r, 2),
+                  sets);
     } else if (choice == KIND_CommandBuffer) {
         VkCommandBuffer buffers[2] = {PICK(CommandBuffer), PICK(CommandBuffer)};
         wild_end(wild, KIND_CommandBuffer, (uint64_t)(uintptr_t)buffers[0]);
         wild_end(wild, KIND_CommandBuffer, (uint64_t)(uintptr_t)buffers[1]);
-        CALL(w, FreeCommandBuffers, w->device, PICK(CommandPool), 1 + below(r, 2),
+        CALL(w, FreeCommandBuffers, w->device, PICK(CommandPool), 1 + random_below(r, 2),
              OR_NULL(buffers));
     } else if (choice == KIND_COUNT) {
         (void)TRY(w, ResetDescriptorPool, w->device, PICK(DescriptorPool), wild_flags(r, 0));
@@ -283,8 +287,8 @@ void wild_destroy_step(struct wild *wild, struct random *r)
     } else if (choice == KIND_COUNT + 2) {
         CALL(w, TrimCommandPool, w->device, PICK(CommandPool), wild_flags(r, 0));
     } else {
-        enum kind kind = (enum kind)below(r, KIND_DescriptorSet);
-        destroy(wild, r, kind, wild_live(wild, r, kind));
+        enum kind kind = (enum kind)random_below(r, KIND_DescriptorSet);
+        destroy_wild_handle(wild, r, kind, wild_live(wild, r, kind));
     }
 }
 
@@ -302,7 +306,7 @@ void wild_step(struct wild *wild, struct random *r)
     uint32_t total = 0;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
         total += steps[i].weight;
-    uint32_t choice = below(r, total);
+    uint32_t choice = random_below(r, total);
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (choice < steps[i].weight) {
             steps[i].step(wild, r);
@@ -341,13 +345,13 @@ static void create_foreign(struct wild *wild)
                                         .commandPool = pool,
                                         .commandBufferCount = 1};
     (void)vkAllocateCommandBuffers(device, &info, &command_buffer);
-    push(&wild->foreign[KIND_Buffer], (uint64_t)(uintptr_t)buffer);
-    push(&wild->foreign[KIND_Fence], (uint64_t)(uintptr_t)fence);
-    push(&wild->foreign[KIND_Semaphore], (uint64_t)(uintptr_t)semaphore);
-    push(&wild->foreign[KIND_Event], (uint64_t)(uintptr_t)event);
-    push(&wild->foreign[KIND_PipelineLayout], (uint64_t)(uintptr_t)layout);
-    push(&wild->foreign[KIND_CommandPool], (uint64_t)(uintptr_t)pool);
-    push(&wild->foreign[KIND_CommandBuffer], (uint64_t)(uintptr_t)command_buffer);
+    push_handle(&wild->foreign[KIND_Buffer], (uint64_t)(uintptr_t)buffer);
+    push_handle(&wild->foreign[KIND_Fence], (uint64_t)(uintptr_t)fence);
+    push_handle(&wild->foreign[KIND_Semaphore], (uint64_t)(uintptr_t)semaphore);
+    push_handle(&wild->foreign[KIND_Event], (uint64_t)(uintptr_t)event);
+    push_handle(&wild->foreign[KIND_PipelineLayout], (uint64_t)(uintptr_t)layout);
+    push_handle(&wild->foreign[KIND_CommandPool], (uint64_t)(uintptr_t)pool);
+    push_handle(&wild->foreign[KIND_CommandBuffer], (uint64_t)(uintptr_t)command_buffer);
 }
 
 struct wild *wild_create(struct world *w)
@@ -368,10 +372,10 @@ struct wild *wild_create(struct world *w)
 void wild_destroy(struct wild *wild)
 {
     struct random r = random_of(wild->w->options->seed, UINT64_MAX - 1);
-    bool cleans = chance(&r, 50);
+    bool cleans = random_chance(&r, 50);
     for (unsigned kind = 0; cleans && kind < KIND_DescriptorSet; kind++) {
         while (wild->handles[kind].live_count)
-            destroy(wild, &r, (enum kind)kind, wild->handles[kind].live[0]);
+            destroy_wild_handle(wild, &r, (enum kind)kind, wild->handles[kind].live[0]);
     }
     (void)pthread_mutex_destroy(&wild->lock);
     free(wild);

@@ -96,7 +96,7 @@ const void *wild_next(struct random *r, struct wild_chain *memory);
 /* Sometimes NULL, where an array or structure belongs. */
 /* The stages of the shaders, and one that none has. */
 #define SHADER_STAGES     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT)
-#define OR_NULL(pointer_) (chance(r, 1) ? NULL : (pointer_))
+#define OR_NULL(pointer_) (random_chance(r, 1) ? NULL : (pointer_))
 
 /* One step each. */
 void wild_create_step(struct wild *wild, struct random *r);  /* wild_create.c */

@@ -17,8 +17,8 @@ static void create_buffer(struct wild *wild, struct random *r)
     struct wild_chain chain;
     static const uint32_t families[] = {0, 1};
     VkBufferCreateInfo info = {
-        .sType = chance(r, 1) ? VK_STRUCTURE_TYPE_APPLICATION_INFO
-                              : VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .sType = random_chance(r, 1) ? VK_STRUCTURE_TYPE_APPLICATION_INFO
+                                     : VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .pNext = wild_next(r, &chain),
         .flags = wild_flags(r, 0),
         .size = wild_size(r, 65536),
@@ -35,32 +35,33 @@ static void create_image(struct wild *wild, struct random *r)
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .pNext = wild_next(r, &chain),
-        .flags = chance(r, 70) ? 0
-                               : wild_flags(r, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                                                   VK_IMAGE_CREATE_DISJOINT_BIT),
-        .imageType = (VkImageType)(chance(r, 80) ? 1 : wild_enum(r, 3)),
+        .flags = random_chance(r, 70) ? 0
+                                      : wild_flags(r, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                                          VK_IMAGE_CREATE_DISJOINT_BIT),
+        .imageType = (VkImageType)(random_chance(r, 80) ? 1 : wild_enum(r, 3)),
         .format = wild_format(r),
         .extent = {wild_number(r, 128), wild_number(r, 128),
-                   chance(r, 80) ? 1 : wild_number(r, 16)},
+                   random_chance(r, 80) ? 1 : wild_number(r, 16)},
         .mipLevels = 1 + wild_number(r, 4),
         .arrayLayers = 1 + wild_number(r, 4),
-        .samples = (VkSampleCountFlagBits)(chance(r, 80) ? 1 : wild_flags(r, 4)),
-        .tiling = (VkImageTiling)(chance(r, 80) ? 0 : wild_enum(r, 2)),
-        .usage = wild_flags(r, chance(r, 50) ? USAGE_IMAGE & 0x1f : USAGE_IMAGE),
-        .initialLayout = chance(r, 90) ? VK_IMAGE_LAYOUT_UNDEFINED : wild_layout(r)};
+        .samples = (VkSampleCountFlagBits)(random_chance(r, 80) ? 1 : wild_flags(r, 4)),
+        .tiling = (VkImageTiling)(random_chance(r, 80) ? 0 : wild_enum(r, 2)),
+        .usage = wild_flags(r, random_chance(r, 50) ? USAGE_IMAGE & 0x1f : USAGE_IMAGE),
+        .initialLayout = random_chance(r, 90) ? VK_IMAGE_LAYOUT_UNDEFINED : wild_layout(r)};
     MAKE(wild, Image, CreateImage, &info);
 }
 
 static void create_views(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
-    if (chance(r, 30)) {
+    if (random_chance(r, 30)) {
         VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                        .pNext = wild_next(r, &chain),
                                        .buffer = PICK(Buffer),
                                        .format = wild_format(r),
                                        .offset = wild_size(r, 256) & ~15ull,
-                                       .range = chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 4096)};
+                                       .range = random_chance(r, 50) ? VK_WHOLE_SIZE
+                                                                     : wild_size(r, 4096)};
         MAKE(wild, BufferView, CreateBufferView, &info);
         return;
     }
@@ -72,10 +73,10 @@ static void create_views(struct wild *wild, struct random *r)
         .viewType = (VkImageViewType)wild_enum(r, 7),
         .format = wild_format(r),
         .components = {(VkComponentSwizzle)wild_enum(r, 7)},
-        .subresourceRange = {wild_flags(r, 1u << below(r, 4)), wild_number(r, 3),
-                             chance(r, 40) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
+        .subresourceRange = {wild_flags(r, 1u << random_below(r, 4)), wild_number(r, 3),
+                             random_chance(r, 40) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
                              wild_number(r, 3),
-                             chance(r, 40) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)}};
+                             random_chance(r, 40) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)}};
     MAKE(wild, ImageView, CreateImageView, &info);
 }
 
@@ -85,7 +86,7 @@ static void create_samplers(struct wild *wild, struct random *r)
     VkSamplerYcbcrConversionInfo conversion = {.sType =
                                                    VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
                                                .conversion = PICK(SamplerYcbcrConversion)};
-    if (chance(r, 20)) {
+    if (random_chance(r, 20)) {
         VkSamplerYcbcrConversionCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
             .pNext = wild_next(r, &chain),
@@ -98,7 +99,7 @@ static void create_samplers(struct wild *wild, struct random *r)
         return;
     }
     VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                .pNext = chance(r, 10) ? &conversion : wild_next(r, &chain),
+                                .pNext = random_chance(r, 10) ? &conversion : wild_next(r, &chain),
                                 .flags = wild_flags(r, 0),
                                 .magFilter = (VkFilter)wild_enum(r, 2),
                                 .mipmapMode = (VkSamplerMipmapMode)wild_enum(r, 2),
@@ -115,9 +116,9 @@ static void create_samplers(struct wild *wild, struct random *r)
     MAKE(wild, Sampler, CreateSampler, &info);
 }
 
-static VkAttachmentReference reference(struct random *r)
+static VkAttachmentReference wild_reference(struct random *r)
 {
-    return (VkAttachmentReference){chance(r, 10) ? VK_ATTACHMENT_UNUSED : wild_number(r, 3),
+    return (VkAttachmentReference){random_chance(r, 10) ? VK_ATTACHMENT_UNUSED : wild_number(r, 3),
                                    wild_layout(r)};
 }
 
@@ -140,20 +141,20 @@ static void create_render_pass(struct wild *wild, struct random *r)
                                       .initialLayout = wild_layout(r),
                                       .finalLayout = wild_layout(r)};
         for (int j = 0; j < 4; j++)
-            references[i][j] = reference(r);
+            references[i][j] = wild_reference(r);
         subpasses[i] = (VkSubpassDescription){
-            .pipelineBindPoint = (VkPipelineBindPoint)(chance(r, 95) ? 0 : wild_enum(r, 3)),
+            .pipelineBindPoint = (VkPipelineBindPoint)(random_chance(r, 95) ? 0 : wild_enum(r, 3)),
             .inputAttachmentCount = wild_count(r, 2),
             .pInputAttachments = OR_NULL(references[i]),
             .colorAttachmentCount = wild_count(r, 2),
             .pColorAttachments = OR_NULL(references[i] + 1),
-            .pResolveAttachments = chance(r, 80) ? NULL : references[i] + 2,
-            .pDepthStencilAttachment = chance(r, 50) ? NULL : references[i] + 3,
+            .pResolveAttachments = random_chance(r, 80) ? NULL : references[i] + 2,
+            .pDepthStencilAttachment = random_chance(r, 50) ? NULL : references[i] + 3,
             .preserveAttachmentCount = wild_count(r, 2),
             .pPreserveAttachments = OR_NULL(preserved)};
         dependencies[i] =
-            (VkSubpassDependency){chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
-                                  chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
+            (VkSubpassDependency){random_chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
+                                  random_chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
                                   wild_flags(r, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT),
                                   wild_flags(r, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT),
                                   wild_flags(r, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT),
@@ -171,11 +172,11 @@ static void create_render_pass(struct wild *wild, struct random *r)
     MAKE(wild, RenderPass, CreateRenderPass, &info);
 }
 
-static VkAttachmentReference2 reference2(struct random *r)
+static VkAttachmentReference2 wild_reference2(struct random *r)
 {
     return (VkAttachmentReference2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
-                                    .attachment =
-                                        chance(r, 10) ? VK_ATTACHMENT_UNUSED : wild_number(r, 3),
+                                    .attachment = random_chance(r, 10) ? VK_ATTACHMENT_UNUSED
+                                                                       : wild_number(r, 3),
                                     .layout = wild_layout(r),
                                     .aspectMask = wild_flags(r, 1)};
 }
@@ -198,16 +199,16 @@ static void create_render_pass2(struct wild *wild, struct random *r)
                                        .initialLayout = wild_layout(r),
                                        .finalLayout = wild_layout(r)};
         for (int j = 0; j < 4; j++)
-            references[i][j] = reference2(r);
-        subpasses[i] = (VkSubpassDescription2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                               .pNext = wild_next(r, &chain[i]),
-                                               .viewMask = chance(r, 80) ? 0 : wild_number(r, 8),
-                                               .inputAttachmentCount = wild_count(r, 1),
-                                               .pInputAttachments = OR_NULL(references[i]),
-                                               .colorAttachmentCount = wild_count(r, 2),
-                                               .pColorAttachments = OR_NULL(references[i] + 1),
-                                               .pDepthStencilAttachment =
-                                                   chance(r, 50) ? NULL : references[i] + 3};
+            references[i][j] = wild_reference2(r);
+        subpasses[i] = (VkSubpassDescription2){
+            .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+            .pNext = wild_next(r, &chain[i]),
+            .viewMask = random_chance(r, 80) ? 0 : wild_number(r, 8),
+            .inputAttachmentCount = wild_count(r, 1),
+            .pInputAttachments = OR_NULL(references[i]),
+            .colorAttachmentCount = wild_count(r, 2),
+            .pColorAttachments = OR_NULL(references[i] + 1),
+            .pDepthStencilAttachment = random_chance(r, 50) ? NULL : references[i] + 3};
         dependencies[i] = (VkSubpassDependency2){
             .sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
             .srcSubpass = wild_number(r, 2),
@@ -251,7 +252,7 @@ static void create_pool(struct wild *wild, struct random *r)
     VkCommandPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = wild_flags(r, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT),
-        .queueFamilyIndex = chance(r, 60) ? 0 : wild_number(r, QUEUE_FAMILY_COUNT)};
+        .queueFamilyIndex = random_chance(r, 60) ? 0 : wild_number(r, QUEUE_FAMILY_COUNT)};
     MAKE(wild, CommandPool, CreateCommandPool, &info);
 }
 
@@ -261,7 +262,7 @@ static void create_command_buffers(struct wild *wild, struct random *r)
     VkCommandBufferAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = PICK(CommandPool),
-        .level = (VkCommandBufferLevel)(chance(r, 70) ? 0 : wild_enum(r, 2)),
+        .level = (VkCommandBufferLevel)(random_chance(r, 70) ? 0 : wild_enum(r, 2)),
         .commandBufferCount = wild_count(r, 3)};
     if (TRY(wild->w, AllocateCommandBuffers, wild->w->device, OR_NULL(&info), buffers) !=
         VK_SUCCESS)
@@ -272,7 +273,7 @@ static void create_command_buffers(struct wild *wild, struct random *r)
                                       .pInheritanceInfo = &inheritance};
     for (uint32_t i = 0; i < info.commandBufferCount; i++) {
         ADD(CommandBuffer, buffers[i]);
-        if (buffers[i] && chance(r, 80))
+        if (buffers[i] && random_chance(r, 80))
             (void)TRY(wild->w, BeginCommandBuffer, buffers[i], &begin);
     }
 }
@@ -284,12 +285,13 @@ static void create_sync(struct wild *wild, struct random *r)
                                           .semaphoreType = (VkSemaphoreType)wild_enum(r, 2),
                                           .initialValue = wild_size(r, 3)};
     VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                       .pNext = chance(r, 50) ? &timeline : wild_next(r, &chain)};
+                                       .pNext =
+                                           random_chance(r, 50) ? &timeline : wild_next(r, &chain)};
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-                               .flags = wild_flags(r, below(r, 2))};
+                               .flags = wild_flags(r, random_below(r, 2))};
     VkEventCreateInfo event = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
-                               .flags = wild_flags(r, below(r, 2))};
-    switch (below(r, 3)) {
+                               .flags = wild_flags(r, random_below(r, 2))};
+    switch (random_below(r, 3)) {
     case 0:
         MAKE(wild, Semaphore, CreateSemaphore, &semaphore);
         break;
@@ -322,7 +324,7 @@ static void create_swapchain(struct wild *wild, struct random *r)
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = w->surface,
         .minImageCount = wild_number(r, 5),
-        .imageFormat = chance(r, 80) ? VK_FORMAT_B8G8R8A8_UNORM : wild_format(r),
+        .imageFormat = random_chance(r, 80) ? VK_FORMAT_B8G8R8A8_UNORM : wild_format(r),
         .imageExtent = {wild_number(r, 64), wild_number(r, 64)},
         .imageArrayLayers = 1 + wild_number(r, 2),
         .imageUsage = wild_flags(r, 0x1f),
@@ -330,7 +332,7 @@ static void create_swapchain(struct wild *wild, struct random *r)
         .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
         .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
         .presentMode = (VkPresentModeKHR)wild_enum(r, 4),
-        .oldSwapchain = chance(r, 50) ? VK_NULL_HANDLE : PICK(SwapchainKHR)};
+        .oldSwapchain = random_chance(r, 50) ? VK_NULL_HANDLE : PICK(SwapchainKHR)};
     VkSwapchainKHR swapchain = VK_NULL_HANDLE;
     if (TRY(w, CreateSwapchainKHR, w->device, &info, NULL, &swapchain) != VK_SUCCESS)
         return;
@@ -348,10 +350,10 @@ static void create_caches(struct wild *wild, struct random *r)
     static const unsigned char data[64] = {32, 0, 0, 0, 1};
     VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                        .flags = wild_flags(r, 0),
-                                       .initialDataSize = below(r, sizeof(data)),
+                                       .initialDataSize = random_below(r, sizeof(data)),
                                        .pInitialData = OR_NULL(data)};
     VkPrivateDataSlotCreateInfo slot = {.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         MAKE(wild, PipelineCache, CreatePipelineCache, &cache);
     else
         MAKE(wild, PrivateDataSlot, CreatePrivateDataSlot, &slot);

@@ -8,17 +8,17 @@
 
 /* --- memory --- */
 
-static void allocate(struct wild *wild, struct random *r)
+static void allocate_wild_memory(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
     VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         dedicated.image = PICK(Image);
     else
         dedicated.buffer = PICK(Buffer);
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .pNext = chance(r, 10) ? &dedicated : wild_next(r, &chain),
+                                 .pNext = random_chance(r, 10) ? &dedicated : wild_next(r, &chain),
                                  .allocationSize = wild_size(r, 1 << 20),
                                  .memoryTypeIndex = wild_number(r, 6)};
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -26,7 +26,7 @@ static void allocate(struct wild *wild, struct random *r)
         ADD(DeviceMemory, memory);
 }
 
-static void bind(struct wild *wild, struct random *r)
+static void bind_wild_memory(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     struct wild_chain chain;
@@ -40,19 +40,19 @@ static void bind(struct wild *wild, struct random *r)
                                           .memoryOffset = wild_size(r, 4) * 256};
     VkBindImagePlaneMemoryInfo plane = {
         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-        .planeAspect = (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << below(r, 3))};
+        .planeAspect = (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << random_below(r, 3))};
     VkBindImageMemorySwapchainInfoKHR swapchain = {
         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
         .swapchain = PICK(SwapchainKHR),
         .imageIndex = wild_number(r, 4)};
     VkBindImageMemoryInfo image_info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-                                        .pNext = chance(r, 10)   ? (void *)&plane
-                                                 : chance(r, 10) ? &swapchain
-                                                                 : NULL,
+                                        .pNext = random_chance(r, 10)   ? (void *)&plane
+                                                 : random_chance(r, 10) ? &swapchain
+                                                                        : NULL,
                                         .image = image,
                                         .memory = PICK(DeviceMemory),
                                         .memoryOffset = wild_size(r, 4) * 1024};
-    switch (below(r, 6)) {
+    switch (random_below(r, 6)) {
     case 0:
         (void)TRY(w, BindBufferMemory, w->device, buffer, PICK(DeviceMemory),
                   wild_size(r, 4) * 256);
@@ -75,7 +75,7 @@ static void bind(struct wild *wild, struct random *r)
     }
 }
 
-static void map(struct wild *wild, struct random *r)
+static void map_wild_memory(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     void *data = NULL;
@@ -83,7 +83,7 @@ static void map(struct wild *wild, struct random *r)
     VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
                                  .memory = memory,
                                  .offset = wild_size(r, 256),
-                                 .size = chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 4096)};
+                                 .size = random_chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 4096)};
     VkMemoryMapInfo map_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
                                 .flags = wild_flags(r, 0) & ~(uint32_t)VK_MEMORY_MAP_PLACED_BIT_EXT,
                                 .memory = memory,
@@ -91,7 +91,7 @@ static void map(struct wild *wild, struct random *r)
                                 .size = VK_WHOLE_SIZE};
     VkMemoryUnmapInfo unmap_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = memory};
     VkDeviceSize committed;
-    switch (below(r, 7)) {
+    switch (random_below(r, 7)) {
     case 0:
     case 1:
         (void)TRY(w, MapMemory, w->device, memory, range.offset, range.size, wild_flags(r, 0),
@@ -132,7 +132,7 @@ static void ask_resource(struct wild *wild, struct random *r)
         .newLayout = wild_layout(r),
         .subresourceRange = {wild_flags(r, 1), wild_number(r, 3), wild_number(r, 3),
                              wild_number(r, 3), wild_number(r, 3)}};
-    switch (below(r, 4)) {
+    switch (random_below(r, 4)) {
     case 0:
         CALL(w, GetImageSubresourceLayout, w->device, PICK(Image), &subresource, &layout);
         break;
@@ -150,8 +150,9 @@ static void ask_resource(struct wild *wild, struct random *r)
 
 void wild_memory_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {allocate, bind, bind,
-                                                                    bind,     map,  ask_resource};
+    static void (*const calls[])(struct wild *, struct random *) = {
+        allocate_wild_memory, bind_wild_memory, bind_wild_memory,
+        bind_wild_memory,     map_wild_memory,  ask_resource};
     ANY_OF(r, calls)(wild, r);
 }
 
@@ -165,10 +166,11 @@ static void create_set_layout(struct wild *wild, struct random *r)
     VkDescriptorBindingFlags flags[4];
     for (uint32_t i = 0; i < 4; i++) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
-            chance(r, 90) ? i : wild_number(r, 8), (VkDescriptorType)wild_enum(r, 11),
-            chance(r, 90) ? below(r, 4) : wild_number(r, 1000), wild_flags(r, SHADER_STAGES), NULL};
+            random_chance(r, 90) ? i : wild_number(r, 8), (VkDescriptorType)wild_enum(r, 11),
+            random_chance(r, 90) ? random_below(r, 4) : wild_number(r, 1000),
+            wild_flags(r, SHADER_STAGES), NULL};
         bindings[i].pImmutableSamplers =
-            bindings[i].descriptorCount < 4 && chance(r, 10) ? samplers : NULL;
+            bindings[i].descriptorCount < 4 && random_chance(r, 10) ? samplers : NULL;
         flags[i] = wild_flags(r, 0xf);
     }
     VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
@@ -177,8 +179,8 @@ static void create_set_layout(struct wild *wild, struct random *r)
         .pBindingFlags = flags};
     VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .pNext = chance(r, 20) ? &flags_info : wild_next(r, &chain),
-        .flags = wild_flags(r, chance(r, 80) ? 0 : below(r, 4)),
+        .pNext = random_chance(r, 20) ? &flags_info : wild_next(r, &chain),
+        .flags = wild_flags(r, random_chance(r, 80) ? 0 : random_below(r, 4)),
         .bindingCount = wild_count(r, 4),
         .pBindings = OR_NULL(bindings)};
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
@@ -195,7 +197,7 @@ static void create_descriptor_pool(struct wild *wild, struct random *r)
                                      {(VkDescriptorType)wild_enum(r, 11), wild_number(r, 100)}};
     VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                        .pNext = wild_next(r, &chain),
-                                       .flags = wild_flags(r, below(r, 4)),
+                                       .flags = wild_flags(r, random_below(r, 4)),
                                        .maxSets = wild_number(r, 16),
                                        .poolSizeCount = wild_count(r, 3),
                                        .pPoolSizes = OR_NULL(sizes)};
@@ -215,7 +217,7 @@ static void allocate_sets(struct wild *wild, struct random *r)
                                         PICK(DescriptorSetLayout)};
     VkDescriptorSet sets[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                        .pNext = chance(r, 20) ? &variable : NULL,
+                                        .pNext = random_chance(r, 20) ? &variable : NULL,
                                         .descriptorPool = PICK(DescriptorPool),
                                         .descriptorSetCount = wild_count(r, 3),
                                         .pSetLayouts = OR_NULL(layouts)};
@@ -235,8 +237,9 @@ static void update_sets(struct wild *wild, struct random *r)
     struct wild_chain chain;
     for (int i = 0; i < 4; i++) {
         images[i] = (VkDescriptorImageInfo){PICK(Sampler), PICK(ImageView), wild_layout(r)};
-        buffers[i] = (VkDescriptorBufferInfo){PICK(Buffer), wild_size(r, 16) * 64,
-                                              chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 4096)};
+        buffers[i] =
+            (VkDescriptorBufferInfo){PICK(Buffer), wild_size(r, 16) * 64,
+                                     random_chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 4096)};
         views[i] = PICK(BufferView);
     }
     for (int i = 0; i < 3; i++)
@@ -263,21 +266,22 @@ static void update_sets(struct wild *wild, struct random *r)
          wild_count(r, 2), OR_NULL(copies));
 }
 
-static void templates(struct wild *wild, struct random *r)
+static void use_templates(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
-    if (chance(r, 50)) {
+    if (random_chance(r, 50)) {
         VkDescriptorUpdateTemplateEntry entries[2];
         for (uint32_t i = 0; i < 2; i++)
             entries[i] = (VkDescriptorUpdateTemplateEntry){
-                wild_number(r, 4), wild_number(r, 3),
-                below(r, 4),       (VkDescriptorType)wild_enum(r, 11),
-                below(r, 8) * 8,   below(r, 5) * 8};
+                wild_number(r, 4),      wild_number(r, 3),
+                random_below(r, 4),     (VkDescriptorType)wild_enum(r, 11),
+                random_below(r, 8) * 8, random_below(r, 5) * 8};
         VkDescriptorUpdateTemplateCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
             .descriptorUpdateEntryCount = wild_count(r, 2),
             .pDescriptorUpdateEntries = OR_NULL(entries),
-            .templateType = (VkDescriptorUpdateTemplateType)(chance(r, 90) ? 0 : wild_enum(r, 2)),
+            .templateType =
+                (VkDescriptorUpdateTemplateType)(random_chance(r, 90) ? 0 : wild_enum(r, 2)),
             .descriptorSetLayout = PICK(DescriptorSetLayout),
             .pipelineLayout = PICK(PipelineLayout)};
         VkDescriptorUpdateTemplate made = VK_NULL_HANDLE;
@@ -296,17 +300,15 @@ static void templates(struct wild *wild, struct random *r)
 
 void wild_descriptor_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *,
-                                 struct random *) = {create_set_layout, create_descriptor_pool,
-                                                     allocate_sets,     allocate_sets,
-                                                     update_sets,       update_sets,
-                                                     templates};
+    static void (*const calls[])(struct wild *, struct random *) = {
+        create_set_layout, create_descriptor_pool, allocate_sets, allocate_sets, update_sets,
+        update_sets,       use_templates};
     ANY_OF(r, calls)(wild, r);
 }
 
 /* --- queues --- */
 
-static void submit(struct wild *wild, struct random *r, VkQueue queue)
+static void submit_wild(struct wild *wild, struct random *r, VkQueue queue)
 {
     VkSemaphore semaphores[4] = {PICK(Semaphore), PICK(Semaphore), PICK(Semaphore),
                                  PICK(Semaphore)};
@@ -323,21 +325,22 @@ static void submit(struct wild *wild, struct random *r, VkQueue queue)
             .pWaitSemaphoreValues = OR_NULL(values),
             .signalSemaphoreValueCount = wild_count(r, 2),
             .pSignalSemaphoreValues = OR_NULL(values)};
-        submits[i] = (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                    .pNext = chance(r, 50) ? &timelines[i] : NULL,
-                                    .waitSemaphoreCount = chance(r, 70) ? 0 : below(r, 3),
-                                    .pWaitSemaphores = OR_NULL(semaphores),
-                                    .pWaitDstStageMask = OR_NULL(stages),
-                                    .commandBufferCount = wild_count(r, 3),
-                                    .pCommandBuffers = OR_NULL(buffers),
-                                    .signalSemaphoreCount = wild_count(r, 2),
-                                    .pSignalSemaphores = OR_NULL(semaphores + 2)};
+        submits[i] =
+            (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                           .pNext = random_chance(r, 50) ? &timelines[i] : NULL,
+                           .waitSemaphoreCount = random_chance(r, 70) ? 0 : random_below(r, 3),
+                           .pWaitSemaphores = OR_NULL(semaphores),
+                           .pWaitDstStageMask = OR_NULL(stages),
+                           .commandBufferCount = wild_count(r, 3),
+                           .pCommandBuffers = OR_NULL(buffers),
+                           .signalSemaphoreCount = wild_count(r, 2),
+                           .pSignalSemaphores = OR_NULL(semaphores + 2)};
     }
     (void)TRY(wild->w, QueueSubmit, queue, wild_count(r, 2), OR_NULL(submits),
-              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+              random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
-static void submit2(struct wild *wild, struct random *r, VkQueue queue)
+static void submit2_wild(struct wild *wild, struct random *r, VkQueue queue)
 {
     struct wild_chain chain;
     VkSemaphoreSubmitInfo semaphores[4];
@@ -355,14 +358,14 @@ static void submit2(struct wild *wild, struct random *r, VkQueue queue)
     VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                             .pNext = wild_next(r, &chain),
                             .flags = wild_flags(r, 0),
-                            .waitSemaphoreInfoCount = chance(r, 70) ? 0 : below(r, 3),
+                            .waitSemaphoreInfoCount = random_chance(r, 70) ? 0 : random_below(r, 3),
                             .pWaitSemaphoreInfos = OR_NULL(semaphores),
                             .commandBufferInfoCount = wild_count(r, 3),
                             .pCommandBufferInfos = OR_NULL(buffers),
                             .signalSemaphoreInfoCount = wild_count(r, 2),
                             .pSignalSemaphoreInfos = OR_NULL(semaphores + 2)};
     (void)TRY(wild->w, QueueSubmit2, queue, wild_count(r, 1), OR_NULL(&submit),
-              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+              random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
 static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
@@ -377,7 +380,7 @@ static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
         .memory = PICK(DeviceMemory)};
     VkSparseImageMemoryBindInfo image = {PICK(Image), wild_count(r, 1), OR_NULL(&image_bind)};
     VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-                             .waitSemaphoreCount = chance(r, 80) ? 0 : 1,
+                             .waitSemaphoreCount = random_chance(r, 80) ? 0 : 1,
                              .pWaitSemaphores = semaphores,
                              .bufferBindCount = wild_count(r, 1),
                              .pBufferBinds = OR_NULL(&buffer),
@@ -386,10 +389,10 @@ static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
                              .signalSemaphoreCount = wild_count(r, 1),
                              .pSignalSemaphores = semaphores + 1};
     (void)TRY(wild->w, QueueBindSparse, queue, wild_count(r, 1), OR_NULL(&info),
-              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+              random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
-static void present(struct wild *wild, struct random *r, VkQueue queue)
+static void present_wild(struct wild *wild, struct random *r, VkQueue queue)
 {
     struct world *w = wild->w;
     VkSwapchainKHR swapchain = PICK(SwapchainKHR);
@@ -399,19 +402,20 @@ static void present(struct wild *wild, struct random *r, VkQueue queue)
                                          .swapchain = swapchain,
                                          .timeout = wild_size(r, PATIENCE),
                                          .semaphore = semaphore,
-                                         .fence = chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence),
+                                         .fence =
+                                             random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence),
                                          .deviceMask = wild_number(r, 2)};
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .waitSemaphoreCount = wild_count(r, 1),
                              .pWaitSemaphores = OR_NULL(&semaphore),
-                             .swapchainCount = chance(r, 95),
+                             .swapchainCount = random_chance(r, 95),
                              .pSwapchains = OR_NULL(&swapchain),
                              .pImageIndices = OR_NULL(&index)};
-    if (chance(r, 40))
+    if (random_chance(r, 40))
         (void)TRY(w, AcquireNextImageKHR, w->device, swapchain, wild_size(r, PATIENCE),
-                  chance(r, 70) ? semaphore : VK_NULL_HANDLE,
-                  chance(r, 70) ? VK_NULL_HANDLE : PICK(Fence), &index);
-    else if (chance(r, 20))
+                  random_chance(r, 70) ? semaphore : VK_NULL_HANDLE,
+                  random_chance(r, 70) ? VK_NULL_HANDLE : PICK(Fence), &index);
+    else if (random_chance(r, 20))
         (void)TRY(w, AcquireNextImage2KHR, w->device, &acquire, &index);
     else
         (void)TRY(w, QueuePresentKHR, queue, OR_NULL(&info));
@@ -420,24 +424,24 @@ static void present(struct wild *wild, struct random *r, VkQueue queue)
 void wild_queue_step(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
-    VkQueue queue = w->queues[chance(r, 70) ? 0 : below(r, QUEUE_FAMILY_COUNT)];
-    switch (below(r, 10)) {
+    VkQueue queue = w->queues[random_chance(r, 70) ? 0 : random_below(r, QUEUE_FAMILY_COUNT)];
+    switch (random_below(r, 10)) {
     case 0:
     case 1:
     case 2:
-        submit(wild, r, queue);
+        submit_wild(wild, r, queue);
         break;
     case 3:
     case 4:
     case 5:
-        submit2(wild, r, queue);
+        submit2_wild(wild, r, queue);
         break;
     case 6:
         bind_sparse(wild, r, queue);
         break;
     case 7:
     case 8:
-        present(wild, r, queue);
+        present_wild(wild, r, queue);
         break;
     default:
         (void)TRY(w, QueueWaitIdle, queue);
@@ -447,14 +451,14 @@ void wild_queue_step(struct wild *wild, struct random *r)
 
 /* --- synchronization --- */
 
-static void fences(struct wild *wild, struct random *r)
+static void use_fences(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     VkFence fences[2] = {PICK(Fence), PICK(Fence)};
-    switch (below(r, 3)) {
+    switch (random_below(r, 3)) {
     case 0:
         (void)TRY(w, WaitForFences, w->device, wild_count(r, 2), OR_NULL(fences), wild_number(r, 2),
-                  below(r, PATIENCE));
+                  random_below(r, PATIENCE));
         break;
     case 1:
         (void)TRY(w, ResetFences, w->device, wild_count(r, 2), OR_NULL(fences));
@@ -465,7 +469,7 @@ static void fences(struct wild *wild, struct random *r)
     }
 }
 
-static void semaphores(struct wild *wild, struct random *r)
+static void use_semaphores(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     VkSemaphore semaphores[2] = {PICK(Semaphore), PICK(Semaphore)};
@@ -478,9 +482,9 @@ static void semaphores(struct wild *wild, struct random *r)
     VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
                                     .semaphore = semaphores[0],
                                     .value = values[0]};
-    switch (below(r, 3)) {
+    switch (random_below(r, 3)) {
     case 0:
-        (void)TRY(w, WaitSemaphores, w->device, OR_NULL(&wait), below(r, PATIENCE));
+        (void)TRY(w, WaitSemaphores, w->device, OR_NULL(&wait), random_below(r, PATIENCE));
         break;
     case 1:
         (void)TRY(w, SignalSemaphore, w->device, &signal);
@@ -491,11 +495,11 @@ static void semaphores(struct wild *wild, struct random *r)
     }
 }
 
-static void events(struct wild *wild, struct random *r)
+static void use_events(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     VkEvent event = PICK(Event);
-    switch (below(r, 3)) {
+    switch (random_below(r, 3)) {
     case 0:
         (void)TRY(w, SetEvent, w->device, event);
         break;
@@ -508,30 +512,30 @@ static void events(struct wild *wild, struct random *r)
     }
 }
 
-static void queries(struct wild *wild, struct random *r)
+static void use_queries(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     uint64_t data[64];
-    if (chance(r, 50))
+    if (random_chance(r, 50))
         (void)TRY(w, GetQueryPoolResults, w->device, PICK(QueryPool), wild_number(r, 4),
-                  wild_number(r, 4), below(r, sizeof(data) + 1), OR_NULL((void *)data),
-                  wild_size(r, 32), wild_flags(r, below(r, 16)));
+                  wild_number(r, 4), random_below(r, sizeof(data) + 1), OR_NULL((void *)data),
+                  wild_size(r, 32), wild_flags(r, random_below(r, 16)));
     else
         CALL(w, ResetQueryPool, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4));
 }
 
-static void names(struct wild *wild, struct random *r)
+static void name_wild_handle(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     VkDebugUtilsObjectNameInfoEXT info = {.sType =
                                               VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectType = VK_OBJECT_TYPE_BUFFER,
                                           .objectHandle = wild_pick(wild, r, KIND_Buffer),
-                                          .pObjectName = chance(r, 20)  ? NULL
-                                                         : chance(r, 5) ? "\xff"
-                                                                        : "name"};
+                                          .pObjectName = random_chance(r, 20)  ? NULL
+                                                         : random_chance(r, 5) ? "\xff"
+                                                                               : "name"};
     uint64_t data = 0;
-    switch (below(r, 4)) {
+    switch (random_below(r, 4)) {
     case 0:
         (void)TRY(w, SetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER,
                   wild_pick(wild, r, KIND_Buffer), PICK(PrivateDataSlot), 7);
@@ -552,6 +556,7 @@ static void names(struct wild *wild, struct random *r)
 void wild_sync_step(struct wild *wild, struct random *r)
 {
     static void (*const calls[])(struct wild *, struct random *) = {
-        fences, fences, semaphores, semaphores, events, queries, names};
+        use_fences, use_fences,  use_semaphores,  use_semaphores,
+        use_events, use_queries, name_wild_handle};
     ANY_OF(r, calls)(wild, r);
 }

@@ -15,13 +15,13 @@ static uint32_t *spoilt_code(struct random *r, const struct shader_code *code, s
         abort();
     memcpy(words, code->words, code->size);
     *size = code->size;
-    if (chance(r, 60))
+    if (random_chance(r, 60))
         return words;
-    for (uint32_t i = 1 + below(r, 3); i > 0; i--)
-        words[below(r, (uint32_t)(code->size / 4))] =
-            chance(r, 50) ? below(r, 64) : (uint32_t)random_next(r);
-    if (chance(r, 30))
-        *size = 4 + 4 * (size_t)below(r, (uint32_t)(code->size / 4));
+    for (uint32_t i = 1 + random_below(r, 3); i > 0; i--)
+        words[random_below(r, (uint32_t)(code->size / 4))] =
+            random_chance(r, 50) ? random_below(r, 64) : (uint32_t)random_next(r);
+    if (random_chance(r, 30))
+        *size = 4 + 4 * (size_t)random_below(r, (uint32_t)(code->size / 4));
     return words;
 }
 
@@ -30,9 +30,9 @@ static void create_module(struct wild *wild, struct random *r)
     struct wild_chain chain;
     VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                      .pNext = wild_next(r, &chain)};
-    uint32_t *words = spoilt_code(r, &shader_codes[below(r, SHADER_COUNT)], &info.codeSize);
+    uint32_t *words = spoilt_code(r, &shader_codes[random_below(r, SHADER_COUNT)], &info.codeSize);
     info.pCode = words;
-    if (chance(r, 2))
+    if (random_chance(r, 2))
         info.codeSize--;
     VkShaderModule module = VK_NULL_HANDLE;
     if (TRY(wild->w, CreateShaderModule, wild->w->device, &info, NULL, &module) == VK_SUCCESS)
@@ -50,7 +50,7 @@ static void create_layout(struct wild *wild, struct random *r)
         {wild_flags(r, VK_SHADER_STAGE_VERTEX_BIT), wild_number(r, 4) * 4, wild_number(r, 32) * 4}};
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .pNext = wild_next(r, &chain),
-                                       .flags = wild_flags(r, chance(r, 90) ? 0 : 2),
+                                       .flags = wild_flags(r, random_chance(r, 90) ? 0 : 2),
                                        .setLayoutCount = wild_count(r, 3),
                                        .pSetLayouts = OR_NULL(layouts),
                                        .pushConstantRangeCount = wild_count(r, 2),
@@ -74,16 +74,16 @@ static void fill_stage(struct wild *wild, struct random *r, struct stage *s,
     s->value = wild_number(r, 8);
     s->entry = (VkSpecializationMapEntry){wild_number(r, 2),
                                           wild_number(r, 2) & 1 ? 0 : wild_number(r, 8), 4};
-    s->specialization = (VkSpecializationInfo){below(r, 2), OR_NULL(&s->entry), sizeof(s->value),
-                                               OR_NULL(&s->value)};
+    s->specialization = (VkSpecializationInfo){random_below(r, 2), OR_NULL(&s->entry),
+                                               sizeof(s->value), OR_NULL(&s->value)};
     s->info = (VkPipelineShaderStageCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .pNext = wild_next(r, &s->chain),
         .flags = wild_flags(r, 0),
-        .stage = chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
+        .stage = random_chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
         .module = PICK(ShaderModule),
-        .pName = chance(r, 97) ? "main" : "other",
-        .pSpecializationInfo = chance(r, 80) ? NULL : &s->specialization};
+        .pName = random_chance(r, 97) ? "main" : "other",
+        .pSpecializationInfo = random_chance(r, 80) ? NULL : &s->specialization};
 }
 
 static void create_compute(struct wild *wild, struct random *r)
@@ -98,12 +98,12 @@ static void create_compute(struct wild *wild, struct random *r)
             .flags = wild_flags(r, 0),
             .stage = stage.info,
             .layout = PICK(PipelineLayout),
-            .basePipelineHandle = chance(r, 90) ? VK_NULL_HANDLE : PICK(Pipeline),
-            .basePipelineIndex = chance(r, 90) ? -1 : wild_enum(r, 2)};
+            .basePipelineHandle = random_chance(r, 90) ? VK_NULL_HANDLE : PICK(Pipeline),
+            .basePipelineIndex = random_chance(r, 90) ? -1 : wild_enum(r, 2)};
     uint32_t count = wild_count(r, 2);
     (void)TRY(wild->w, CreateComputePipelines, wild->w->device,
-              chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), count, OR_NULL(infos), NULL,
-              pipelines);
+              random_chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), count, OR_NULL(infos),
+              NULL, pipelines);
     for (uint32_t i = 0; i < count; i++)
         ADD(Pipeline, pipelines[i]);
 }
@@ -173,7 +173,7 @@ static void create_graphics(struct wild *wild, struct random *r)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .pNext = wild_next(r, &chains[1]),
         .depthClampEnable = wild_number(r, 2),
-        .rasterizerDiscardEnable = chance(r, 20),
+        .rasterizerDiscardEnable = random_chance(r, 20),
         .polygonMode = (VkPolygonMode)wild_enum(r, 3),
         .cullMode = wild_flags(r, 1),
         .lineWidth = wild_float(r)};
@@ -182,7 +182,7 @@ static void create_graphics(struct wild *wild, struct random *r)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = (VkSampleCountFlagBits)wild_flags(r, 1),
         .minSampleShading = wild_float(r),
-        .pSampleMask = chance(r, 50) ? NULL : mask};
+        .pSampleMask = random_chance(r, 50) ? NULL : mask};
     VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = wild_number(r, 2),
@@ -193,7 +193,7 @@ static void create_graphics(struct wild *wild, struct random *r)
         {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)}};
     VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .logicOpEnable = chance(r, 10),
+        .logicOpEnable = random_chance(r, 10),
         .attachmentCount = wild_count(r, 2),
         .pAttachments = OR_NULL(blends)};
     VkDynamicState states[4] = {ANY_OF(r, dynamic_states), ANY_OF(r, dynamic_states),
@@ -203,24 +203,24 @@ static void create_graphics(struct wild *wild, struct random *r)
         .dynamicStateCount = wild_count(r, 4),
         .pDynamicStates = OR_NULL(states)};
     VkFormat formats[2] = {wild_format(r), wild_format(r)};
-    VkPipelineRenderingCreateInfo rendering = {.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                               .viewMask = chance(r, 90) ? 0 : wild_number(r, 4),
-                                               .colorAttachmentCount = wild_count(r, 2),
-                                               .pColorAttachmentFormats = OR_NULL(formats),
-                                               .depthAttachmentFormat = wild_format(r),
-                                               .stencilAttachmentFormat = wild_format(r)};
+    VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .viewMask = random_chance(r, 90) ? 0 : wild_number(r, 4),
+        .colorAttachmentCount = wild_count(r, 2),
+        .pColorAttachmentFormats = OR_NULL(formats),
+        .depthAttachmentFormat = wild_format(r),
+        .stencilAttachmentFormat = wild_format(r)};
     VkPipeline libraries[2] = {PICK(Pipeline), PICK(Pipeline)};
     VkPipelineLibraryCreateInfoKHR library = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
-        .pNext = chance(r, 50) ? &rendering : NULL,
+        .pNext = random_chance(r, 50) ? &rendering : NULL,
         .libraryCount = wild_count(r, 2),
         .pLibraries = OR_NULL(libraries)};
     VkGraphicsPipelineLibraryCreateInfoEXT part = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-        .pNext = chance(r, 30) ? (void *)&library : &rendering,
-        .flags = wild_flags(r, below(r, 16))};
-    uint32_t how = below(r, 4);
+        .pNext = random_chance(r, 30) ? (void *)&library : &rendering,
+        .flags = wild_flags(r, random_below(r, 16))};
+    uint32_t how = random_below(r, 4);
     VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
         .pNext = how == 0   ? (const void *)&rendering
@@ -232,20 +232,20 @@ static void create_graphics(struct wild *wild, struct random *r)
         .pStages = OR_NULL(stage_infos),
         .pVertexInputState = OR_NULL(&vertex_input),
         .pInputAssemblyState = OR_NULL(&assembly),
-        .pTessellationState = chance(r, 80) ? NULL : &tessellation,
+        .pTessellationState = random_chance(r, 80) ? NULL : &tessellation,
         .pViewportState = OR_NULL(&viewport),
         .pRasterizationState = OR_NULL(&rasterization),
         .pMultisampleState = OR_NULL(&multisample),
-        .pDepthStencilState = chance(r, 30) ? NULL : &depth,
+        .pDepthStencilState = random_chance(r, 30) ? NULL : &depth,
         .pColorBlendState = OR_NULL(&blend),
-        .pDynamicState = chance(r, 30) ? NULL : &dynamic,
+        .pDynamicState = random_chance(r, 30) ? NULL : &dynamic,
         .layout = PICK(PipelineLayout),
         .renderPass = how == 0 ? VK_NULL_HANDLE : PICK(RenderPass),
         .subpass = wild_number(r, 2),
         .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
     (void)TRY(wild->w, CreateGraphicsPipelines, wild->w->device,
-              chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), 1, OR_NULL(&info), NULL,
+              random_chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), 1, OR_NULL(&info), NULL,
               &pipeline);
     ADD(Pipeline, pipeline);
 }
@@ -257,15 +257,15 @@ static void create_shaders(struct wild *wild, struct random *r)
     VkShaderCreateInfoEXT infos[2];
     uint32_t *words[2];
     for (int i = 0; i < 2; i++) {
-        const struct shader_code *code = &shader_codes[below(r, SHADER_COUNT)];
+        const struct shader_code *code = &shader_codes[random_below(r, SHADER_COUNT)];
         size_t size;
         words[i] = spoilt_code(r, code, &size);
         infos[i] = (VkShaderCreateInfoEXT){
             .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-            .flags = wild_flags(r, below(r, 2)),
-            .stage = chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
-            .nextStage = chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
-            .codeType = (VkShaderCodeTypeEXT)(chance(r, 95) ? 1 : wild_enum(r, 2)),
+            .flags = wild_flags(r, random_below(r, 2)),
+            .stage = random_chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
+            .nextStage = random_chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
+            .codeType = (VkShaderCodeTypeEXT)(random_chance(r, 95) ? 1 : wild_enum(r, 2)),
             .codeSize = size,
             .pCode = OR_NULL(words[i]),
             .pName = OR_NULL("main"),
@@ -285,13 +285,13 @@ static void create_shaders(struct wild *wild, struct random *r)
     free(words[1]);
 }
 
-static void caches(struct wild *wild, struct random *r)
+static void use_wild_caches(struct wild *wild, struct random *r)
 {
     struct world *w = wild->w;
     VkPipelineCache sources[2] = {PICK(PipelineCache), PICK(PipelineCache)};
     unsigned char data[256];
-    size_t size = below(r, sizeof(data));
-    if (chance(r, 50))
+    size_t size = random_below(r, sizeof(data));
+    if (random_chance(r, 50))
         (void)TRY(w, MergePipelineCaches, w->device, PICK(PipelineCache), wild_count(r, 2),
                   OR_NULL(sources));
     else
@@ -303,6 +303,6 @@ void wild_pipeline_step(struct wild *wild, struct random *r)
 {
     static void (*const calls[])(struct wild *, struct random *) = {
         create_module,   create_module,   create_layout,   create_layout,  create_compute,
-        create_graphics, create_graphics, create_graphics, create_shaders, caches};
+        create_graphics, create_graphics, create_graphics, create_shaders, use_wild_caches};
     ANY_OF(r, calls)(wild, r);
 }

@@ -12,29 +12,31 @@ struct target {
 
 #define EMIT(name_, ...) CALL(t->w, name_, t->c, ##__VA_ARGS__)
 
-static VkImageSubresourceLayers layers(struct random *r)
+static VkImageSubresourceLayers wild_layers(struct random *r)
 {
-    return (VkImageSubresourceLayers){wild_flags(r, chance(r, 80) ? 1u : 6u), wild_number(r, 3),
-                                      wild_number(r, 3), chance(r, 90) ? 1 : wild_number(r, 4)};
+    return (VkImageSubresourceLayers){wild_flags(r, random_chance(r, 80) ? 1u : 6u),
+                                      wild_number(r, 3), wild_number(r, 3),
+                                      random_chance(r, 90) ? 1 : wild_number(r, 4)};
 }
 
-static VkImageSubresourceRange range(struct random *r)
+static VkImageSubresourceRange wild_range(struct random *r)
 {
-    return (VkImageSubresourceRange){wild_flags(r, chance(r, 80) ? 1u : 6u), wild_number(r, 3),
-                                     chance(r, 50) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
-                                     wild_number(r, 3),
-                                     chance(r, 50) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)};
+    return (VkImageSubresourceRange){
+        wild_flags(r, random_chance(r, 80) ? 1u : 6u), wild_number(r, 3),
+        random_chance(r, 50) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4), wild_number(r, 3),
+        random_chance(r, 50) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)};
 }
 
-static VkOffset3D offset(struct random *r)
+static VkOffset3D wild_offset(struct random *r)
 {
-    return (VkOffset3D){wild_enum(r, 16), wild_enum(r, 16), chance(r, 90) ? 0 : wild_enum(r, 4)};
+    return (VkOffset3D){wild_enum(r, 16), wild_enum(r, 16),
+                        random_chance(r, 90) ? 0 : wild_enum(r, 4)};
 }
 
-static VkExtent3D extent(struct random *r)
+static VkExtent3D wild_extent(struct random *r)
 {
     return (VkExtent3D){wild_number(r, 32), wild_number(r, 32),
-                        chance(r, 90) ? 1 : wild_number(r, 4)};
+                        random_chance(r, 90) ? 1 : wild_number(r, 4)};
 }
 
 /* --- begin and end --- */
@@ -51,16 +53,17 @@ static void begin_end(struct target *t, struct random *r)
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-        .pNext = chance(r, 30) ? &rendering : wild_next(r, &chain),
-        .renderPass = chance(r, 40) ? VK_NULL_HANDLE : PICK(RenderPass),
+        .pNext = random_chance(r, 30) ? &rendering : wild_next(r, &chain),
+        .renderPass = random_chance(r, 40) ? VK_NULL_HANDLE : PICK(RenderPass),
         .subpass = wild_number(r, 2),
-        .framebuffer = chance(r, 50) ? VK_NULL_HANDLE : PICK(Framebuffer),
+        .framebuffer = random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Framebuffer),
         .occlusionQueryEnable = wild_number(r, 2),
         .queryFlags = wild_flags(r, 1)};
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                      .flags = wild_flags(r, below(r, 8)),
-                                      .pInheritanceInfo = chance(r, 20) ? NULL : &inheritance};
-    switch (below(r, 8)) {
+                                      .flags = wild_flags(r, random_below(r, 8)),
+                                      .pInheritanceInfo =
+                                          random_chance(r, 20) ? NULL : &inheritance};
+    switch (random_below(r, 8)) {
     case 0:
     case 1:
         (void)TRY(t->w, EndCommandBuffer, t->c);
@@ -81,8 +84,9 @@ static void bind_pipeline(struct target *t, struct random *r)
     struct wild *wild = t->wild;
     VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT,
                                        (VkShaderStageFlagBits)wild_flags(r, 16)};
-    VkShaderEXT shaders[2] = {PICK(ShaderEXT), chance(r, 20) ? VK_NULL_HANDLE : PICK(ShaderEXT)};
-    if (chance(r, 80))
+    VkShaderEXT shaders[2] = {PICK(ShaderEXT),
+                              random_chance(r, 20) ? VK_NULL_HANDLE : PICK(ShaderEXT)};
+    if (random_chance(r, 80))
         EMIT(CmdBindPipeline, (VkPipelineBindPoint)wild_enum(r, 2), PICK(Pipeline));
     else
         EMIT(CmdBindShadersEXT, wild_count(r, 2), OR_NULL(stages), shaders);
@@ -101,7 +105,7 @@ static void bind_sets(struct target *t, struct random *r)
                                      .pDescriptorSets = OR_NULL(sets),
                                      .dynamicOffsetCount = wild_count(r, 2),
                                      .pDynamicOffsets = OR_NULL(offsets)};
-    if (chance(r, 80))
+    if (random_chance(r, 80))
         EMIT(CmdBindDescriptorSets, (VkPipelineBindPoint)wild_enum(r, 2), info.layout,
              info.firstSet, info.descriptorSetCount, info.pDescriptorSets, info.dynamicOffsetCount,
              info.pDynamicOffsets);
@@ -109,7 +113,7 @@ static void bind_sets(struct target *t, struct random *r)
         EMIT(CmdBindDescriptorSets2, OR_NULL(&info));
 }
 
-static void push(struct target *t, struct random *r)
+static void push_wild_constants(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     unsigned char data[256] = {0};
@@ -132,9 +136,9 @@ static void push(struct target *t, struct random *r)
                                 .layout = PICK(PipelineLayout),
                                 .stageFlags = wild_flags(r, SHADER_STAGES),
                                 .offset = wild_number(r, 8) * 4,
-                                .size = below(r, 64) * 4,
+                                .size = random_below(r, 64) * 4,
                                 .pValues = OR_NULL((void *)data)};
-    switch (below(r, 4)) {
+    switch (random_below(r, 4)) {
     case 0:
     case 1:
         EMIT(CmdPushConstants, info.layout, info.stageFlags, info.offset, info.size, info.pValues);
@@ -143,9 +147,9 @@ static void push(struct target *t, struct random *r)
         EMIT(CmdPushConstants2, &info);
         break;
     default:
-        if (chance(r, 50))
+        if (random_chance(r, 50))
             EMIT(CmdPushDescriptorSet, (VkPipelineBindPoint)wild_enum(r, 2), info.layout,
-                 wild_number(r, 3), below(r, 2), OR_NULL(&write));
+                 wild_number(r, 3), random_below(r, 2), OR_NULL(&write));
         else
             EMIT(CmdPushDescriptorSetWithTemplate, PICK(DescriptorUpdateTemplate), info.layout,
                  wild_number(r, 3), words);
@@ -160,7 +164,7 @@ static void bind_buffers(struct target *t, struct random *r)
     VkDeviceSize offsets[2] = {wild_size(r, 256), wild_size(r, 256)},
                  sizes[2] = {wild_size(r, 256), VK_WHOLE_SIZE},
                  strides[2] = {wild_size(r, 64), wild_size(r, 64)};
-    switch (below(r, 5)) {
+    switch (random_below(r, 5)) {
     case 0:
         EMIT(CmdBindIndexBuffer, buffers[0], offsets[0], (VkIndexType)wild_enum(r, 2));
         break;
@@ -169,11 +173,12 @@ static void bind_buffers(struct target *t, struct random *r)
         break;
     case 2:
         EMIT(CmdBindVertexBuffers2, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
-             OR_NULL(offsets), chance(r, 50) ? NULL : sizes, chance(r, 50) ? NULL : strides);
+             OR_NULL(offsets), random_chance(r, 50) ? NULL : sizes,
+             random_chance(r, 50) ? NULL : strides);
         break;
     case 3:
         EMIT(CmdBindTransformFeedbackBuffersEXT, wild_number(r, 3), wild_count(r, 2),
-             OR_NULL(buffers), OR_NULL(offsets), chance(r, 50) ? NULL : sizes);
+             OR_NULL(buffers), OR_NULL(offsets), random_chance(r, 50) ? NULL : sizes);
         break;
     default:
         EMIT(CmdBindVertexBuffers, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
@@ -192,7 +197,7 @@ static void set_old(struct target *t, struct random *r)
         {{wild_enum(r, 8), wild_enum(r, 8)}, {wild_number(r, 64), wild_number(r, 64)}},
         {{0, 0}, {64, 64}}};
     float constants[4] = {0, 1, 0, 1};
-    switch (below(r, 11)) {
+    switch (random_below(r, 11)) {
     case 0:
         EMIT(CmdSetViewport, wild_number(r, 2), wild_count(r, 2), OR_NULL(viewports));
         break;
@@ -244,7 +249,7 @@ static void set_new(struct target *t, struct random *r)
         .binding = wild_number(r, 3),
         .format = wild_format(r),
         .offset = wild_number(r, 64)};
-    switch (below(r, 14)) {
+    switch (random_below(r, 14)) {
     case 0:
         EMIT(CmdSetCullMode, wild_flags(r, 1));
         break;
@@ -300,7 +305,7 @@ static void set_newest(struct target *t, struct random *r)
                                             {(VkBlendFactor)wild_enum(r, 10)}};
     VkColorComponentFlags masks[2] = {wild_flags(r, 15), wild_flags(r, 15)};
     VkSampleMask samples[2] = {wild_number(r, 16), 0};
-    switch (below(r, 11)) {
+    switch (random_below(r, 11)) {
     case 0:
         EMIT(CmdSetAlphaToCoverageEnableEXT, enables[0]);
         break;
@@ -340,14 +345,14 @@ static void set_newest(struct target *t, struct random *r)
 
 /* --- drawing --- */
 
-static void draw(struct target *t, struct random *r)
+static void draw_wild(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkMultiDrawInfoEXT draws[2] = {{0, 3}, {wild_number(r, 4), wild_number(r, 4)}};
     VkBuffer buffer = PICK(Buffer), counts = PICK(Buffer);
     VkDeviceSize at = wild_size(r, 16) * 4, count_at = wild_size(r, 16) * 4;
     uint32_t number = wild_number(r, 4), stride = wild_number(r, 8) * 4;
-    switch (below(r, 9)) {
+    switch (random_below(r, 9)) {
     case 0:
         EMIT(CmdDrawIndexed, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3),
              wild_enum(r, 3), wild_number(r, 3));
@@ -377,12 +382,12 @@ static void draw(struct target *t, struct random *r)
     }
 }
 
-static void dispatch(struct target *t, struct random *r)
+static void dispatch_wild(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    if (chance(r, 60))
+    if (random_chance(r, 60))
         EMIT(CmdDispatch, wild_number(r, 4), wild_number(r, 4), wild_number(r, 4));
-    else if (chance(r, 50))
+    else if (random_chance(r, 50))
         EMIT(CmdDispatchBase, wild_number(r, 2), 0, 0, wild_number(r, 4), 1, 1);
     else
         EMIT(CmdDispatchIndirect, PICK(Buffer), wild_size(r, 16) * 4);
@@ -402,17 +407,17 @@ static void copy_buffers(struct target *t, struct random *r)
                               .dstBuffer = PICK(Buffer),
                               .regionCount = wild_count(r, 1),
                               .pRegions = OR_NULL(&region)};
-    switch (below(r, 4)) {
+    switch (random_below(r, 4)) {
     case 0:
         EMIT(CmdCopyBuffer2, OR_NULL(&info));
         break;
     case 1:
-        EMIT(CmdUpdateBuffer, info.dstBuffer, wild_size(r, 16) * 4, below(r, 16) * 4,
+        EMIT(CmdUpdateBuffer, info.dstBuffer, wild_size(r, 16) * 4, random_below(r, 16) * 4,
              OR_NULL((void *)data));
         break;
     case 2:
         EMIT(CmdFillBuffer, info.dstBuffer, wild_size(r, 64),
-             chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 256), 7);
+             random_chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 256), 7);
         break;
     default:
         EMIT(CmdCopyBuffer, info.srcBuffer, info.dstBuffer, wild_count(r, 2), OR_NULL(regions));
@@ -425,39 +430,44 @@ static void copy_images(struct target *t, struct random *r)
     struct wild *wild = t->wild;
     VkImage source = PICK(Image), target = PICK(Image);
     VkImageLayout source_layout = wild_layout(r), target_layout = wild_layout(r);
-    VkImageCopy copy = {layers(r), offset(r), layers(r), offset(r), extent(r)};
-    VkImageBlit blit = {layers(r), {offset(r), offset(r)}, layers(r), {offset(r), offset(r)}};
-    VkImageResolve resolve = {layers(r), offset(r), layers(r), offset(r), extent(r)};
+    VkImageCopy copy = {wild_layers(r), wild_offset(r), wild_layers(r), wild_offset(r),
+                        wild_extent(r)};
+    VkImageBlit blit = {wild_layers(r),
+                        {wild_offset(r), wild_offset(r)},
+                        wild_layers(r),
+                        {wild_offset(r), wild_offset(r)}};
+    VkImageResolve resolve = {wild_layers(r), wild_offset(r), wild_layers(r), wild_offset(r),
+                              wild_extent(r)};
     VkImageCopy2 copy2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-                          .srcSubresource = layers(r),
-                          .dstSubresource = layers(r),
-                          .extent = extent(r)};
+                          .srcSubresource = wild_layers(r),
+                          .dstSubresource = wild_layers(r),
+                          .extent = wild_extent(r)};
     VkCopyImageInfo2 copy_info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
                                   NULL,
                                   source,
                                   source_layout,
                                   target,
                                   target_layout,
-                                  below(r, 2),
+                                  random_below(r, 2),
                                   OR_NULL(&copy2)};
     VkImageBlit2 blit2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-                          .srcSubresource = layers(r),
-                          .srcOffsets = {offset(r), offset(r)},
-                          .dstSubresource = layers(r),
-                          .dstOffsets = {offset(r), offset(r)}};
+                          .srcSubresource = wild_layers(r),
+                          .srcOffsets = {wild_offset(r), wild_offset(r)},
+                          .dstSubresource = wild_layers(r),
+                          .dstOffsets = {wild_offset(r), wild_offset(r)}};
     VkBlitImageInfo2 blit_info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
                                   NULL,
                                   source,
                                   source_layout,
                                   target,
                                   target_layout,
-                                  below(r, 2),
+                                  random_below(r, 2),
                                   OR_NULL(&blit2),
                                   (VkFilter)wild_enum(r, 2)};
     VkImageResolve2 resolve2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
-                                .srcSubresource = layers(r),
-                                .dstSubresource = layers(r),
-                                .extent = extent(r)};
+                                .srcSubresource = wild_layers(r),
+                                .dstSubresource = wild_layers(r),
+                                .extent = wild_extent(r)};
     VkResolveImageInfo2 resolve_info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
                                         NULL,
                                         source,
@@ -466,7 +476,7 @@ static void copy_images(struct target *t, struct random *r)
                                         target_layout,
                                         wild_count(r, 1),
                                         OR_NULL(&resolve2)};
-    switch (below(r, 6)) {
+    switch (random_below(r, 6)) {
     case 0:
         EMIT(CmdCopyImage, source, source_layout, target, target_layout, wild_count(r, 1),
              OR_NULL(&copy));
@@ -494,20 +504,16 @@ static void copy_images(struct target *t, struct random *r)
 static void copy_between(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkBufferImageCopy region = {wild_size(r, 16) * 4,
-                                wild_number(r, 64),
-                                wild_number(r, 64),
-                                layers(r),
-                                offset(r),
-                                extent(r)};
+    VkBufferImageCopy region = {wild_size(r, 16) * 4, wild_number(r, 64), wild_number(r, 64),
+                                wild_layers(r),       wild_offset(r),     wild_extent(r)};
     VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
                                   NULL,
                                   wild_size(r, 16) * 4,
                                   wild_number(r, 64),
                                   wild_number(r, 64),
-                                  layers(r),
-                                  offset(r),
-                                  extent(r)};
+                                  wild_layers(r),
+                                  wild_offset(r),
+                                  wild_extent(r)};
     VkCopyBufferToImageInfo2 to_image = {VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
                                          NULL,
                                          PICK(Buffer),
@@ -522,7 +528,7 @@ static void copy_between(struct target *t, struct random *r)
                                           PICK(Buffer),
                                           wild_count(r, 1),
                                           OR_NULL(&region2)};
-    switch (below(r, 4)) {
+    switch (random_below(r, 4)) {
     case 0:
         EMIT(CmdCopyBufferToImage, to_image.srcBuffer, to_image.dstImage, to_image.dstImageLayout,
              wild_count(r, 1), OR_NULL(&region));
@@ -540,19 +546,19 @@ static void copy_between(struct target *t, struct random *r)
     }
 }
 
-static void clear(struct target *t, struct random *r)
+static void clear_wild(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkClearColorValue color = {.float32 = {wild_float(r)}};
     VkClearDepthStencilValue depth = {wild_float(r), wild_number(r, 256)};
-    VkImageSubresourceRange ranges[2] = {range(r), range(r)};
+    VkImageSubresourceRange ranges[2] = {wild_range(r), wild_range(r)};
     VkClearAttachment attachments[2] = {{wild_flags(r, 1), wild_number(r, 2), {.color = color}},
                                         {wild_flags(r, 6), 0, {.depthStencil = depth}}};
     VkClearRect rect = {
         {{wild_enum(r, 4), wild_enum(r, 4)}, {wild_number(r, 64), wild_number(r, 64)}},
         wild_number(r, 2),
         wild_number(r, 2)};
-    switch (below(r, 3)) {
+    switch (random_below(r, 3)) {
     case 0:
         EMIT(CmdClearColorImage, PICK(Image), wild_layout(r), OR_NULL(&color), wild_count(r, 2),
              OR_NULL(ranges));
@@ -570,25 +576,28 @@ static void clear(struct target *t, struct random *r)
 
 /* --- synchronization --- */
 
-static VkPipelineStageFlags stages(struct random *r)
+static VkPipelineStageFlags wild_stages(struct random *r)
 {
-    return wild_flags(r, chance(r, 50) ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT : 1u << below(r, 17));
+    return wild_flags(r, random_chance(r, 50) ? VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+                                              : 1u << random_below(r, 17));
 }
 
-static void barrier(struct target *t, struct random *r)
+static void record_wild_barrier(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL,
-                              wild_flags(r, 1u << below(r, 17)), wild_flags(r, 1u << below(r, 17))};
-    VkBufferMemoryBarrier buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-                                    NULL,
-                                    memory.srcAccessMask,
-                                    memory.dstAccessMask,
-                                    chance(r, 70) ? VK_QUEUE_FAMILY_IGNORED : wild_number(r, 3),
-                                    chance(r, 70) ? VK_QUEUE_FAMILY_IGNORED : wild_number(r, 3),
-                                    PICK(Buffer),
-                                    wild_size(r, 64),
-                                    chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 64)};
+                              wild_flags(r, 1u << random_below(r, 17)),
+                              wild_flags(r, 1u << random_below(r, 17))};
+    VkBufferMemoryBarrier buffer = {
+        VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+        NULL,
+        memory.srcAccessMask,
+        memory.dstAccessMask,
+        random_chance(r, 70) ? VK_QUEUE_FAMILY_IGNORED : wild_number(r, 3),
+        random_chance(r, 70) ? VK_QUEUE_FAMILY_IGNORED : wild_number(r, 3),
+        PICK(Buffer),
+        wild_size(r, 64),
+        random_chance(r, 50) ? VK_WHOLE_SIZE : wild_size(r, 64)};
     VkImageMemoryBarrier image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                   NULL,
                                   memory.srcAccessMask,
@@ -598,7 +607,7 @@ static void barrier(struct target *t, struct random *r)
                                   buffer.srcQueueFamilyIndex,
                                   buffer.dstQueueFamilyIndex,
                                   PICK(Image),
-                                  range(r)};
+                                  wild_range(r)};
     VkMemoryBarrier2 memory2 = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                 NULL,
                                 wild_stages2(r),
@@ -607,38 +616,39 @@ static void barrier(struct target *t, struct random *r)
                                 wild_accesses2(r)};
     VkImageMemoryBarrier2 image2 = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                     NULL,
-                                    stages(r),
+                                    wild_stages(r),
                                     memory.srcAccessMask,
-                                    stages(r),
+                                    wild_stages(r),
                                     memory.dstAccessMask,
                                     wild_layout(r),
                                     wild_layout(r),
                                     image.srcQueueFamilyIndex,
                                     image.dstQueueFamilyIndex,
                                     PICK(Image),
-                                    range(r)};
+                                    wild_range(r)};
     VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                   .dependencyFlags = wild_flags(r, below(r, 2)),
+                                   .dependencyFlags = wild_flags(r, random_below(r, 2)),
                                    .memoryBarrierCount = wild_count(r, 1),
                                    .pMemoryBarriers = OR_NULL(&memory2),
                                    .imageMemoryBarrierCount = wild_count(r, 1),
                                    .pImageMemoryBarriers = OR_NULL(&image2)};
     VkEvent events[2] = {PICK(Event), PICK(Event)};
     VkDependencyInfo dependencies[2] = {dependency, dependency};
-    switch (below(r, 9)) {
+    switch (random_below(r, 9)) {
     case 0:
     case 1:
         EMIT(CmdPipelineBarrier2, OR_NULL(&dependency));
         break;
     case 2:
-        EMIT(CmdSetEvent, events[0], stages(r));
+        EMIT(CmdSetEvent, events[0], wild_stages(r));
         break;
     case 3:
-        EMIT(CmdResetEvent, events[0], stages(r));
+        EMIT(CmdResetEvent, events[0], wild_stages(r));
         break;
     case 4:
-        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), stages(r), stages(r),
-             wild_count(r, 1), &memory, wild_count(r, 1), &buffer, below(r, 2), OR_NULL(&image));
+        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), wild_stages(r), wild_stages(r),
+             wild_count(r, 1), &memory, wild_count(r, 1), &buffer, random_below(r, 2),
+             OR_NULL(&image));
         break;
     case 5:
         EMIT(CmdSetEvent2, events[0], OR_NULL(&dependency));
@@ -647,20 +657,21 @@ static void barrier(struct target *t, struct random *r)
         EMIT(CmdWaitEvents2, wild_count(r, 2), OR_NULL(events), dependencies);
         break;
     default:
-        EMIT(CmdPipelineBarrier, stages(r), stages(r), wild_flags(r, below(r, 2)), wild_count(r, 1),
-             OR_NULL(&memory), below(r, 2), OR_NULL(&buffer), wild_count(r, 1), OR_NULL(&image));
+        EMIT(CmdPipelineBarrier, wild_stages(r), wild_stages(r), wild_flags(r, random_below(r, 2)),
+             wild_count(r, 1), OR_NULL(&memory), random_below(r, 2), OR_NULL(&buffer),
+             wild_count(r, 1), OR_NULL(&image));
         break;
     }
 }
 
-static void query(struct target *t, struct random *r)
+static void record_wild_query(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkQueryPool pool = PICK(QueryPool);
     uint32_t which = wild_number(r, 4);
-    switch (below(r, 8)) {
+    switch (random_below(r, 8)) {
     case 0:
-        EMIT(CmdBeginQuery, pool, which, wild_flags(r, below(r, 2)));
+        EMIT(CmdBeginQuery, pool, which, wild_flags(r, random_below(r, 2)));
         break;
     case 1:
         EMIT(CmdEndQuery, pool, which);
@@ -669,14 +680,14 @@ static void query(struct target *t, struct random *r)
         EMIT(CmdResetQueryPool, pool, which, wild_number(r, 4));
         break;
     case 3:
-        EMIT(CmdWriteTimestamp, (VkPipelineStageFlagBits)stages(r), pool, which);
+        EMIT(CmdWriteTimestamp, (VkPipelineStageFlagBits)wild_stages(r), pool, which);
         break;
     case 4:
         EMIT(CmdWriteTimestamp2, wild_stages2(r), pool, which);
         break;
     case 5:
         EMIT(CmdCopyQueryPoolResults, pool, which, wild_number(r, 4), PICK(Buffer),
-             wild_size(r, 64), wild_size(r, 32), wild_flags(r, below(r, 16)));
+             wild_size(r, 64), wild_size(r, 32), wild_flags(r, random_below(r, 16)));
         break;
     case 6:
         EMIT(CmdBeginQueryIndexedEXT, pool, which, wild_flags(r, 0), wild_number(r, 2));
@@ -706,7 +717,7 @@ static void render_pass(struct target *t, struct random *r)
     VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
                                   .contents = (VkSubpassContents)wild_enum(r, 2)};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
-    switch (below(r, 7)) {
+    switch (random_below(r, 7)) {
     case 0:
     case 1:
         EMIT(CmdBeginRenderPass, OR_NULL(&begin), subpass.contents);
@@ -729,43 +740,43 @@ static void render_pass(struct target *t, struct random *r)
     }
 }
 
-static VkRenderingAttachmentInfo attachment(struct wild *wild, struct random *r)
+static VkRenderingAttachmentInfo wild_attachment(struct wild *wild, struct random *r)
 {
     return (VkRenderingAttachmentInfo){
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-        .imageView = chance(r, 20) ? VK_NULL_HANDLE : PICK(ImageView),
+        .imageView = random_chance(r, 20) ? VK_NULL_HANDLE : PICK(ImageView),
         .imageLayout = wild_layout(r),
-        .resolveMode = (VkResolveModeFlagBits)(chance(r, 80) ? 0 : wild_flags(r, 1)),
-        .resolveImageView = chance(r, 70) ? VK_NULL_HANDLE : PICK(ImageView),
+        .resolveMode = (VkResolveModeFlagBits)(random_chance(r, 80) ? 0 : wild_flags(r, 1)),
+        .resolveImageView = random_chance(r, 70) ? VK_NULL_HANDLE : PICK(ImageView),
         .resolveImageLayout = wild_layout(r),
         .loadOp = (VkAttachmentLoadOp)wild_enum(r, 3),
         .storeOp = (VkAttachmentStoreOp)wild_enum(r, 2)};
 }
 
-static void rendering(struct target *t, struct random *r)
+static void record_wild_rendering(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     struct wild_chain chain;
-    VkRenderingAttachmentInfo colors[2] = {attachment(wild, r), attachment(wild, r)};
-    VkRenderingAttachmentInfo depth = attachment(wild, r);
+    VkRenderingAttachmentInfo colors[2] = {wild_attachment(wild, r), wild_attachment(wild, r)};
+    VkRenderingAttachmentInfo depth = wild_attachment(wild, r);
     VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .pNext = wild_next(r, &chain),
-        .flags = wild_flags(r, below(r, 8)),
+        .flags = wild_flags(r, random_below(r, 8)),
         .renderArea = {{wild_enum(r, 2), 0}, {wild_number(r, 64), wild_number(r, 64)}},
         .layerCount = wild_number(r, 3),
-        .viewMask = chance(r, 90) ? 0 : wild_number(r, 4),
+        .viewMask = random_chance(r, 90) ? 0 : wild_number(r, 4),
         .colorAttachmentCount = wild_count(r, 2),
         .pColorAttachments = OR_NULL(colors),
-        .pDepthAttachment = chance(r, 60) ? NULL : &depth,
-        .pStencilAttachment = chance(r, 80) ? NULL : &depth};
-    if (chance(r, 55))
+        .pDepthAttachment = random_chance(r, 60) ? NULL : &depth,
+        .pStencilAttachment = random_chance(r, 80) ? NULL : &depth};
+    if (random_chance(r, 55))
         EMIT(CmdBeginRendering, OR_NULL(&info));
     else
         EMIT(CmdEndRendering);
 }
 
-static void other(struct target *t, struct random *r)
+static void record_other_command(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkCommandBuffer secondaries[2] = {PICK(CommandBuffer), PICK(CommandBuffer)};
@@ -778,7 +789,7 @@ static void other(struct target *t, struct random *r)
                                   .pLabelName = OR_NULL("label")};
     VkBuffer buffer = PICK(Buffer);
     VkDeviceSize at = wild_size(r, 16) * 4;
-    switch (below(r, 9)) {
+    switch (random_below(r, 9)) {
     case 0:
     case 1:
     case 2:
@@ -810,18 +821,37 @@ static void other(struct target *t, struct random *r)
 /* A few commands into one command buffer, which is mostly begun. */
 void wild_record_step(struct wild *wild, struct random *r)
 {
-    static void (*const recorders[])(struct target *, struct random *) = {
-        bind_pipeline, bind_pipeline, bind_sets,    bind_sets, push,      bind_buffers,
-        set_old,       set_new,       set_newest,   draw,      draw,      dispatch,
-        copy_buffers,  copy_images,   copy_between, clear,     barrier,   barrier,
-        query,         render_pass,   render_pass,  rendering, rendering, other};
+    static void (*const recorders[])(struct target *, struct random *) = {bind_pipeline,
+                                                                          bind_pipeline,
+                                                                          bind_sets,
+                                                                          bind_sets,
+                                                                          push_wild_constants,
+                                                                          bind_buffers,
+                                                                          set_old,
+                                                                          set_new,
+                                                                          set_newest,
+                                                                          draw_wild,
+                                                                          draw_wild,
+                                                                          dispatch_wild,
+                                                                          copy_buffers,
+                                                                          copy_images,
+                                                                          copy_between,
+                                                                          clear_wild,
+                                                                          record_wild_barrier,
+                                                                          record_wild_barrier,
+                                                                          record_wild_query,
+                                                                          render_pass,
+                                                                          render_pass,
+                                                                          record_wild_rendering,
+                                                                          record_wild_rendering,
+                                                                          record_other_command};
     struct target target = {wild, wild->w, PICK(CommandBuffer)};
     if (!target.c)
         return;
-    if (chance(r, 25))
+    if (random_chance(r, 25))
         begin_end(&target, r);
-    for (uint32_t i = 1 + below(r, 12); i > 0; i--)
+    for (uint32_t i = 1 + random_below(r, 12); i > 0; i--)
         ANY_OF(r, recorders)(&target, r);
-    if (chance(r, 15))
+    if (random_chance(r, 15))
         begin_end(&target, r);
 }

@@ -74,7 +74,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
         return VK_FALSE;
     struct random r =
         random_of(w->options->seed ^ 0x616e73776572ull, atomic_fetch_add(&w->answers, 1));
-    return chance(&r, 50);
+    return random_chance(&r, 50);
 }
 
 /* --- instance --- */

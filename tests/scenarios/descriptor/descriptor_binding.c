@@ -423,8 +423,8 @@ SCENARIO(push_images_missing, PUSHING, .expect = {PUSH("pDescriptorWrites-06494"
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), COMPUTE, w.layout, 0, 1, &write);
 }
 
-static void push2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFlags stages,
-                  VkPipelineLayout layout)
+static void push_descriptors2(struct baseline *b, VkCommandBuffer commands,
+                              VkShaderStageFlags stages, VkPipelineLayout layout)
 {
     const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
                                            0, VK_WHOLE_SIZE};
@@ -439,19 +439,20 @@ static void push2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFla
 
 SCENARIO(push2_descriptors, NEW)
 {
-    push2(b, make_recording(b), VK_SHADER_STAGE_ALL, world_of(b, STORAGE, PUSH_FLAG, 0).layout);
+    push_descriptors2(b, make_recording(b), VK_SHADER_STAGE_ALL,
+                      world_of(b, STORAGE, PUSH_FLAG, 0).layout);
 }
 
 SCENARIO(push2_to_other_set, NEW, .expect = {"VUID-VkPushDescriptorSetInfo-set-00365"})
 {
-    push2(b, make_recording(b), VK_SHADER_STAGE_ALL, world_of(b, STORAGE, 0, 0).layout);
+    push_descriptors2(b, make_recording(b), VK_SHADER_STAGE_ALL, world_of(b, STORAGE, 0, 0).layout);
 }
 
 SCENARIO(push2_graphics_in_compute_family, FAMILIES, NEW,
          .expect = {"VUID-vkCmdPushDescriptorSet2-pPushDescriptorSetInfo-09468"})
 {
-    push2(b, make_recording_of(b, 1), VK_SHADER_STAGE_FRAGMENT_BIT,
-          world_of(b, STORAGE, PUSH_FLAG, 0).layout);
+    push_descriptors2(b, make_recording_of(b, 1), VK_SHADER_STAGE_FRAGMENT_BIT,
+                      world_of(b, STORAGE, PUSH_FLAG, 0).layout);
 }
 
 static const VkPhysicalDeviceVulkan14Features only_maintenance6 = {
@@ -470,7 +471,7 @@ SCENARIO(push_not_enabled, .api_version = VK_API_VERSION_1_4, .features = &only_
 SCENARIO(push2_not_enabled, .api_version = VK_API_VERSION_1_4, .features = &only_maintenance6,
          .expect = {"VUID-vkCmdPushDescriptorSet2-None-10357"})
 {
-    push2(b, make_recording(b), VK_SHADER_STAGE_ALL, world_of(b, STORAGE, 0, 0).layout);
+    push_descriptors2(b, make_recording(b), VK_SHADER_STAGE_ALL, world_of(b, STORAGE, 0, 0).layout);
 }
 
 /* --- update templates --- */

@@ -107,7 +107,8 @@ static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of(struct baseline *
     return limits;
 }
 
-static void get(struct baseline *b, VkDescriptorType type, VkDescriptorDataEXT data, size_t size)
+static void get_descriptor_of(struct baseline *b, VkDescriptorType type, VkDescriptorDataEXT data,
+                              size_t size)
 {
     char room[4096];
     const VkDescriptorGetInfoEXT info = {
@@ -121,7 +122,7 @@ static void get_image(struct baseline *b, VkDescriptorType type, VkImageUsageFla
     VkImageViewCreateInfo view = image_view_info(make_image(b, usage));
     const VkDescriptorImageInfo info = {make_sampler(b), create_image_view(b, &view),
                                         VK_IMAGE_LAYOUT_GENERAL};
-    get(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
+    get_descriptor_of(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
 }
 
 SCENARIO(get_images, ENABLED)
@@ -134,22 +135,22 @@ SCENARIO(get_images, ENABLED)
     get_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_IMAGE_USAGE_SAMPLED_BIT,
               sizes.combinedImageSamplerDescriptorSize);
     VkSampler sampler = make_sampler(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
-        sizes.samplerDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+                      sizes.samplerDescriptorSize);
 }
 
 SCENARIO(get_not_enabled, DISABLED, .expect = {"VUID-vkGetDescriptorEXT-None-08015"})
 {
     VkSampler sampler = make_sampler(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
-        limits_of(b).samplerDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+                      limits_of(b).samplerDescriptorSize);
 }
 
 SCENARIO(get_sampler_of_other_size, ENABLED, .expect = {"VUID-vkGetDescriptorEXT-dataSize-08125"})
 {
     VkSampler sampler = make_sampler(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
-        limits_of(b).samplerDescriptorSize + 4);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+                      limits_of(b).samplerDescriptorSize + 4);
 }
 
 SCENARIO(get_combined_usage, ENABLED, .expect = {GET("type-12216")})
@@ -208,7 +209,7 @@ static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddres
                                              .address = at,
                                              .range = range,
                                              .format = format};
-    get(b, type, (VkDescriptorDataEXT){.pUniformBuffer = &info}, size);
+    get_descriptor_of(b, type, (VkDescriptorDataEXT){.pUniformBuffer = &info}, size);
 }
 
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
@@ -272,9 +273,9 @@ SCENARIO(get_texels_odd, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-1
 
 static void get_structure(struct baseline *b, VkDeviceAddress at)
 {
-    get(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
-        (VkDescriptorDataEXT){.accelerationStructure = at},
-        limits_of(b).accelerationStructureDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+                      (VkDescriptorDataEXT){.accelerationStructure = at},
+                      limits_of(b).accelerationStructureDescriptorSize);
 }
 
 static const VkPhysicalDeviceRobustness2FeaturesEXT nullable = {
@@ -773,9 +774,9 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
 SCENARIO(get_combined_null, NULLS)
 {
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-        limits_of(b).combinedImageSamplerDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                      (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+                      limits_of(b).combinedImageSamplerDescriptorSize);
 }
 
 SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
@@ -784,19 +785,19 @@ SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
              "but imageView is VK_NULL_HANDLE, which needs combinedImageSamplerDescriptorSize"})
 {
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-        limits_of(b).combinedImageSamplerDescriptorSize + 8);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                      (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+                      limits_of(b).combinedImageSamplerDescriptorSize + 8);
 }
 
-#define GARBAGE_OF(name_, TYPE_, member_, id_)                                      \
-    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-" id_)},  \
-             .text = {#member_})                                                    \
-    {                                                                               \
-        const VkDescriptorImageInfo info = {.sampler = make_sampler(b),             \
-                                            .imageView = GARBAGE(VkImageView)};     \
-        get(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info}, \
-            limits_of(b).combinedImageSamplerDescriptorSize);                       \
+#define GARBAGE_OF(name_, TYPE_, member_, id_)                                                    \
+    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-" id_)},                \
+             .text = {#member_})                                                                  \
+    {                                                                                             \
+        const VkDescriptorImageInfo info = {.sampler = make_sampler(b),                           \
+                                            .imageView = GARBAGE(VkImageView)};                   \
+        get_descriptor_of(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info}, \
+                          limits_of(b).combinedImageSamplerDescriptorSize);                       \
     }
 GARBAGE_OF(get_combined_garbage, COMBINED_IMAGE_SAMPLER, pCombinedImageSampler, "08020")
 GARBAGE_OF(get_input_garbage, INPUT_ATTACHMENT, pInputAttachmentImage, "08021")
@@ -810,19 +811,19 @@ SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("t
         image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     VkImageView view = create_image_view(b, &view_info);
     const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = view};
-    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-        limits_of(b).combinedImageSamplerDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                      (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+                      limits_of(b).combinedImageSamplerDescriptorSize);
 }
 
 /* --- descriptors of nothing --- */
 
-#define NOTHING(name_, type_, number_)                                              \
-    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER,                                \
-             .expect = {"VUID-VkDescriptorDataEXT-type-" number_})                  \
-    {                                                                               \
-        get(b, VK_DESCRIPTOR_TYPE_##type_, (VkDescriptorDataEXT){.pSampler = NULL}, \
-            limits_of(b).sampledImageDescriptorSize);                               \
+#define NOTHING(name_, type_, number_)                                                            \
+    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER,                                              \
+             .expect = {"VUID-VkDescriptorDataEXT-type-" number_})                                \
+    {                                                                                             \
+        get_descriptor_of(b, VK_DESCRIPTOR_TYPE_##type_, (VkDescriptorDataEXT){.pSampler = NULL}, \
+                          limits_of(b).sampledImageDescriptorSize);                               \
     }
 NOTHING(get_no_sampled_image, SAMPLED_IMAGE, "08035")
 NOTHING(get_no_storage_image, STORAGE_IMAGE, "08036")
@@ -834,7 +835,7 @@ NOTHING(get_no_storage_buffer, STORAGE_BUFFER, "08040")
 static void get_image_without_view(struct baseline *b, VkDescriptorType type, size_t size)
 {
     const VkDescriptorImageInfo info = {make_sampler(b), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL};
-    get(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
+    get_descriptor_of(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
 }
 
 SCENARIO(get_combined_without_view, ENABLED, .drivers = NULL_DRIVER,
@@ -856,12 +857,15 @@ SCENARIO(get_null_descriptors, .extensions = {"VK_EXT_descriptor_buffer", "VK_EX
          .features = &nullable, .drivers = NULL_DRIVER)
 {
     VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
-    get(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, (VkDescriptorDataEXT){.pSampledImage = NULL},
-        sizes.sampledImageDescriptorSize);
-    get(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, (VkDescriptorDataEXT){.pStorageBuffer = NULL},
-        sizes.storageBufferDescriptorSize);
-    get(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
-        (VkDescriptorDataEXT){.pUniformTexelBuffer = NULL}, sizes.uniformTexelBufferDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                      (VkDescriptorDataEXT){.pSampledImage = NULL},
+                      sizes.sampledImageDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                      (VkDescriptorDataEXT){.pStorageBuffer = NULL},
+                      sizes.storageBufferDescriptorSize);
+    get_descriptor_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                      (VkDescriptorDataEXT){.pUniformTexelBuffer = NULL},
+                      sizes.uniformTexelBufferDescriptorSize);
     get_image_without_view(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, sizes.storageImageDescriptorSize);
 }
 

@@ -152,7 +152,8 @@ static VkDescriptorSet make_reading_set(struct baseline *b, const struct reading
     return make_descriptor_set(b, create_descriptor_pool(b, &info), layout);
 }
 
-static void transition(VkCommandBuffer c, VkImage image, const struct reading *r, VkImageLayout to)
+static void transition_read_image(VkCommandBuffer c, VkImage image, const struct reading *r,
+                                  VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, to);
     barrier.subresourceRange.levelCount = VK_REMAINING_MIP_LEVELS;
@@ -220,7 +221,7 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
             made.read.sampler = make_reading_sampler(b, r);
         writes[0].pImageInfo = &made.read;
         VkCommandBuffer before = r->apart ? make_recording(b) : c;
-        transition(before, made.image, r, layout);
+        transition_read_image(before, made.image, r, layout);
         if (r->apart)
             run_commands(b, before);
     }

@@ -57,8 +57,8 @@ static VkBindHeapInfoEXT bind_info(struct baseline *b, bool samplers)
 }
 
 /* A secondary that inherits heaps; NULL: it does not inherit that one. */
-static VkCommandBuffer record(struct baseline *b, const VkBindHeapInfoEXT *samplers,
-                              const VkBindHeapInfoEXT *resources)
+static VkCommandBuffer record_with_heaps(struct baseline *b, const VkBindHeapInfoEXT *samplers,
+                                         const VkBindHeapInfoEXT *resources)
 {
     const VkCommandBufferInheritanceDescriptorHeapInfoEXT heaps = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT,
@@ -81,7 +81,7 @@ static void bind_set(struct baseline *b, VkCommandBuffer commands)
                             make_pipeline_layout(b, layout), 0, 1, &set, 0, NULL);
 }
 
-static void push(struct baseline *b, VkCommandBuffer commands)
+static void push_to_heap(struct baseline *b, VkCommandBuffer commands)
 {
     const uint32_t zero = 0;
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
@@ -95,9 +95,9 @@ static void push(struct baseline *b, VkCommandBuffer commands)
 /* Sets and heaps exclude one another only where a heap is inherited. */
 SCENARIO(sets_without_inherited_heaps, HEAPS)
 {
-    VkCommandBuffer commands = record(b, NULL, NULL);
+    VkCommandBuffer commands = record_with_heaps(b, NULL, NULL);
     bind_set(b, commands);
-    push(b, commands);
+    push_to_heap(b, commands);
 }
 
 SCENARIO(bind_set_beside_sampler_heap, HEAPS,
@@ -105,14 +105,14 @@ SCENARIO(bind_set_beside_sampler_heap, HEAPS,
          .text = {"is a secondary command buffer that inherits a sampler heap"})
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true);
-    bind_set(b, record(b, &samplers, NULL));
+    bind_set(b, record_with_heaps(b, &samplers, NULL));
 }
 
 SCENARIO(bind_set_beside_resource_heap, HEAPS,
          .expect = {"VUID-vkCmdBindDescriptorSets-commandBuffer-11296"})
 {
     const VkBindHeapInfoEXT resources = bind_info(b, false);
-    bind_set(b, record(b, NULL, &resources));
+    bind_set(b, record_with_heaps(b, NULL, &resources));
 }
 
 SCENARIO(push_constants_beside_heaps, HEAPS,
@@ -120,14 +120,14 @@ SCENARIO(push_constants_beside_heaps, HEAPS,
                     "VUID-vkCmdPushConstants-commandBuffer-11296"})
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true), resources = bind_info(b, false);
-    push(b, record(b, &samplers, &resources));
+    push_to_heap(b, record_with_heaps(b, &samplers, &resources));
 }
 
 SCENARIO(bind_other_heap, HEAPS)
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true), resources = bind_info(b, false);
-    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(record(b, &samplers, NULL), &resources);
-    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(record(b, NULL, &resources), &samplers);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(record_with_heaps(b, &samplers, NULL), &resources);
+    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(record_with_heaps(b, NULL, &resources), &samplers);
 }
 
 SCENARIO(bind_inherited_heaps, HEAPS,
@@ -135,8 +135,8 @@ SCENARIO(bind_inherited_heaps, HEAPS,
                     "VUID-vkCmdBindResourceHeapEXT-commandBuffer-11238"})
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true), resources = bind_info(b, false);
-    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(record(b, &samplers, NULL), &samplers);
-    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(record(b, NULL, &resources), &resources);
+    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(record_with_heaps(b, &samplers, NULL), &samplers);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(record_with_heaps(b, NULL, &resources), &resources);
 }
 
 /* --- execution of what inherits heaps --- */
@@ -144,7 +144,8 @@ SCENARIO(bind_inherited_heaps, HEAPS,
 static void execute_with(struct baseline *b, const VkBindHeapInfoEXT *bound,
                          const VkBindHeapInfoEXT *inherited, bool samplers)
 {
-    VkCommandBuffer secondary = record(b, samplers ? inherited : NULL, samplers ? NULL : inherited);
+    VkCommandBuffer secondary =
+        record_with_heaps(b, samplers ? inherited : NULL, samplers ? NULL : inherited);
     VkCommandBuffer primary = make_recording(b);
     VK(vkEndCommandBuffer(secondary));
     if (bound && samplers)
@@ -205,7 +206,8 @@ SCENARIO(execute_without_resource_heap, HEAPS,
 SCENARIO(execute_after_heaps_are_undefined, HEAPS)
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true);
-    VkCommandBuffer first = record(b, NULL, NULL), second = record(b, &samplers, NULL);
+    VkCommandBuffer first = record_with_heaps(b, NULL, NULL),
+                    second = record_with_heaps(b, &samplers, NULL);
     VkCommandBuffer primary = make_recording(b);
     VK(vkEndCommandBuffer(first));
     VK(vkEndCommandBuffer(second));
@@ -220,7 +222,7 @@ SCENARIO(execute_without_heap_since_begin, HEAPS,
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true);
     const VkCommandBufferBeginInfo begin = begin_info();
-    VkCommandBuffer secondary = record(b, &samplers, NULL), primary = make_recording(b);
+    VkCommandBuffer secondary = record_with_heaps(b, &samplers, NULL), primary = make_recording(b);
     VK(vkEndCommandBuffer(secondary));
     DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(primary, &samplers);
     VK(vkEndCommandBuffer(primary));

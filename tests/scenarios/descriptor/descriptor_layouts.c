@@ -174,8 +174,8 @@ SET_LAYOUT(buffer_layout_dynamic,
             bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC),
            DESCRIPTOR_BUFFER, .expect = {LAYOUT("flags-08000")})
 
-static void embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags,
-                     VkDescriptorType type, uint32_t count, bool with_sampler)
+static void layout_of_embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags,
+                               VkDescriptorType type, uint32_t count, bool with_sampler)
 {
     VkSampler samplers[] = {make_sampler(b), make_sampler(b)};
     VkDescriptorSetLayoutBinding binding = binding_of(0, type, count);
@@ -190,29 +190,29 @@ static void embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags,
 
 SCENARIO(embedded_sampler, DESCRIPTOR_BUFFER)
 {
-    embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 1, true);
-    embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 0, false);
+    layout_of_embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 1, true);
+    layout_of_embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 0, false);
 }
 
 SCENARIO(embedded_not_in_buffer, DESCRIPTOR_BUFFER, .expect = {LAYOUT("flags-08001")})
 {
-    embedded(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT,
-             VK_DESCRIPTOR_TYPE_SAMPLER, 1, true);
+    layout_of_embedded(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT,
+                       VK_DESCRIPTOR_TYPE_SAMPLER, 1, true);
 }
 
 SCENARIO(embedded_combined, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08005")})
 {
-    embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, true);
+    layout_of_embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, true);
 }
 
 SCENARIO(embedded_two, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08006")})
 {
-    embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 2, true);
+    layout_of_embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 2, true);
 }
 
 SCENARIO(embedded_nothing, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08007")})
 {
-    embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 1, false);
+    layout_of_embedded(b, EMBEDDED, VK_DESCRIPTOR_TYPE_SAMPLER, 1, false);
 }
 
 /* --- one set a stage --- */
@@ -236,7 +236,8 @@ SET_LAYOUT(per_stage_all, (PER_STAGE, bindings[1].stageFlags = VK_SHADER_STAGE_A
 
 /* --- immutable samplers --- */
 
-static void immutable(struct baseline *b, VkDescriptorType type, VkSampler first, VkSampler second)
+static void layout_of_immutable(struct baseline *b, VkDescriptorType type, VkSampler first,
+                                VkSampler second)
 {
     VkSampler samplers[] = {first, second};
     VkDescriptorSetLayoutBinding binding = binding_of(0, type, 2);
@@ -264,21 +265,22 @@ static VkSampler converting_sampler(struct baseline *b)
 
 SCENARIO(immutable_samplers, .features = &ycbcr)
 {
-    immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, make_sampler(b), make_sampler(b));
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, make_sampler(b), make_sampler(b));
     VkSampler sampler = converting_sampler(b);
-    immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, sampler, sampler);
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, sampler, sampler);
 }
 
 SCENARIO(immutable_converting_of_lone_sampler, .features = &ycbcr,
          .expect = {BINDING("descriptorType-12215")})
 {
     VkSampler sampler = converting_sampler(b);
-    immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, sampler, sampler);
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, sampler, sampler);
 }
 
 SCENARIO(immutable_some_converting, .features = &ycbcr, .expect = {BINDING("descriptorType-12200")})
 {
-    immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, converting_sampler(b), make_sampler(b));
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, converting_sampler(b),
+                        make_sampler(b));
 }
 
 SCENARIO(immutable_custom_border, .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME},
@@ -294,13 +296,14 @@ SCENARIO(immutable_custom_border, .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_EXTE
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &border;
     info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
-    immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, create_sampler(b, &info), make_sampler(b));
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, create_sampler(b, &info), make_sampler(b));
 }
 
 /* --- binding flags --- */
 
-static void flagged(struct baseline *b, VkDescriptorType type, VkDescriptorBindingFlags first,
-                    VkDescriptorBindingFlags second, VkDescriptorSetLayoutCreateFlags flags)
+static void layout_of_flags(struct baseline *b, VkDescriptorType type,
+                            VkDescriptorBindingFlags first, VkDescriptorBindingFlags second,
+                            VkDescriptorSetLayoutCreateFlags flags)
 {
     VkDescriptorSetLayoutBinding bindings[] = {binding_of(0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4),
                                                binding_of(1, type, 4)};
@@ -321,10 +324,10 @@ static void flagged(struct baseline *b, VkDescriptorType type, VkDescriptorBindi
 }
 
 #define UAB VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT
-#define FLAGGED(name_, type_, first_, second_, flags_, ...)              \
-    SCENARIO(name_, ##__VA_ARGS__)                                       \
-    {                                                                    \
-        flagged(b, VK_DESCRIPTOR_TYPE_##type_, first_, second_, flags_); \
+#define FLAGGED(name_, type_, first_, second_, flags_, ...)                      \
+    SCENARIO(name_, ##__VA_ARGS__)                                               \
+    {                                                                            \
+        layout_of_flags(b, VK_DESCRIPTOR_TYPE_##type_, first_, second_, flags_); \
     }
 
 static const VkPhysicalDeviceVulkan12Features indexing = {

@@ -126,8 +126,8 @@ static VkDescriptorSetLayout layout_with(struct baseline *b, VkDescriptorSetLayo
     return create_descriptor_set_layout(b, &info);
 }
 
-static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptorSetLayout layout,
-                         uint32_t count, const void *chain)
+static VkResult allocate_from_pool(struct baseline *b, VkDescriptorPool pool,
+                                   VkDescriptorSetLayout layout, uint32_t count, const void *chain)
 {
     VkDescriptorSetLayout layouts[4] = {layout, layout, layout, layout};
     VkDescriptorSet sets[4];
@@ -142,16 +142,18 @@ static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptor
 
 SCENARIO(allocate_after_bind)
 {
-    VK(allocate(b, pool_with(b, AFTER_BIND),
-                layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), 1,
-                NULL));
-    VK(allocate(b, pool_with(b, AFTER_BIND), layout_with(b, 0), 1, NULL));
+    VK(allocate_from_pool(b, pool_with(b, AFTER_BIND),
+                          layout_with(b,
+                                      VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT),
+                          1, NULL));
+    VK(allocate_from_pool(b, pool_with(b, AFTER_BIND), layout_with(b, 0), 1, NULL));
 }
 
 SCENARIO(allocate_host_only, MUTABLE)
 {
-    VK(allocate(b, pool_with(b, HOST_ONLY),
-                layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1, NULL));
+    VK(allocate_from_pool(b, pool_with(b, HOST_ONLY),
+                          layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1,
+                          NULL));
 }
 
 /* --- variable counts --- */
@@ -191,7 +193,8 @@ static void allocate_variable(struct baseline *b, uint32_t descriptors, uint32_t
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
         .descriptorSetCount = counts,
         .pDescriptorCounts = list};
-    allocate(b, make_descriptor_pool(b), create_descriptor_set_layout(b, &info), 1, &variable);
+    allocate_from_pool(b, make_descriptor_pool(b), create_descriptor_set_layout(b, &info), 1,
+                       &variable);
 }
 
 SCENARIO(variable_counts, .features = &variable_count)
@@ -236,16 +239,16 @@ SCENARIO(pool_without_sets, OLD, .expect = {ALLOCATE("apiVersion-07895")},
 {
     VkDescriptorPool pool = small_pool(b, 2, 4);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    VK(allocate(b, pool, layout, 1, NULL));
-    allocate(b, pool, layout, 2, NULL);
+    VK(allocate_from_pool(b, pool, layout, 1, NULL));
+    allocate_from_pool(b, pool, layout, 2, NULL);
 }
 
 SCENARIO(pool_without_descriptors, OLD, .expect = {ALLOCATE("apiVersion-07896")})
 {
     VkDescriptorPool pool = small_pool(b, 4, 2);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    VK(allocate(b, pool, layout, 2, NULL));
-    allocate(b, pool, layout, 1, NULL);
+    VK(allocate_from_pool(b, pool, layout, 2, NULL));
+    allocate_from_pool(b, pool, layout, 1, NULL);
 }
 
 SCENARIO(pool_with_room_again, OLD)
@@ -254,9 +257,9 @@ SCENARIO(pool_with_room_again, OLD)
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, layout);
     VK(vkFreeDescriptorSets(b->device, pool, 1, &set));
-    VK(allocate(b, pool, layout, 2, NULL));
+    VK(allocate_from_pool(b, pool, layout, 2, NULL));
     VK(vkResetDescriptorPool(b->device, pool, 0));
-    VK(allocate(b, pool, layout, 2, NULL));
+    VK(allocate_from_pool(b, pool, layout, 2, NULL));
 }
 
 /* --- back --- */

@@ -74,7 +74,7 @@ static VkPipeline make_pipeline(struct shared *s, const uint32_t *code, size_t s
     return create_compute_pipeline(s->b, &info);
 }
 
-static void dispatch(struct shared *s, VkPipeline pipeline)
+static void dispatch_shared(struct shared *s, VkPipeline pipeline)
 {
     vkCmdBindPipeline(s->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(s->commands, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set,
@@ -97,7 +97,7 @@ SCENARIO(alternating_pipelines)
     const VkPipeline pipelines[] = {PIPELINE(&s, first_elements), PIPELINE(&s, last_elements),
                                     PIPELINE(&s, first_elements), PIPELINE(&s, last_elements)};
     for (uint32_t i = 0; i < TIMES * 4; i++)
-        dispatch(&s, pipelines[i % 4]);
+        dispatch_shared(&s, pipelines[i % 4]);
 }
 
 SCENARIO(other_elements, .expect = {"VUID-vkCmdDispatch-None-08114"},
@@ -107,12 +107,12 @@ SCENARIO(other_elements, .expect = {"VUID-vkCmdDispatch-None-08114"},
     write_element(&s, 0, 3);
     const VkPipeline first = PIPELINE(&s, first_elements), last = PIPELINE(&s, last_elements);
     for (uint32_t i = 0; i < TIMES; i++)
-        dispatch(&s, first);
+        dispatch_shared(&s, first);
     EXPECT_FINDINGS(0);
-    dispatch(&s, last);
+    dispatch_shared(&s, last);
     EXPECT_FINDINGS(1);
     for (uint32_t i = 0; i < TIMES; i++)
-        dispatch(&s, first);
+        dispatch_shared(&s, first);
     EXPECT_FINDINGS(1);
 }
 
@@ -122,12 +122,12 @@ SCENARIO(destroyed_between_pipelines, .expect = {"VUID-vkCmdDispatch-None-08114"
 {
     struct shared s = with_elements(b, ELEMENTS);
     const VkPipeline one = PIPELINE(&s, first_elements), two = PIPELINE(&s, first_elements);
-    dispatch(&s, one);
-    dispatch(&s, two);
+    dispatch_shared(&s, one);
+    dispatch_shared(&s, two);
     EXPECT_FINDINGS(0);
     destroy_element(&s, 1);
     s.commands = make_recording(b);
-    dispatch(&s, two);
+    dispatch_shared(&s, two);
     EXPECT_FINDINGS(1);
 }
 
@@ -136,13 +136,13 @@ SCENARIO(written_again_between_pipelines)
 {
     struct shared s = with_elements(b, ELEMENTS);
     const VkPipeline first = PIPELINE(&s, first_elements), last = PIPELINE(&s, last_elements);
-    dispatch(&s, first);
-    dispatch(&s, last);
+    dispatch_shared(&s, first);
+    dispatch_shared(&s, last);
     destroy_element(&s, 3);
     write_element(&s, 0, 3);
     s.commands = make_recording(b);
-    dispatch(&s, first);
-    dispatch(&s, last);
+    dispatch_shared(&s, first);
+    dispatch_shared(&s, last);
 }
 
 /* The set is written with another view, which only the version of the set says. */
@@ -168,10 +168,10 @@ SCENARIO(written_between_pipelines, .expect = {"VUID-vkCmdDispatch-viewType-0775
         write.pImageInfo = &images[i];
         vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
         s.commands = make_recording(b);
-        dispatch(&s, one);
+        dispatch_shared(&s, one);
         EXPECT_FINDINGS(i);
     }
-    dispatch(&s, two);
+    dispatch_shared(&s, two);
     EXPECT_FINDINGS(2);
 }
 
@@ -187,7 +187,7 @@ SCENARIO(code_that_comes_again, .expect = {"VUID-vkCmdDispatch-None-08114"},
         VkPipeline pipeline = create_compute_pipeline(b, &info);
         FORGET(b, module);
         vkDestroyShaderModule(b->device, module, NULL);
-        dispatch(&s, pipeline);
+        dispatch_shared(&s, pipeline);
         EXPECT_FINDINGS(i + 1);
         s.commands = make_recording(b);
         FORGET(b, pipeline);

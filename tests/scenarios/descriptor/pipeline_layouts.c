@@ -367,39 +367,39 @@ static void layout_with_ranges(struct baseline *b, VkPushConstantRange first,
     create_pipeline_layout(b, &info);
 }
 
-static VkPushConstantRange range(VkShaderStageFlags stages, uint32_t offset, uint32_t size)
+static VkPushConstantRange push_range(VkShaderStageFlags stages, uint32_t offset, uint32_t size)
 {
     return (VkPushConstantRange){.stageFlags = stages, .offset = offset, .size = size};
 }
 
 SCENARIO(ranges)
 {
-    layout_with_ranges(b, range(VK_SHADER_STAGE_VERTEX_BIT, 0, 64),
-                       range(VK_SHADER_STAGE_FRAGMENT_BIT, 0, 64));
+    layout_with_ranges(b, push_range(VK_SHADER_STAGE_VERTEX_BIT, 0, 64),
+                       push_range(VK_SHADER_STAGE_FRAGMENT_BIT, 0, 64));
 }
 
 SCENARIO(ranges_of_one_stage, .expect = {ID("pPushConstantRanges-00292")})
 {
-    layout_with_ranges(b, range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
-                       range(VK_SHADER_STAGE_ALL_GRAPHICS, 16, 16));
+    layout_with_ranges(b, push_range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
+                       push_range(VK_SHADER_STAGE_ALL_GRAPHICS, 16, 16));
 }
 
 SCENARIO(range_behind_the_end, LIMITS("limits", "\"maxPushConstantsSize\": 128"),
          .expect = {"VUID-VkPushConstantRange-offset-00294"})
 {
-    layout_with_ranges(b, range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
-                       range(VK_SHADER_STAGE_FRAGMENT_BIT, 128, 4));
+    layout_with_ranges(b, push_range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
+                       push_range(VK_SHADER_STAGE_FRAGMENT_BIT, 128, 4));
 }
 
 SCENARIO(range_over_the_end, LIMITS("limits", "\"maxPushConstantsSize\": 128"),
          .expect = {"VUID-VkPushConstantRange-size-00298"})
 {
-    layout_with_ranges(b, range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
-                       range(VK_SHADER_STAGE_FRAGMENT_BIT, 64, 68));
+    layout_with_ranges(b, push_range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
+                       push_range(VK_SHADER_STAGE_FRAGMENT_BIT, 64, 68));
 }
 
 SCENARIO(range_to_the_end, LIMITS("limits", "\"maxPushConstantsSize\": 128"))
 {
-    layout_with_ranges(b, range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
-                       range(VK_SHADER_STAGE_FRAGMENT_BIT, 64, 64));
+    layout_with_ranges(b, push_range(VK_SHADER_STAGE_VERTEX_BIT, 0, 16),
+                       push_range(VK_SHADER_STAGE_FRAGMENT_BIT, 64, 64));
 }

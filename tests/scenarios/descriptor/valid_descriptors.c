@@ -120,13 +120,13 @@ static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type,
                                   .pTexelBufferView = bad_pointer};
 }
 
-static VkDescriptorBufferInfo storage(struct baseline *b)
+static VkDescriptorBufferInfo storage_info(struct baseline *b)
 {
     return (VkDescriptorBufferInfo){make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                     VK_WHOLE_SIZE};
 }
 
-static VkDescriptorBufferInfo uniform(struct baseline *b)
+static VkDescriptorBufferInfo uniform_info(struct baseline *b)
 {
     return (VkDescriptorBufferInfo){make_buffer(b, 1024, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT), 0,
                                     256};
@@ -138,7 +138,7 @@ static VkImageView view_of(struct baseline *b, VkImageUsageFlags usage)
     return create_image_view(b, &info);
 }
 
-static void update(struct baseline *b, const VkWriteDescriptorSet *write)
+static void update_one_set(struct baseline *b, const VkWriteDescriptorSet *write)
 {
     vkUpdateDescriptorSets(b->device, 1, write, 0, NULL);
 }
@@ -147,39 +147,39 @@ static void update(struct baseline *b, const VkWriteDescriptorSet *write)
 
 SCENARIO(write_beside_garbage)
 {
-    VkDescriptorBufferInfo buffer = storage(b);
+    VkDescriptorBufferInfo buffer = storage_info(b);
     struct set s = set_of(TYPE(STORAGE_BUFFER), 1, 1, 0, 0);
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 1);
     write.pBufferInfo = &buffer;
-    update(b, &write);
+    update_one_set(b, &write);
 
     struct set t = set_of(TYPE(SAMPLER), 1, 1, 0, 0);
     VkDescriptorImageInfo image = {make_sampler(b), GARBAGE(VkImageView),
                                    (VkImageLayout)0x7ffffffe};
     write = write_of(make_set(b, &t), TYPE(SAMPLER), 1);
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
 
     struct set u = set_of(TYPE(SAMPLED_IMAGE), 1, 1, 0, 0);
     image =
         (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
     write = write_of(make_set(b, &u), TYPE(SAMPLED_IMAGE), 1);
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
 
     struct set v = set_of(TYPE(STORAGE_IMAGE), 1, 1, 0, 0);
     image = (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_STORAGE_BIT),
                                     VK_IMAGE_LAYOUT_GENERAL};
     write = write_of(make_set(b, &v), TYPE(STORAGE_IMAGE), 1);
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
     struct set w = set_of(TYPE(STORAGE_TEXEL_BUFFER), 1, 1, 0, 0);
     VkBufferViewCreateInfo texels =
         buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
     VkBufferView view = create_buffer_view(b, &texels);
     write = write_of(make_set(b, &w), TYPE(STORAGE_TEXEL_BUFFER), 1);
     write.pTexelBufferView = &view;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 /* "If the binding being updated uses immutable samplers", sampler is not used. */
@@ -192,7 +192,7 @@ SCENARIO(immutable_sampler_beside_garbage)
                                          READ};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 SCENARIO(inline_block_beside_garbage, .features = &blocks)
@@ -205,13 +205,13 @@ SCENARIO(inline_block_beside_garbage, .features = &blocks)
         .pData = words};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 16);
     write.pNext = &data;
-    update(b, &write);
+    update_one_set(b, &write);
     write.descriptorCount = data.dataSize = 4;
     write.dstArrayElement = 12;
-    update(b, &write);
+    update_one_set(b, &write);
     /* on into the next binding */
     write.descriptorCount = data.dataSize = 20;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 /* --- more than one binding --- */
@@ -264,7 +264,7 @@ SCENARIO(write_over_two_conversions, .features = &ycbcr)
                                 images[] = {image, image};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 2);
     write.pImageInfo = images;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 /* Bytes after the last member do not define a conversion. */
@@ -277,7 +277,7 @@ SCENARIO(conversions_beside_garbage, .features = &ycbcr)
                                          converting_view(b, make_conversion(b, 0xaa)), READ};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 /* Binding numbers that the layout skips are bindings of no descriptors. */
@@ -286,25 +286,25 @@ SCENARIO(write_over_holes)
     struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 1, 3);
     s.bindings[1].binding = 7;
     s.bindings[2].binding = 40;
-    const VkDescriptorBufferInfo buffer = storage(b),
+    const VkDescriptorBufferInfo buffer = storage_info(b),
                                  buffers[] = {buffer, buffer, buffer, buffer, buffer};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 5);
     write.dstArrayElement = 1;
     write.pBufferInfo = buffers;
-    update(b, &write);
+    update_one_set(b, &write);
     /* "dstArrayElement: the starting element in that array"; the next binding's first may be named
      * by its own number */
     write.dstBinding = 7;
     write.dstArrayElement = 0;
     write.descriptorCount = 4;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 SCENARIO(copy_over_bindings)
 {
     struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 2, 2),
                t = set_of(TYPE(STORAGE_BUFFER), 2, 1, 5, 0);
-    const VkDescriptorBufferInfo buffer = storage(b),
+    const VkDescriptorBufferInfo buffer = storage_info(b),
                                  buffers[] = {buffer, buffer, buffer, buffer, buffer, buffer};
     VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 6);
     write.pBufferInfo = buffers;
@@ -391,17 +391,17 @@ SCENARIO(mutable_write_each, MUTABLES)
     make_mutable(b, &s, false);
     make_mutable(b, &t, true);
     make_set(b, &plain);
-    const VkDescriptorBufferInfo buffer = storage(b), other = uniform(b),
+    const VkDescriptorBufferInfo buffer = storage_info(b), other = uniform_info(b),
                                  others[] = {other, other, other};
     const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
                                          READ};
     VkWriteDescriptorSet write = write_of(s.set, TYPE(STORAGE_BUFFER), 1);
     write.pBufferInfo = &buffer;
-    update(b, &write);
+    update_one_set(b, &write);
     write = write_of(s.set, TYPE(UNIFORM_BUFFER), 3);
     write.dstArrayElement = 1;
     write.pBufferInfo = others;
-    update(b, &write);
+    update_one_set(b, &write);
     VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                 .srcSet = s.set,
                                 .dstSet = t.set,
@@ -415,7 +415,7 @@ SCENARIO(mutable_write_each, MUTABLES)
     write = write_of(s.set, TYPE(SAMPLED_IMAGE), 1);
     write.dstBinding = 1;
     write.pImageInfo = &image;
-    update(b, &write);
+    update_one_set(b, &write);
 }
 
 /* "A host-only set may be copied from without being in a pool for updates after bind." */
@@ -449,7 +449,7 @@ SCENARIO(null_of_each_type, NULLS)
         const VkDescriptorBufferInfo none = {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE};
         VkWriteDescriptorSet write = write_of(make_set(b, &s), buffers[i], 1);
         write.pBufferInfo = &none;
-        update(b, &write);
+        update_one_set(b, &write);
         /* An offset is given for it all the same: 0, as for each range that is VK_WHOLE_SIZE. */
         const uint32_t offset = 0;
         if (i >= 2)
@@ -463,14 +463,14 @@ SCENARIO(null_of_each_type, NULLS)
                                             VK_IMAGE_LAYOUT_UNDEFINED};
         VkWriteDescriptorSet write = write_of(make_set(b, &s), images[i], 1);
         write.pImageInfo = &none;
-        update(b, &write);
+        update_one_set(b, &write);
     }
     for (uint32_t i = 0; i < 2; i++) {
         struct set s = set_of(texels[i], 1, 1, 0, 0);
         const VkBufferView none = VK_NULL_HANDLE;
         VkWriteDescriptorSet write = write_of(make_set(b, &s), texels[i], 1);
         write.pTexelBufferView = &none;
-        update(b, &write);
+        update_one_set(b, &write);
     }
 }
 
@@ -503,7 +503,7 @@ SCENARIO(template_of_packed_data)
         .pipelineLayout = GARBAGE(VkPipelineLayout),
         .set = 99};
     struct packed data = {
-        1, storage(b), 2, {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
+        1, storage_info(b), 2, {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
     vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
                                       &data);
 }
@@ -529,7 +529,7 @@ SCENARIO(template_without_its_layout)
         .descriptorSetLayout = layout};
     VkDescriptorUpdateTemplate template = create_descriptor_update_template(b, &info);
     vkDestroyDescriptorSetLayout(b->device, layout, NULL);
-    const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer};
+    const VkDescriptorBufferInfo buffer = storage_info(b), buffers[] = {buffer, buffer, buffer};
     vkUpdateDescriptorSetWithTemplate(b->device, s.set, template, buffers);
 }
 
@@ -584,7 +584,7 @@ SCENARIO(push_to_no_set, PUSHES)
 {
     struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 2, 1, 0);
     VkPipelineLayout layout = push_layout(b, &s);
-    const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer};
+    const VkDescriptorBufferInfo buffer = storage_info(b), buffers[] = {buffer, buffer, buffer};
     VkWriteDescriptorSet write = write_of(GARBAGE(VkDescriptorSet), TYPE(STORAGE_BUFFER), 3);
     write.pBufferInfo = buffers;
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
@@ -624,7 +624,7 @@ SCENARIO(push_template_ignores_the_set_layout, PUSHES)
         .descriptorSetLayout = GARBAGE(VkDescriptorSetLayout),
         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
         .pipelineLayout = layout};
-    const VkDescriptorBufferInfo buffer = storage(b);
+    const VkDescriptorBufferInfo buffer = storage_info(b);
     /* through another layout, which is compatible */
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)
     (make_recording(b), create_descriptor_update_template(b, &info),
@@ -652,13 +652,13 @@ SCENARIO(variable_counts, .features = &indexing)
         struct set s = variable_set(16);
         s.set_next = &info;
         make_set(b, &s);
-        const VkDescriptorBufferInfo buffer = storage(b), buffers[] = {buffer, buffer, buffer};
+        const VkDescriptorBufferInfo buffer = storage_info(b), buffers[] = {buffer, buffer, buffer};
         VkWriteDescriptorSet write = write_of(s.set, TYPE(STORAGE_BUFFER), 3);
         write.dstBinding = 1;
         write.dstArrayElement = counts[i] - 3;
         write.pBufferInfo = buffers;
         if (counts[i])
-            update(b, &write);
+            update_one_set(b, &write);
     }
 }
 
@@ -692,7 +692,7 @@ SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
     s.bindings[1] = (VkDescriptorSetLayoutBinding){2, TYPE(UNIFORM_BUFFER_DYNAMIC), 2, ALL, NULL};
     s.bindings[2] = (VkDescriptorSetLayoutBinding){5, TYPE(STORAGE_BUFFER), 1, ALL, NULL};
     make_set(b, &s);
-    const VkDescriptorBufferInfo first = uniform(b), firsts[] = {first, first},
+    const VkDescriptorBufferInfo first = uniform_info(b), firsts[] = {first, first},
                                  last = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 4,
                                          8};
     VkWriteDescriptorSet writes[] = {write_of(s.set, TYPE(UNIFORM_BUFFER_DYNAMIC), 2),

@@ -23,7 +23,7 @@ static VkDeviceMemory bind_memory(struct baseline *b, VkImage image)
     return memory;
 }
 
-static void submit(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_and_use(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VK(vkEndCommandBuffer(command_buffer));
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -44,7 +44,7 @@ static struct world submit_render_pass(struct baseline *b)
     VkRenderPassBeginInfo begin = render_pass_begin_info(w.render_pass, w.framebuffer);
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdEndRenderPass(command_buffer);
-    submit(b, command_buffer);
+    submit_and_use(b, command_buffer);
     return w;
 }
 
@@ -102,7 +102,7 @@ static void submit_push(struct baseline *b, VkDescriptorType type, const VkBuffe
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
     (command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
      make_pipeline_layout(b, create_descriptor_set_layout(b, &info)), 0, 1, &write);
-    submit(b, command_buffer);
+    submit_and_use(b, command_buffer);
 }
 
 SCENARIO(pushed_buffer_view_in_use, PUSHING,

@@ -23,12 +23,12 @@ struct world {
     struct victim victims[VICTIMS];
 };
 
-static void add(struct world *w, VkObjectType type, uint64_t handle)
+static void add_victim(struct world *w, VkObjectType type, uint64_t handle)
 {
     ENSURE(w->count < VICTIMS);
     w->victims[w->count++] = (struct victim){type, handle};
 }
-#define ADD(w_, type_, handle_) add((w_), VK_OBJECT_TYPE_##type_, HANDLE(handle_))
+#define ADD(w_, type_, handle_) add_victim((w_), VK_OBJECT_TYPE_##type_, HANDLE(handle_))
 
 /* --- how things go, and what must be said while they are in use --- */
 
@@ -111,7 +111,7 @@ static void expect_since(struct world *w, const struct victim *victim, const cha
 
 typedef void (*record_function)(struct world *w);
 
-static struct world record(struct baseline *b, record_function use)
+static struct world record_use(struct baseline *b, record_function use)
 {
     struct world w = {.b = b, .commands = make_recording(b)};
     use(&w);
@@ -119,14 +119,14 @@ static struct world record(struct baseline *b, record_function use)
     return w;
 }
 
-static VkResult submit(struct world *w)
+static VkResult submit_use(struct world *w)
 {
     VkSubmitInfo info = submit_info(&w->commands);
     return vkQueueSubmit(w->b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
 /* Destroys it; the harness does not have to any more. */
-static void destroy(struct world *w, const struct victim *victim)
+static void destroy_victim(struct world *w, const struct victim *victim)
 {
     forget_handle(w->b, victim->handle);
     kind_of(victim)->destroy(w->b, victim->handle);
@@ -138,18 +138,18 @@ static void record_nothing(struct world *w)
     const VkCommandBufferBeginInfo begin = begin_info();
     VK(vkBeginCommandBuffer(w->commands, &begin));
     VK(vkEndCommandBuffer(w->commands));
-    VK(submit(w));
+    VK(submit_use(w));
     VK(vkQueueWaitIdle(w->b->queue));
 }
 
 static void goes_before(struct baseline *b, record_function use, unsigned index, const char *id)
 {
-    struct world w = record(b, use);
+    struct world w = record_use(b, use);
     const struct victim *victim = &w.victims[index];
     unsigned before = seen_count(b, NULL), of_id = seen_count(b, id);
-    destroy(&w, victim);
+    destroy_victim(&w, victim);
     expect_since(&w, victim, "before the submit", before, of_id, NULL);
-    EXPECT(submit(&w) != VK_SUCCESS);
+    EXPECT(submit_use(&w) != VK_SUCCESS);
     expect_since(&w, victim, "before the submit", before, of_id, id);
     before = seen_count(b, NULL);
     record_nothing(&w);
@@ -158,27 +158,27 @@ static void goes_before(struct baseline *b, record_function use, unsigned index,
 
 static void goes_while_pending(struct baseline *b, record_function use, unsigned index)
 {
-    struct world w = record(b, use);
+    struct world w = record_use(b, use);
     const struct victim *victim = &w.victims[index];
     const struct kind *kind = kind_of(victim);
     unsigned before = seen_count(b, NULL), of_id = seen_count(b, kind->pending);
-    VK(submit(&w));
+    VK(submit_use(&w));
     kind->destroy(b, victim->handle); /* refused */
     expect_since(&w, victim, "while it is pending", before, of_id, kind->pending);
     before = seen_count(b, NULL);
     VK(vkQueueWaitIdle(b->queue));
-    destroy(&w, victim);
+    destroy_victim(&w, victim);
     expect_since(&w, victim, "after it was refused", before, 0, NULL);
     record_nothing(&w);
 }
 
 static void goes_after(struct baseline *b, record_function use, unsigned index)
 {
-    struct world w = record(b, use);
+    struct world w = record_use(b, use);
     unsigned before = seen_count(b, NULL);
-    VK(submit(&w));
+    VK(submit_use(&w));
     VK(vkQueueWaitIdle(b->queue));
-    destroy(&w, &w.victims[index]);
+    destroy_victim(&w, &w.victims[index]);
     record_nothing(&w);
     expect_since(&w, &w.victims[index], "after the wait", before, 0, NULL);
 }
@@ -186,7 +186,7 @@ static void goes_after(struct baseline *b, record_function use, unsigned index)
 /* `id`: of a submit of what is invalid. */
 static void run_matrix(struct baseline *b, record_function use, const char *id)
 {
-    struct world first = record(b, use);
+    struct world first = record_use(b, use);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     ENSURE(first.count > 0);
     for (unsigned i = 0; i < first.count; i++) {
@@ -198,7 +198,7 @@ static void run_matrix(struct baseline *b, record_function use, const char *id)
 
 /* --- what uses need --- */
 
-static VkBuffer buffer(struct world *w, VkBufferUsageFlags usage)
+static VkBuffer add_buffer(struct world *w, VkBufferUsageFlags usage)
 {
     VkBuffer made = make_buffer(w->b, 4096, usage);
     ADD(w, BUFFER, made);
@@ -222,12 +222,12 @@ static VkImage image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountF
     return made;
 }
 
-static VkImage image(struct world *w, VkImageUsageFlags usage)
+static VkImage add_image(struct world *w, VkImageUsageFlags usage)
 {
     return image_of(w, usage, VK_SAMPLE_COUNT_1_BIT);
 }
 
-static VkImageView view(struct world *w, VkImage of)
+static VkImageView add_view(struct world *w, VkImage of)
 {
     const VkImageViewCreateInfo info = image_view_info(of);
     VkImageView made = create_image_view(w->b, &info);
@@ -235,7 +235,7 @@ static VkImageView view(struct world *w, VkImage of)
     return made;
 }
 
-static void transition(struct world *w, VkImage of, VkImageLayout to)
+static void transition_victim(struct world *w, VkImage of, VkImageLayout to)
 {
     const VkImageMemoryBarrier barrier = image_barrier(of, VK_IMAGE_LAYOUT_UNDEFINED, to);
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -379,17 +379,17 @@ static const VkPhysicalDeviceFeatures2 all_features = {
 USE(copies_of_buffers)
 {
     const VkBufferCopy region = {.size = 16};
-    vkCmdCopyBuffer(w->commands, buffer(w, SRC), buffer(w, DST), 1, &region);
-    vkCmdFillBuffer(w->commands, buffer(w, DST), 0, 16, 0);
-    vkCmdUpdateBuffer(w->commands, buffer(w, DST), 0, 4, &zero);
+    vkCmdCopyBuffer(w->commands, add_buffer(w, SRC), add_buffer(w, DST), 1, &region);
+    vkCmdFillBuffer(w->commands, add_buffer(w, DST), 0, 16, 0);
+    vkCmdUpdateBuffer(w->commands, add_buffer(w, DST), 0, 4, &zero);
 }
 
 USE(copies_of_buffers_2)
 {
     const VkBufferCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .size = 16};
     const VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
-                                    .srcBuffer = buffer(w, SRC),
-                                    .dstBuffer = buffer(w, DST),
+                                    .srcBuffer = add_buffer(w, SRC),
+                                    .dstBuffer = add_buffer(w, DST),
                                     .regionCount = 1,
                                     .pRegions = &region};
     vkCmdCopyBuffer2(w->commands, &info);
@@ -402,16 +402,16 @@ USE(copies_of_images)
     const VkImageCopy region = {
         .srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
     const VkBufferImageCopy texels = {.imageSubresource = one_layer, .imageExtent = {1, 1, 1}};
-    VkImage from = image(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
-            to = image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    transition(w, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    transition(w, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    VkImage from = add_image(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+            to = add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    transition_victim(w, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition_victim(w, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to,
                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    vkCmdCopyBufferToImage(w->commands, buffer(w, SRC), to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                           &texels);
-    vkCmdCopyImageToBuffer(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer(w, DST),
-                           1, &texels);
+    vkCmdCopyBufferToImage(w->commands, add_buffer(w, SRC), to,
+                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &texels);
+    vkCmdCopyImageToBuffer(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                           add_buffer(w, DST), 1, &texels);
 }
 
 /* Two images in the layouts of transfers. */
@@ -419,13 +419,13 @@ struct images {
     VkImage from, to;
 };
 
-static struct images images(struct world *w, VkSampleCountFlagBits samples)
+static struct images add_images(struct world *w, VkSampleCountFlagBits samples)
 {
     const VkImageUsageFlags attachment = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     const struct images i = {image_of(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | attachment, samples),
-                             image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT | attachment)};
-    transition(w, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    transition(w, i.to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+                             add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT | attachment)};
+    transition_victim(w, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition_victim(w, i.to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     return i;
 }
 
@@ -435,7 +435,7 @@ USE(copies_of_images_2)
                                  .srcSubresource = one_layer,
                                  .dstSubresource = one_layer,
                                  .extent = {1, 1, 1}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_1_BIT);
     const VkCopyImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
                                    .srcImage = i.from,
                                    .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -451,9 +451,9 @@ USE(copies_of_texels_2)
     const VkBufferImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
                                        .imageSubresource = one_layer,
                                        .imageExtent = {1, 1, 1}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_1_BIT);
     const VkCopyBufferToImageInfo2 to = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
-                                         .srcBuffer = buffer(w, SRC),
+                                         .srcBuffer = add_buffer(w, SRC),
                                          .dstImage = i.to,
                                          .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                          .regionCount = 1,
@@ -461,7 +461,7 @@ USE(copies_of_texels_2)
     const VkCopyImageToBufferInfo2 from = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
                                            .srcImage = i.from,
                                            .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                           .dstBuffer = buffer(w, DST),
+                                           .dstBuffer = add_buffer(w, DST),
                                            .regionCount = 1,
                                            .pRegions = &region};
     vkCmdCopyBufferToImage2(w->commands, &to);
@@ -474,7 +474,7 @@ USE(blits)
                                 .srcOffsets = {{0, 0, 0}, {1, 1, 1}},
                                 .dstSubresource = one_layer,
                                 .dstOffsets = {{0, 0, 0}, {1, 1, 1}}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_1_BIT);
     vkCmdBlitImage(w->commands, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, i.to,
                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region, VK_FILTER_NEAREST);
 }
@@ -486,7 +486,7 @@ USE(blits_2)
                                  .srcOffsets = {{0, 0, 0}, {1, 1, 1}},
                                  .dstSubresource = one_layer,
                                  .dstOffsets = {{0, 0, 0}, {1, 1, 1}}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_1_BIT);
     const VkBlitImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
                                    .srcImage = i.from,
                                    .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -501,7 +501,7 @@ USE(resolves)
 {
     const VkImageResolve region = {
         .srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_4_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_4_BIT);
     vkCmdResolveImage(w->commands, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, i.to,
                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
 }
@@ -512,7 +512,7 @@ USE(resolves_2)
                                     .srcSubresource = one_layer,
                                     .dstSubresource = one_layer,
                                     .extent = {1, 1, 1}};
-    const struct images i = images(w, VK_SAMPLE_COUNT_4_BIT);
+    const struct images i = add_images(w, VK_SAMPLE_COUNT_4_BIT);
     const VkResolveImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
                                       .srcImage = i.from,
                                       .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -527,8 +527,8 @@ USE(clears_of_images)
 {
     const VkClearColorValue black = {{0}};
     const VkImageSubresourceRange range = color_range();
-    VkImage cleared = image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    transition(w, cleared, VK_IMAGE_LAYOUT_GENERAL);
+    VkImage cleared = add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    transition_victim(w, cleared, VK_IMAGE_LAYOUT_GENERAL);
     vkCmdClearColorImage(w->commands, cleared, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &range);
 }
 
@@ -545,9 +545,9 @@ static VkBufferMemoryBarrier buffer_barrier(VkBuffer of)
 
 USE(barriers)
 {
-    const VkBufferMemoryBarrier of_buffer = buffer_barrier(buffer(w, DST));
+    const VkBufferMemoryBarrier of_buffer = buffer_barrier(add_buffer(w, DST));
     const VkImageMemoryBarrier of_image =
-        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+        image_barrier(add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_GENERAL);
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 1, &of_buffer, 1,
@@ -568,7 +568,7 @@ static void fill_dependency(struct world *w, struct dependency *d)
                                             .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                            .buffer = buffer(w, DST),
+                                            .buffer = add_buffer(w, DST),
                                             .size = VK_WHOLE_SIZE};
     d->of_image = (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                           .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -576,7 +576,7 @@ static void fill_dependency(struct world *w, struct dependency *d)
                                           .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT),
+                                          .image = add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT),
                                           .subresourceRange = color_range()};
     d->info = (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                  .bufferMemoryBarrierCount = 1,
@@ -595,9 +595,9 @@ USE(barriers_2)
 USE(waits_for_events)
 {
     VkEvent event = make_event(w->b);
-    const VkBufferMemoryBarrier of_buffer = buffer_barrier(buffer(w, DST));
+    const VkBufferMemoryBarrier of_buffer = buffer_barrier(add_buffer(w, DST));
     const VkImageMemoryBarrier of_image =
-        image_barrier(image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
+        image_barrier(add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_GENERAL);
     ADD(w, EVENT, event);
     vkCmdSetEvent(w->commands, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
@@ -631,8 +631,8 @@ USE(render_passes)
     VkRenderPass pass = make_render_pass(w->b);
     VkFramebuffer framebuffer =
         make_framebuffer(w->b, pass,
-                         view(w, image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT)));
+                         add_view(w, add_image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                      VK_IMAGE_USAGE_TRANSFER_SRC_BIT)));
     const VkRenderPassBeginInfo info = render_pass_begin_info(pass, framebuffer);
     ADD(w, RENDER_PASS, pass);
     ADD(w, FRAMEBUFFER, framebuffer);
@@ -642,10 +642,10 @@ USE(render_passes)
 
 USE(dynamic_rendering)
 {
-    VkImage target = image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-    const VkRenderingAttachmentInfo color = rendering_attachment(view(w, target));
+    VkImage target = add_image(w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    const VkRenderingAttachmentInfo color = rendering_attachment(add_view(w, target));
     const VkRenderingInfo info = rendering_info(&color);
-    transition(w, target, color.imageLayout);
+    transition_victim(w, target, color.imageLayout);
     vkCmdBeginRendering(w->commands, &info);
     vkCmdEndRendering(w->commands);
 }
@@ -655,11 +655,11 @@ USE(dynamic_rendering)
 USE(draws)
 {
     VkDeviceSize offset = 0;
-    VkBuffer vertices = buffer(w, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    VkBuffer vertices = add_buffer(w, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     begin_rendering(w->b, w->commands);
     ADD(w, PIPELINE, bind_graphics(w));
     vkCmdBindVertexBuffers(w->commands, 0, 1, &vertices, &offset);
-    vkCmdBindIndexBuffer(w->commands, buffer(w, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+    vkCmdBindIndexBuffer(w->commands, add_buffer(w, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexed(w->commands, 3, 1, 0, 0, 0);
     vkCmdEndRenderPass(w->commands);
@@ -673,8 +673,8 @@ USE(indirect_draws)
     bind_graphics(w);
     vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
-    vkCmdDrawIndirect(w->commands, buffer(w, INDIRECT), 0, 1, 16);
-    vkCmdDrawIndexedIndirect(w->commands, buffer(w, INDIRECT), 0, 1, 20);
+    vkCmdDrawIndirect(w->commands, add_buffer(w, INDIRECT), 0, 1, 16);
+    vkCmdDrawIndexedIndirect(w->commands, add_buffer(w, INDIRECT), 0, 1, 20);
     vkCmdEndRenderPass(w->commands);
 }
 
@@ -684,9 +684,10 @@ USE(indirect_draws_with_counts)
     bind_graphics(w);
     vkCmdBindIndexBuffer(w->commands, make_buffer(w->b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
-    vkCmdDrawIndirectCount(w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1, 16);
-    vkCmdDrawIndexedIndirectCount(w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1,
-                                  20);
+    vkCmdDrawIndirectCount(w->commands, add_buffer(w, INDIRECT), 0, add_buffer(w, INDIRECT), 0, 1,
+                           16);
+    vkCmdDrawIndexedIndirectCount(w->commands, add_buffer(w, INDIRECT), 0, add_buffer(w, INDIRECT),
+                                  0, 1, 20);
     vkCmdEndRenderPass(w->commands);
 }
 
@@ -696,8 +697,8 @@ USE(draws_with_byte_counts)
     bind_graphics(w);
     const VkBufferUsageFlags counter = VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
                                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
-    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)(w->commands, 1, 0, buffer(w, counter), 0, 0,
-                                                     4);
+    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)(w->commands, 1, 0, add_buffer(w, counter), 0,
+                                                     0, 4);
     vkCmdEndRenderPass(w->commands);
 }
 
@@ -729,18 +730,19 @@ USE(draws_of_meshes)
 USE(indirect_draws_of_meshes)
 {
     begin_mesh_draws(w, false);
-    DEVICE_PROC(w->b, vkCmdDrawMeshTasksIndirectEXT)(w->commands, buffer(w, INDIRECT), 0, 1, 12);
+    DEVICE_PROC(w->b, vkCmdDrawMeshTasksIndirectEXT)(w->commands, add_buffer(w, INDIRECT), 0, 1,
+                                                     12);
     DEVICE_PROC(w->b, vkCmdDrawMeshTasksIndirectCountEXT)
-    (w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1, 12);
+    (w->commands, add_buffer(w, INDIRECT), 0, add_buffer(w, INDIRECT), 0, 1, 12);
     vkCmdEndRenderPass(w->commands);
 }
 
 USE(dispatches)
 {
-    bind_fill(w, true, buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    bind_fill(w, true, add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
     vkCmdDispatch(w->commands, 1, 1, 1);
     vkCmdDispatch(w->commands, 1, 1, 1);
-    vkCmdDispatchIndirect(w->commands, buffer(w, INDIRECT), 0);
+    vkCmdDispatchIndirect(w->commands, add_buffer(w, INDIRECT), 0);
 }
 
 USE(shader_objects)
@@ -765,7 +767,7 @@ USE(shader_objects)
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
     cleanup_add(b, destroy_DestroyShaderEXT, HANDLE(shader));
     ADD(w, SHADER_EXT, shader);
-    write_storage(w, set, buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    write_storage(w, set, add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
     DEVICE_PROC(b, vkCmdBindShadersEXT)(w->commands, 1, &stage, &shader);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
@@ -815,13 +817,13 @@ static void dispatch_reading(struct world *w, const uint32_t *code, size_t size,
 
 USE(descriptors_of_images)
 {
-    VkImage read = image(w, VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImage read = add_image(w, VK_IMAGE_USAGE_SAMPLED_BIT);
     VkSampler sampler = make_sampler(w->b);
-    const VkDescriptorImageInfo info = {sampler, view(w, read), VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorImageInfo info = {sampler, add_view(w, read), VK_IMAGE_LAYOUT_GENERAL};
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
     write.pImageInfo = &info;
     ADD(w, SAMPLER, sampler);
-    transition(w, read, VK_IMAGE_LAYOUT_GENERAL);
+    transition_victim(w, read, VK_IMAGE_LAYOUT_GENERAL);
     dispatch_reading(w, spirv_sampled, sizeof(spirv_sampled),
                      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, write);
 }
@@ -829,7 +831,7 @@ USE(descriptors_of_images)
 USE(descriptors_of_texels)
 {
     VkBufferViewCreateInfo info =
-        buffer_view_info(buffer(w, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
+        buffer_view_info(add_buffer(w, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
     VkBufferView texels = create_buffer_view(w->b, &info);
     VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
     write.pTexelBufferView = &texels;
@@ -843,7 +845,7 @@ USE(descriptors_of_structures)
     struct baseline *b = w->b;
     const VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-        .buffer = buffer(w, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
+        .buffer = add_buffer(w, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
         .size = 4096,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR};
     VkAccelerationStructureKHR structure = create_structure(b, &info);
@@ -870,7 +872,7 @@ static VkPipelineLayout bind_pushing(struct world *w)
 
 USE(pushed_descriptors)
 {
-    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+    const VkDescriptorBufferInfo info = {add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &info);
     DEVICE_PROC(w->b, vkCmdPushDescriptorSetKHR)
@@ -880,7 +882,7 @@ USE(pushed_descriptors)
 
 USE(pushed_descriptors_of_templates)
 {
-    const VkDescriptorBufferInfo info = {buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
+    const VkDescriptorBufferInfo info = {add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          VK_WHOLE_SIZE};
     VkPipelineLayout layout = bind_pushing(w);
     const VkDescriptorUpdateTemplateEntry entry = {
@@ -908,7 +910,7 @@ USE(uses_of_queries)
     vkCmdBeginQuery(w->commands, pool, 0, 0);
     vkCmdEndQuery(w->commands, pool, 0);
     vkCmdResetQueryPool(w->commands, copied, 0, 1);
-    vkCmdCopyQueryPoolResults(w->commands, copied, 0, 1, buffer(w, DST), 0, 4,
+    vkCmdCopyQueryPoolResults(w->commands, copied, 0, 1, add_buffer(w, DST), 0, 4,
                               VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
@@ -916,14 +918,14 @@ USE(conditional_rendering)
 {
     const VkConditionalRenderingBeginInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-        .buffer = buffer(w, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+        .buffer = add_buffer(w, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
     DEVICE_PROC(w->b, vkCmdBeginConditionalRenderingEXT)(w->commands, &info);
     DEVICE_PROC(w->b, vkCmdEndConditionalRenderingEXT)(w->commands);
 }
 
 USE(transform_feedback_buffers)
 {
-    VkBuffer bound = buffer(w, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
+    VkBuffer bound = add_buffer(w, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT);
     const VkDeviceSize offset = 0;
     DEVICE_PROC(w->b, vkCmdBindTransformFeedbackBuffersEXT)(w->commands, 0, 1, &bound, &offset,
                                                             NULL);
@@ -932,7 +934,7 @@ USE(transform_feedback_buffers)
 USE(markers)
 {
     DEVICE_PROC(w->b, vkCmdWriteBufferMarkerAMD)
-    (w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, buffer(w, DST), 0, 1);
+    (w->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, add_buffer(w, DST), 0, 1);
 }
 
 /* --- acceleration structures --- */
@@ -975,8 +977,8 @@ USE(builds_of_nv)
     ADD(w, DEVICE_MEMORY, buffer_memory(b, scratch));
     ADD(w, ACCELERATION_STRUCTURE_NV, structure);
     DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)
-    (w->commands, &info.info, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0, VK_FALSE, structure,
-     VK_NULL_HANDLE, scratch, 0);
+    (w->commands, &info.info, add_buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0, VK_FALSE,
+     structure, VK_NULL_HANDLE, scratch, 0);
 }
 
 /* --- in secondaries --- */
@@ -1015,26 +1017,26 @@ SCENARIO(words_before_the_submit, WORLD, .expect = {"VUID-vkQueueSubmit-pCommand
                   ", whose binding 0 refers to VkBufferView 0x", " of VkBuffer 0x",
                   ", whose VkDeviceMemory", " was freed by "})
 {
-    struct world w = record(b, record_descriptors_of_texels);
-    destroy(&w, &w.victims[1]);
-    (void)submit(&w);
+    struct world w = record_use(b, record_descriptors_of_texels);
+    destroy_victim(&w, &w.victims[1]);
+    (void)submit_use(&w);
 }
 
 SCENARIO(words_of_what_is_named, WORLD, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"pSubmits[0].pCommandBuffers[0] is invalid: ", "VkBuffer", " was destroyed by ",
                   ", after a command that uses it was recorded"})
 {
-    struct world w = record(b, record_copies_of_buffers);
-    destroy(&w, &w.victims[0]);
-    (void)submit(&w);
+    struct world w = record_use(b, record_copies_of_buffers);
+    destroy_victim(&w, &w.victims[0]);
+    (void)submit_use(&w);
 }
 
 SCENARIO(words_while_pending, WORLD, .expect = {"VUID-vkFreeMemory-memory-00677"},
          .text = {"memory is used through VkBuffer 0x", " and VkBufferView 0x",
                   " and a descriptor (binding 0 of VkDescriptorSet 0x", ") by VkCommandBuffer 0x"})
 {
-    struct world w = record(b, record_descriptors_of_texels);
-    VK(submit(&w));
+    struct world w = record_use(b, record_descriptors_of_texels);
+    VK(submit_use(&w));
     destroy_FreeMemory(b, w.victims[1].handle);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -1048,11 +1050,11 @@ SCENARIO(bound_and_not_read, WORLD)
     VkBuffer unread = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     bind_fill(&w, false, unread);
     VK(vkEndCommandBuffer(w.commands));
-    VK(submit(&w));
+    VK(submit_use(&w));
     FORGET(b, unread);
     vkDestroyBuffer(b->device, unread, NULL);
     VK(vkQueueWaitIdle(b->queue));
-    VK(submit(&w));
+    VK(submit_use(&w));
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -1070,7 +1072,7 @@ SCENARIO(read_by_what_was_refused, WORLD, .expect = {"VUID-vkCmdDispatch-None-08
                             NULL);
     vkCmdDispatch(w.commands, 1, 1, 1);
     VK(vkEndCommandBuffer(w.commands));
-    VK(submit(&w));
+    VK(submit_use(&w));
     FORGET(b, unread);
     vkDestroyBuffer(b->device, unread, NULL);
     VK(vkQueueWaitIdle(b->queue));
@@ -1080,19 +1082,19 @@ SCENARIO(read_by_what_was_refused, WORLD, .expect = {"VUID-vkCmdDispatch-None-08
 SCENARIO(other_view_of_the_image, WORLD)
 {
     struct world w = {.b = b, .commands = make_recording(b)};
-    VkImage target = image(&w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-    VkImageView unused = view(&w, target);
-    const VkRenderingAttachmentInfo color = rendering_attachment(view(&w, target));
+    VkImage target = add_image(&w, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    VkImageView unused = add_view(&w, target);
+    const VkRenderingAttachmentInfo color = rendering_attachment(add_view(&w, target));
     const VkRenderingInfo info = rendering_info(&color);
-    transition(&w, target, color.imageLayout);
+    transition_victim(&w, target, color.imageLayout);
     vkCmdBeginRendering(w.commands, &info);
     vkCmdEndRendering(w.commands);
     VK(vkEndCommandBuffer(w.commands));
-    VK(submit(&w));
+    VK(submit_use(&w));
     FORGET(b, unused);
     vkDestroyImageView(b->device, unused, NULL);
     VK(vkQueueWaitIdle(b->queue));
-    VK(submit(&w));
+    VK(submit_use(&w));
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -1104,8 +1106,8 @@ SCENARIO(other_view_of_the_image, WORLD)
              ##__VA_ARGS__)                                                              \
     {                                                                                    \
         struct world w = {.b = b, .commands = make_recording(b)};                        \
-        bind_fill(&w, false, buffer(&w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));            \
-        destroy(&w, &w.victims[index_]);                                                 \
+        bind_fill(&w, false, add_buffer(&w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));        \
+        destroy_victim(&w, &w.victims[index_]);                                          \
         vkCmdDispatch(w.commands, 1, 1, 1);                                              \
     }
 GONE_AT_DISPATCH(dispatch_of_freed_memory, 1, "refers to VkBuffer 0x")
@@ -1129,7 +1131,7 @@ SCENARIO(dispatch_of_freed_memory_in_safe_mode, WORLD, .proceed = true,
     vkFreeMemory(b->device, memory, NULL);
     vkCmdDispatch(w.commands, 1, 1, 1);
     VK(vkEndCommandBuffer(w.commands));
-    VK(submit(&w));
+    VK(submit_use(&w));
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -1156,7 +1158,7 @@ SCENARIO(dispatch_of_destroyed_shader_object, WORLD, .proceed = true,
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     VkShaderEXT shader = (VkShaderEXT)(uintptr_t)w.victims[0].handle;
     DEVICE_PROC(b, vkCmdBindShadersEXT)(w.commands, 1, &stage, &shader);
-    destroy(&w, &w.victims[0]);
+    destroy_victim(&w, &w.victims[0]);
     vkCmdDispatch(w.commands, 1, 1, 1);
 }
 
@@ -1169,7 +1171,7 @@ SCENARIO(reset_of_pending_queries, WORLD, .expect = {"VUID-vkResetQueryPool-firs
     VkQueryPool pool = make_query_pool(b);
     vkCmdResetQueryPool(w.commands, pool, 0, 1);
     VK(vkEndCommandBuffer(w.commands));
-    VK(submit(&w));
+    VK(submit_use(&w));
     vkResetQueryPool(b->device, pool, 1, 3); /* of which no pending command knows */
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     vkResetQueryPool(b->device, pool, 0, 4);

@@ -8,7 +8,7 @@ struct shared {
     VkCommandBuffer commands[3];
 };
 
-static struct shared share(struct baseline *b)
+static struct shared share_objects(struct baseline *b)
 {
     const uint32_t families[3] = {0, 1, 2};
     struct shared s = {0};
@@ -49,7 +49,7 @@ static void submit_to(const struct shared *s, uint32_t queue, VkSemaphore wait, 
 /* Pending on one queue, used on another one later, and only that is waited for. */
 SCENARIO(waited_for_on_the_later_queue, QUEUES, IN_USE)
 {
-    const struct shared s = share(b);
+    const struct shared s = share_objects(b);
     submit_to(&s, 0, VK_NULL_HANDLE, VK_NULL_HANDLE);
     submit_to(&s, 1, VK_NULL_HANDLE, VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(s.queues[1]));
@@ -69,7 +69,7 @@ static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, con
 /* Each user is named with its own queue, and what ends the work of each queue. */
 static void use_on_two_queues(struct baseline *b, bool with_fences)
 {
-    const struct shared s = share(b);
+    const struct shared s = share_objects(b);
     for (uint32_t i = 0; i < 2; i++) {
         char name[] = "commands A", of_queue[] = "queue A", of_fence[] = "fence A";
         name[sizeof(name) - 2] = of_queue[sizeof(of_queue) - 2] = of_fence[sizeof(of_fence) - 2] =
@@ -105,7 +105,7 @@ SCENARIO(in_use_on_two_queues_until_nothing_tells, QUEUES, IN_USE, .ours_only = 
 
 SCENARIO(waited_for_on_two_of_three_queues, QUEUES, IN_USE)
 {
-    const struct shared s = share(b);
+    const struct shared s = share_objects(b);
     for (uint32_t i = 0; i < 3; i++) {
         submit_to(&s, i, VK_NULL_HANDLE, VK_NULL_HANDLE);
         submit_to(&s, i, VK_NULL_HANDLE, VK_NULL_HANDLE);
@@ -129,7 +129,7 @@ SCENARIO(waited_for_on_two_of_three_queues, QUEUES, IN_USE)
 /* The work of the second queue waits for that of the first. */
 SCENARIO(waited_for_through_a_semaphore, QUEUES)
 {
-    const struct shared s = share(b);
+    const struct shared s = share_objects(b);
     VkSemaphore semaphore = make_semaphore(b);
     submit_to(&s, 0, VK_NULL_HANDLE, semaphore);
     submit_to(&s, 1, semaphore, VK_NULL_HANDLE);
@@ -140,7 +140,7 @@ SCENARIO(waited_for_through_a_semaphore, QUEUES)
 
 SCENARIO(waited_for_device_with_queues, QUEUES)
 {
-    const struct shared s = share(b);
+    const struct shared s = share_objects(b);
     for (uint32_t round = 0; round < 2000; round++) { /* more than joins are kept */
         for (uint32_t i = 0; i < 3; i++)
             submit_to(&s, i, VK_NULL_HANDLE, VK_NULL_HANDLE);

@@ -21,7 +21,7 @@ static struct device_request valid_request(void)
     return (struct device_request){.queues = {queue, queue}, .queue_count = 1};
 }
 
-static void request(struct baseline *b, const struct device_request *wanted)
+static void request_device(struct baseline *b, const struct device_request *wanted)
 {
     VkDevice device = VK_NULL_HANDLE;
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -39,7 +39,7 @@ static void request(struct baseline *b, const struct device_request *wanted)
 SCENARIO(device_valid, .start = START_INSTANCE)
 {
     struct device_request wanted = valid_request();
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 SCENARIO(queue_family_out_of_range, .start = START_INSTANCE,
@@ -48,7 +48,7 @@ SCENARIO(queue_family_out_of_range, .start = START_INSTANCE,
 {
     struct device_request wanted = valid_request();
     wanted.queues[0].queueFamilyIndex = 100;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 SCENARIO(too_many_queues, .start = START_INSTANCE,
@@ -56,7 +56,7 @@ SCENARIO(too_many_queues, .start = START_INSTANCE,
 {
     struct device_request wanted = valid_request();
     wanted.queues[0].queueCount = 16;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 SCENARIO(family_twice, .start = START_INSTANCE,
@@ -64,7 +64,7 @@ SCENARIO(family_twice, .start = START_INSTANCE,
 {
     struct device_request wanted = valid_request();
     wanted.queue_count = 2;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 SCENARIO(protected_queue_without_feature, .start = START_INSTANCE,
@@ -73,7 +73,7 @@ SCENARIO(protected_queue_without_feature, .start = START_INSTANCE,
 {
     struct device_request wanted = valid_request();
     wanted.queues[0].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 SCENARIO(features_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-pNext-00373"})
@@ -84,7 +84,7 @@ SCENARIO(features_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreat
     struct device_request wanted = valid_request();
     wanted.next = &features;
     wanted.features = &none;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 #define BOTH(name_, vuid_, version_, VERSION_, Type_, TYPE_)                                     \
@@ -98,7 +98,7 @@ SCENARIO(features_twice, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreat
             .pNext = (void *)&old};                                                              \
         struct device_request wanted = valid_request();                                          \
         wanted.next = &all;                                                                      \
-        request(b, &wanted);                                                                     \
+        request_device(b, &wanted);                                                              \
     }
 BOTH(features_of_1_1_twice, "02829", 11, 1_1, MultiviewFeatures, MULTIVIEW_FEATURES)
 BOTH(features_of_1_2_twice, "02830", 12, 1_2, TimelineSemaphoreFeatures,
@@ -115,7 +115,7 @@ SCENARIO(features_of_other_versions, .start = START_INSTANCE)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&timeline};
     struct device_request wanted = valid_request();
     wanted.next = &all;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 static const VkPhysicalDeviceVulkan11Features none11 = {
@@ -133,7 +133,7 @@ static const VkPhysicalDeviceVulkan14Features none14 = {
         struct device_request wanted = valid_request();                              \
         wanted.extensions[0] = extension_;                                           \
         wanted.next = &features_;                                                    \
-        request(b, &wanted);                                                         \
+        request_device(b, &wanted);                                                  \
     }
 EXTENSION(draw_parameters_off, "04476", "VK_KHR_shader_draw_parameters", none11)
 EXTENSION(draw_indirect_count_off, "02831", "VK_KHR_draw_indirect_count", none12)
@@ -151,7 +151,7 @@ SCENARIO(extension_with_its_feature, .start = START_INSTANCE)
     struct device_request wanted = valid_request();
     wanted.extensions[0] = "VK_KHR_draw_indirect_count";
     wanted.next = &counted;
-    request(b, &wanted);
+    request_device(b, &wanted);
 }
 
 /* --- queues --- */

@@ -19,7 +19,7 @@ static const VkPhysicalDeviceFaultFeaturesEXT with_fault = {
         .extensions = {ABORT_EXTENSIONS, VK_EXT_DEVICE_FAULT_EXTENSION_NAME}
 
 /* The device, with the test's layer between ours and the driver. */
-static void start(struct baseline *b)
+static void start_with_fault_layer(struct baseline *b)
 {
     char path[8192];
     const char *layers = getenv("VK_LAYER_PATH");
@@ -29,7 +29,7 @@ static void start(struct baseline *b)
     world_start(b, NULL);
 }
 
-static void lose(struct baseline *b, struct gpu_code code, uint32_t index)
+static void lose_faulty_device(struct baseline *b, struct gpu_code code, uint32_t index)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, code, index, 16);
     EXPECT_EQUAL(abort_run(&g), VK_ERROR_DEVICE_LOST);
@@ -47,9 +47,9 @@ SCENARIO(of_an_abort, WITH_FAULT, .expect = {ABORT_ID},
     VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
                                  .pVendorInfos = vendor};
     VkDeviceFaultCountsEXT counts = no_counts();
-    start(b);
+    start_with_fault_layer(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);
-    lose(b, GPU_CODE(spirv_specification_message), 65536);
+    lose_faulty_device(b, GPU_CODE(spirv_specification_message), 65536);
     EXPECT_EQUAL(get(b->device, &counts, NULL), VK_SUCCESS);
     EXPECT_EQUAL(counts.vendorInfoCount, 1);
     EXPECT_EQUAL(counts.addressInfoCount, 0);
@@ -70,9 +70,9 @@ SCENARIO(of_many_aborts, WITH_FAULT, .expect = {ABORT_ID},
     VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
                                  .pVendorInfos = vendor};
     VkDeviceFaultCountsEXT counts = no_counts();
-    start(b);
+    start_with_fault_layer(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);
-    lose(b, GPU_CODE(spirv_every_abort), 42);
+    lose_faulty_device(b, GPU_CODE(spirv_every_abort), 42);
     EXPECT_EQUAL(get(b->device, &counts, NULL), VK_SUCCESS);
     EXPECT_EQUAL(counts.vendorInfoCount, 128); /* two groups of 64 */
     counts.vendorInfoCount = 3;                /* less room */
@@ -93,7 +93,7 @@ SCENARIO(of_a_good_device, WITH_FAULT, .expect = {"VUID-vkGetDeviceFaultInfoEXT-
 {
     VkDeviceFaultInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT};
     VkDeviceFaultCountsEXT counts = no_counts();
-    start(b);
+    start_with_fault_layer(b);
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultInfoEXT)(b->device, &counts, &info), VK_SUCCESS);
     EXPECT(!strcmp(info.description, "nothing is known"));
 }

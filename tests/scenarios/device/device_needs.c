@@ -13,8 +13,9 @@ static VkDeviceQueueCreateInfo queues_of(VkDeviceQueueCreateFlags flags, uint32_
 }
 
 /* A device of the first physical device. */
-static void request(struct baseline *b, uint32_t queue_count, const VkDeviceQueueCreateInfo *queues,
-                    const void *next, uint32_t extension_count, const char *const *extensions)
+static void request_queues(struct baseline *b, uint32_t queue_count,
+                           const VkDeviceQueueCreateInfo *queues, const void *next,
+                           uint32_t extension_count, const char *const *extensions)
 {
     VkDevice device = VK_NULL_HANDLE;
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -31,7 +32,7 @@ static void request_plain(struct baseline *b, const void *next, uint32_t extensi
                           const char *const *extensions)
 {
     const VkDeviceQueueCreateInfo queue = queues_of(0, 1);
-    request(b, 1, &queue, next, extension_count, extensions);
+    request_queues(b, 1, &queue, next, extension_count, extensions);
 }
 #define REQUEST(name_, next_, count_, extensions_, ...)                             \
     SCENARIO(name_, .start = START_INSTANCE, .drivers = NULL_DRIVER, ##__VA_ARGS__) \
@@ -127,7 +128,7 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
     {                                                                                  \
         const VkDeviceQueueCreateInfo queues[2] = {queues_of(0, first_),               \
                                                    queues_of(second_flags_, second_)}; \
-        request(b, 2, queues, next_, 0, NULL);                                         \
+        request_queues(b, 2, queues, next_, 0, NULL);                                  \
     }
 QUEUES(family_shared_beyond, &protected_memory, 2, 2, VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT,
        .null_driver = FAMILY(", \"protected\""), ID("pQueueCreateInfos-06755"))
@@ -145,7 +146,7 @@ static void request_synchronized(struct baseline *b, VkBool32 enabled)
     const VkDeviceQueueCreateInfo queue =
         queues_of(VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR, 1);
     static const char *const extension = "VK_KHR_internally_synchronized_queues";
-    request(b, 1, &queue, &feature, 1, &extension);
+    request_queues(b, 1, &queue, &feature, 1, &extension);
 }
 SCENARIO(synchronized_queue_not_enabled, .start = START_INSTANCE, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkDeviceQueueCreateInfo-internallySynchronizedQueues-12348"})
@@ -185,7 +186,7 @@ static void request_priorities(struct baseline *b, const void *first, const void
     const char *const extension = VK_KHR_GLOBAL_PRIORITY_EXTENSION_NAME;
     queues[0].pNext = first;
     queues[1].pNext = second;
-    request(b, 2, queues, &with_protection, 1, &extension);
+    request_queues(b, 2, queues, &with_protection, 1, &extension);
 }
 static const VkDeviceQueueGlobalPriorityCreateInfo
     high = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO,
@@ -216,12 +217,12 @@ SCENARIO(device_without_queues, .start = START_INSTANCE, .drivers = NULL_DRIVER,
          .null_driver = "{\"features\": {\"maintenance9\": false}}",
          .expect = {"VUID-VkDeviceCreateInfo-None-10778"})
 {
-    request(b, 0, NULL, NULL, 0, NULL);
+    request_queues(b, 0, NULL, NULL, 0, NULL);
 }
 
 SCENARIO(device_without_queues_by_maintenance9, .start = START_INSTANCE, .drivers = NULL_DRIVER)
 {
-    request(b, 0, NULL, NULL, 0, NULL);
+    request_queues(b, 0, NULL, NULL, 0, NULL);
 }
 
 /* --- robust access --- */
@@ -278,7 +279,7 @@ static void request_cores(struct baseline *b, const void *of_device, const void 
         .schedulingControls = VK_TRUE};
     VkDeviceQueueCreateInfo queue = queues_of(0, 1);
     queue.pNext = of_queue;
-    request(b, 1, &queue, &controls, 2, arm);
+    request_queues(b, 1, &queue, &controls, 2, arm);
 }
 static const VkDeviceQueueShaderCoreControlCreateInfoARM
     two_cores = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM,
@@ -403,7 +404,7 @@ static const VkPhysicalDeviceQueuePerfHintFeaturesQCOM hints = {
     .drivers = NULL_DRIVER, .features = &hints,             \
     .extensions = {VK_QCOM_QUEUE_PERF_HINT_EXTENSION_NAME}, \
     .null_driver = "{\"properties\": {\"supportedQueues\": " queues_ "}}"
-static void hint(struct baseline *b)
+static void hint_performance(struct baseline *b)
 {
     const VkPerfHintInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_PERF_HINT_INFO_QCOM,
                                      .type = VK_PERF_HINT_TYPE_FREQUENCY_MIN_QCOM};
@@ -412,14 +413,14 @@ static void hint(struct baseline *b)
 
 SCENARIO(hint_for_queue, HINTS("1"))
 {
-    hint(b);
+    hint_performance(b);
 }
 
 /* 32: VK_QUEUE_VIDEO_DECODE_BIT_KHR */
 SCENARIO(hint_for_unsupported_queue, HINTS("32"),
          .expect = {"VUID-vkQueueSetPerfHintQCOM-queue-12388"})
 {
-    hint(b);
+    hint_performance(b);
 }
 
 /* --- checkpoints --- */

@@ -139,7 +139,7 @@ static VkRenderPass make_pass(struct baseline *b)
     return create_render_pass(b, &info);
 }
 
-static void draw(struct baseline *b, const struct access *a)
+static void draw_accessed(struct baseline *b, const struct access *a)
 {
     const struct accessed made = make_set(b, a);
     const VkRenderPass pass = a->in_pass ? make_pass(b) : VK_NULL_HANDLE;
@@ -190,7 +190,7 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_reads = {
 #define ACCESS(name_, access_, ...)                                               \
     SCENARIO(name_, .drivers = NULL_DRIVER, .features = &features, ##__VA_ARGS__) \
     {                                                                             \
-        draw(b, &(const struct access){UNWRAP access_});                          \
+        draw_accessed(b, &(const struct access){UNWRAP access_});                 \
     }
 #define MISTAKE(name_, id_, access_, ...) \
     ACCESS(name_, access_, .expect = {"VUID-vkCmdDraw-" id_}, ##__VA_ARGS__)
@@ -231,9 +231,10 @@ static const VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT loops = {
 SCENARIO(looped, .drivers = NULL_DRIVER, .features = &loops,
          .extensions = {"VK_EXT_attachment_feedback_loop_layout"})
 {
-    draw(b, &(const struct access){
-                SAMPLED, CLEARED, .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
-                .flags = VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT});
+    draw_accessed(b, &(const struct access){
+                         SAMPLED, CLEARED,
+                         .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+                         .flags = VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT});
 }
 
 /* --- input attachments --- */
@@ -248,7 +249,7 @@ MISTAKE(input_of_pass_missing, "OpTypeImage-07468", (INPUT_1, .in_pass = true),
 #define LOCALLY(name_, access_, ...)                              \
     SCENARIO(name_, .drivers = NULL_DRIVER, LOCAL, ##__VA_ARGS__) \
     {                                                             \
-        draw(b, &(const struct access){UNWRAP access_});          \
+        draw_accessed(b, &(const struct access){UNWRAP access_}); \
     }
 #define ELSEWHERE .expect = {"VUID-vkCmdDraw-pDepthInputAttachmentIndex-09595"}
 LOCALLY(input_of_instance, (INPUT))

@@ -15,7 +15,7 @@ struct drawing {
     bool discards; /* rasterizerDiscardEnable, and no fragment shader */
 };
 
-static void fill(struct baseline *b, struct drawing *d)
+static void fill_attachment_drawing(struct baseline *b, struct drawing *d)
 {
     static const VkFormat color_format = COLOR_FORMAT;
     memset(d, 0, sizeof(*d));
@@ -55,7 +55,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-static void draw(struct baseline *b, const struct drawing *d)
+static void draw_to_attachments(struct baseline *b, const struct drawing *d)
 {
     VkPipeline pipeline = make_pipeline(b, d);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -75,9 +75,9 @@ static const VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT unused
     SCENARIO(name_, .features = &pass_features, UNWRAP fields_) \
     {                                                           \
         struct drawing drawing, *d = &drawing;                  \
-        fill(b, d);                                             \
+        fill_attachment_drawing(b, d);                          \
         __VA_ARGS__;                                            \
-        draw(b, d);                                             \
+        draw_to_attachments(b, d);                              \
     }
 #define UNUSED \
     .features = &unused_features, .extensions = {"VK_EXT_dynamic_rendering_unused_attachments"}
@@ -153,8 +153,8 @@ SCENARIO(in_turn_in_an_instance_of_other_formats, .features = &pass_features,
                     "VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08914"})
 {
     struct drawing first, second, *d = &second;
-    fill(b, &first);
-    fill(b, d);
+    fill_attachment_drawing(b, &first);
+    fill_attachment_drawing(b, d);
     WITH_DEPTH(.format = VK_FORMAT_D16_UNORM);
     draw_in_turn(b, &first, d);
 }
@@ -162,8 +162,8 @@ SCENARIO(in_turn_in_an_instance_of_other_formats, .features = &pass_features,
 SCENARIO(in_turn_in_another_instance, .features = &pass_features)
 {
     struct drawing first, second;
-    fill(b, &first);
-    fill(b, &second);
+    fill_attachment_drawing(b, &first);
+    fill_attachment_drawing(b, &second);
     draw_in_turn(b, &first, &second);
 }
 
@@ -173,8 +173,8 @@ SCENARIO(in_turn_with_one_of_other_formats, .features = &pass_features,
                     "VUID-vkCmdDraw-dynamicRenderingUnusedAttachments-08913"})
 {
     struct drawing fitting, drawing, *d = &drawing;
-    fill(b, &fitting);
-    fill(b, d);
+    fill_attachment_drawing(b, &fitting);
+    fill_attachment_drawing(b, d);
     MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM;
     const VkPipeline pipelines[2] = {make_pipeline(b, &fitting), make_pipeline(b, d)};
     VkCommandBuffer command_buffer = make_recording(b);
@@ -279,11 +279,11 @@ static const VkRenderingAttachmentLocationInfo moved = {
     .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
     .colorAttachmentCount = 1,
     .pColorAttachmentLocations = &nowhere};
-static void move(struct baseline *b, VkCommandBuffer command_buffer)
+static void move_locations(struct baseline *b, VkCommandBuffer command_buffer)
 {
     DEVICE_PROC(b, vkCmdSetRenderingAttachmentLocationsKHR)(command_buffer, &moved);
 }
-DRAW(location_moved_in_both, (LOCAL), d->formats.pNext = &moved; d->set = move)
+DRAW(location_moved_in_both, (LOCAL), d->formats.pNext = &moved; d->set = move_locations)
 DRAW(location_moved_in_pipeline,
      FAULT("None-09548", LOCAL,
            .text = {"has location 0 for color attachment 0 in its render pass instance, but the "
@@ -415,11 +415,11 @@ static VkCommandBuffer record_secondary(struct baseline *b,
 
 /* Executes a secondary that was recorded with `resolve` in an instance with or without a custom
  * resolve, before or after that has begun. */
-static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve, bool custom,
-                    bool begun)
+static void execute_custom_resolve(struct baseline *b, const VkCustomResolveCreateInfoEXT *resolve,
+                                   bool custom, bool begun)
 {
     struct drawing d;
-    fill(b, &d);
+    fill_attachment_drawing(b, &d);
     VkRenderingFlags flags = custom ? VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT : 0;
     /* After vkCmdBeginCustomResolveEXT it is the resolve attachments that are drawn to. */
     const bool resolves = begun && resolve && resolve->customResolve;
@@ -449,10 +449,10 @@ static const VkCustomResolveCreateInfoEXT
              .customResolve = VK_TRUE,
              .colorAttachmentCount = 1,
              .pColorAttachmentFormats = &resolve_format};
-#define EXECUTE(name_, resolve_, custom_, begun_, ...) \
-    SCENARIO(name_, CUSTOM, ##__VA_ARGS__)             \
-    {                                                  \
-        execute(b, resolve_, custom_, begun_);         \
+#define EXECUTE(name_, resolve_, custom_, begun_, ...)        \
+    SCENARIO(name_, CUSTOM, ##__VA_ARGS__)                    \
+    {                                                         \
+        execute_custom_resolve(b, resolve_, custom_, begun_); \
     }
 #define EXECUTED(id_, text_) \
     .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-" id_}, .text = {text_}
@@ -484,7 +484,7 @@ struct custom {
 static void execute_custom(struct baseline *b, struct custom *c)
 {
     struct drawing d;
-    fill(b, &d);
+    fill_attachment_drawing(b, &d);
     const VkRenderingFlags flags = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
     c->info.pColorAttachmentFormats = &c->format;
     VkCommandBuffer secondary = record_secondary(b, &c->info, flags, c->samples, D32S8);

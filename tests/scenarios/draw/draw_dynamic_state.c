@@ -63,29 +63,29 @@ static void draw_set(struct baseline *b, const struct variation *varied,
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-static void lines(struct graphics_pipeline *pipeline)
+static void make_lines(struct graphics_pipeline *pipeline)
 {
     pipeline->input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
 }
 
 /* Triangles of which only the edges are drawn, and lines of which only the ends are. */
-static void wired(struct graphics_pipeline *pipeline)
+static void make_wired(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.polygonMode = VK_POLYGON_MODE_LINE;
 }
 
-static void dotted(struct graphics_pipeline *pipeline)
+static void make_dotted(struct graphics_pipeline *pipeline)
 {
-    lines(pipeline);
+    make_lines(pipeline);
     pipeline->rasterization.polygonMode = VK_POLYGON_MODE_POINT;
 }
 
-static void biased(struct graphics_pipeline *pipeline)
+static void make_biased(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.depthBiasEnable = VK_TRUE;
 }
 
-static void bounded(struct graphics_pipeline *pipeline)
+static void make_bounded(struct graphics_pipeline *pipeline)
 {
     depth_stencil.depthBoundsTestEnable = VK_TRUE;
 }
@@ -106,7 +106,7 @@ static void blended_with_constants(struct graphics_pipeline *pipeline)
     pipeline->blend_attachment.srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_COLOR;
 }
 
-static void logic(struct graphics_pipeline *pipeline)
+static void make_logical(struct graphics_pipeline *pipeline)
 {
     pipeline->color_blend.logicOpEnable = VK_TRUE;
 }
@@ -144,25 +144,25 @@ SET(viewport_set, VIEWPORT, NULL,
 UNSET(scissor_unset, "None-07832", SCISSOR, NULL)
 SET(scissor_set, SCISSOR, NULL,
     vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
-UNSET(line_width_unset, "None-08617", LINE_WIDTH, lines)
-SET(line_width_set, LINE_WIDTH, lines, vkCmdSetLineWidth(command_buffer, 1))
+UNSET(line_width_unset, "None-08617", LINE_WIDTH, make_lines)
+SET(line_width_set, LINE_WIDTH, make_lines, vkCmdSetLineWidth(command_buffer, 1))
 static const VkPhysicalDeviceFeatures2 fill_modes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features.fillModeNonSolid = VK_TRUE};
-UNSET(line_width_of_edges_unset, "None-08617", LINE_WIDTH, wired, .features = &fill_modes)
-SET(line_width_of_edges_set, LINE_WIDTH, wired, vkCmdSetLineWidth(command_buffer, 1),
+UNSET(line_width_of_edges_unset, "None-08617", LINE_WIDTH, make_wired, .features = &fill_modes)
+SET(line_width_of_edges_set, LINE_WIDTH, make_wired, vkCmdSetLineWidth(command_buffer, 1),
     .features = &fill_modes)
-SET(line_width_of_ends, LINE_WIDTH, dotted, (void)command_buffer, .features = &fill_modes)
+SET(line_width_of_ends, LINE_WIDTH, make_dotted, (void)command_buffer, .features = &fill_modes)
 SET(line_width_of_triangles, LINE_WIDTH, NULL, (void)command_buffer)
-UNSET(depth_bias_unset, "None-07834", DEPTH_BIAS, biased)
-SET(depth_bias_set, DEPTH_BIAS, biased, vkCmdSetDepthBias(command_buffer, 0, 0, 0))
+UNSET(depth_bias_unset, "None-07834", DEPTH_BIAS, make_biased)
+SET(depth_bias_set, DEPTH_BIAS, make_biased, vkCmdSetDepthBias(command_buffer, 0, 0, 0))
 SET(depth_bias_off, DEPTH_BIAS, NULL, (void)command_buffer)
 UNSET(blend_constants_unset, "None-07835", BLEND_CONSTANTS, blended_with_constants)
 SET(blend_constants_set, BLEND_CONSTANTS, blended_with_constants,
     vkCmdSetBlendConstants(command_buffer, (float[4]){0}))
 SET(blend_constants_not_used, BLEND_CONSTANTS, NULL, (void)command_buffer)
-UNSET(depth_bounds_unset, "None-07836", DEPTH_BOUNDS, bounded, .features = &core_features,
+UNSET(depth_bounds_unset, "None-07836", DEPTH_BOUNDS, make_bounded, .features = &core_features,
       .drivers = NULL_DRIVER)
-SET(depth_bounds_set, DEPTH_BOUNDS, bounded, vkCmdSetDepthBounds(command_buffer, 0, 1),
+SET(depth_bounds_set, DEPTH_BOUNDS, make_bounded, vkCmdSetDepthBounds(command_buffer, 0, 1),
     .features = &core_features, .drivers = NULL_DRIVER)
 UNSET(compare_mask_unset, "None-07837", STENCIL_COMPARE_MASK, stencil_tested)
 SET(compare_mask_set, STENCIL_COMPARE_MASK, stencil_tested,
@@ -537,9 +537,9 @@ static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic3 = {
 UNSET(color_write_unset, "None-07749", COLOR_WRITE_ENABLE_EXT, NULL, EXTENDED)
 SET(color_write_set, COLOR_WRITE_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorWriteEnableEXT)(command_buffer, 1, (VkBool32[]){1}), EXTENDED)
-UNSET(logic_op_unset, "logicOp-04878", LOGIC_OP_EXT, logic, EXTENDED)
-SET(logic_op_set, LOGIC_OP_EXT, logic, PROC(vkCmdSetLogicOpEXT)(command_buffer, VK_LOGIC_OP_COPY),
-    EXTENDED)
+UNSET(logic_op_unset, "logicOp-04878", LOGIC_OP_EXT, make_logical, EXTENDED)
+SET(logic_op_set, LOGIC_OP_EXT, make_logical,
+    PROC(vkCmdSetLogicOpEXT)(command_buffer, VK_LOGIC_OP_COPY), EXTENDED)
 UNSET(polygon_mode_unset, "None-07621", POLYGON_MODE_EXT, NULL, EXTENDED)
 SET(polygon_mode_set, POLYGON_MODE_EXT, NULL,
     PROC(vkCmdSetPolygonModeEXT)(command_buffer, VK_POLYGON_MODE_FILL), EXTENDED)
@@ -604,14 +604,14 @@ SET(locations_enable_set, SAMPLE_LOCATIONS_ENABLE_EXT, NULL,
     PROC(vkCmdSetSampleLocationsEnableEXT)(command_buffer, VK_FALSE), EXTENDED)
 
 /* With rasterization discarded what follows it does not matter. */
-static void discarded(struct graphics_pipeline *pipeline)
+static void make_discarded(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.rasterizerDiscardEnable = VK_TRUE;
     pipeline->info.stageCount = 1;
 }
-SET(cull_mode_discarded, CULL_MODE, discarded, (void)command_buffer)
-SET(stencil_test_discarded, STENCIL_TEST_ENABLE, discarded, (void)command_buffer)
-SET(samples_discarded, RASTERIZATION_SAMPLES_EXT, discarded, (void)command_buffer, EXTENDED)
+SET(cull_mode_discarded, CULL_MODE, make_discarded, (void)command_buffer)
+SET(stencil_test_discarded, STENCIL_TEST_ENABLE, make_discarded, (void)command_buffer)
+SET(samples_discarded, RASTERIZATION_SAMPLES_EXT, make_discarded, (void)command_buffer, EXTENDED)
 
 SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"},
          .text = {"but the current viewportCount is 2, and the current scissorCount is 1"},
@@ -646,7 +646,7 @@ SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"},
  * was ignored) in the new pipeline object, then that command buffer state is not disturbed". */
 static void discarded_without_viewports(struct graphics_pipeline *pipeline)
 {
-    discarded(pipeline);
+    make_discarded(pipeline);
     pipeline->info.pViewportState = NULL;
     pipeline->info.pMultisampleState = NULL;
     pipeline->info.pColorBlendState = NULL;
@@ -694,7 +694,7 @@ static void draw_around(struct baseline *b, VkDynamicState state,
     }                                                                                 \
     SCENARIO(name_##_around_discard)                                                  \
     {                                                                                 \
-        draw_around(b, VK_DYNAMIC_STATE_##state_, set_, discarded);                   \
+        draw_around(b, VK_DYNAMIC_STATE_##state_, set_, make_discarded);              \
     }                                                                                 \
     SCENARIO(name_##_around_rasterization, .expect = {"VUID-vkCmdDraw-" id_},         \
              .text = {"or a pipeline that has the state fixed was bound after it"})   \
@@ -834,13 +834,13 @@ SET(provoking_vertex_set, PROVOKING_VERTEX_MODE_EXT, NULL,
 UNSET(negative_one_unset, "None-07639", DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL, MORE)
 SET(negative_one_set, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL,
     PROC(vkCmdSetDepthClipNegativeOneToOneEXT)(command_buffer, VK_FALSE), MORE)
-UNSET(line_mode_unset, "None-08666", LINE_RASTERIZATION_MODE_EXT, lines, MORE)
-SET(line_mode_set, LINE_RASTERIZATION_MODE_EXT, lines,
+UNSET(line_mode_unset, "None-08666", LINE_RASTERIZATION_MODE_EXT, make_lines, MORE)
+SET(line_mode_set, LINE_RASTERIZATION_MODE_EXT, make_lines,
     PROC(vkCmdSetLineRasterizationModeEXT)(command_buffer, VK_LINE_RASTERIZATION_MODE_BRESENHAM),
     MORE)
 SET(line_mode_of_triangles, LINE_RASTERIZATION_MODE_EXT, NULL, (void)command_buffer, MORE)
-UNSET(line_stipple_enable_unset, "None-08669", LINE_STIPPLE_ENABLE_EXT, lines, MORE)
-SET(line_stipple_enable_set, LINE_STIPPLE_ENABLE_EXT, lines,
+UNSET(line_stipple_enable_unset, "None-08669", LINE_STIPPLE_ENABLE_EXT, make_lines, MORE)
+SET(line_stipple_enable_set, LINE_STIPPLE_ENABLE_EXT, make_lines,
     PROC(vkCmdSetLineStippleEnableEXT)(command_buffer, VK_FALSE), MORE)
 UNSET(rate_unset, "pipelineFragmentShadingRate-09238", FRAGMENT_SHADING_RATE_KHR, NULL, MORE)
 SET(rate_set, FRAGMENT_SHADING_RATE_KHR, NULL,
@@ -852,13 +852,13 @@ SET(feedback_loop_set, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, NULL,
     PROC(vkCmdSetAttachmentFeedbackLoopEnableEXT)(command_buffer, 0), MORE)
 
 /* "... and the current value of rasterizerDiscardEnable is VK_FALSE". */
-static void discarding(struct graphics_pipeline *pipeline)
+static void make_discarding(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.rasterizerDiscardEnable = VK_TRUE;
     pipeline->info.stageCount = 1;
 }
-SET(feedback_loop_of_nothing, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, discarding, (void)command_buffer,
-    MORE)
+SET(feedback_loop_of_nothing, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, make_discarding,
+    (void)command_buffer, MORE)
 
 static void with_rectangles(struct graphics_pipeline *pipeline)
 {
@@ -873,17 +873,17 @@ UNSET(discard_rectangle_unset, "None-07880", DISCARD_RECTANGLE_ENABLE_EXT, with_
 SET(discard_rectangle_set, DISCARD_RECTANGLE_ENABLE_EXT, with_rectangles,
     PROC(vkCmdSetDiscardRectangleEnableEXT)(command_buffer, VK_FALSE), MORE)
 
-static void clamped(struct graphics_pipeline *pipeline)
+static void make_clamped(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.depthClampEnable = VK_TRUE;
 }
-UNSET(clamp_range_unset, "None-09650", DEPTH_CLAMP_RANGE_EXT, clamped, MORE)
-SET(clamp_range_set, DEPTH_CLAMP_RANGE_EXT, clamped,
+UNSET(clamp_range_unset, "None-09650", DEPTH_CLAMP_RANGE_EXT, make_clamped, MORE)
+SET(clamp_range_set, DEPTH_CLAMP_RANGE_EXT, make_clamped,
     PROC(vkCmdSetDepthClampRangeEXT)(command_buffer, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL),
     MORE)
 SET(clamp_range_without_clamp, DEPTH_CLAMP_RANGE_EXT, NULL, (void)command_buffer, MORE)
 
-static void stippled(struct graphics_pipeline *pipeline)
+static void make_stippled(struct graphics_pipeline *pipeline)
 {
     static const VkPipelineRasterizationLineStateCreateInfo line = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO,
@@ -891,13 +891,13 @@ static void stippled(struct graphics_pipeline *pipeline)
         .stippledLineEnable = VK_TRUE,
         .lineStippleFactor = 1};
     pipeline->rasterization.pNext = &line;
-    lines(pipeline);
+    make_lines(pipeline);
 }
-UNSET(line_stipple_unset, "None-07849", LINE_STIPPLE, stippled, MORE)
-SET(line_stipple_set, LINE_STIPPLE, stippled,
+UNSET(line_stipple_unset, "None-07849", LINE_STIPPLE, make_stippled, MORE)
+SET(line_stipple_set, LINE_STIPPLE, make_stippled,
     PROC(vkCmdSetLineStippleEXT)(command_buffer, 1, 0xf0f0), MORE)
 
-static void located(struct graphics_pipeline *pipeline)
+static void make_located(struct graphics_pipeline *pipeline)
 {
     static const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
@@ -905,7 +905,7 @@ static void located(struct graphics_pipeline *pipeline)
         .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT}};
     pipeline->multisample.pNext = &locations;
 }
-UNSET(locations_unset, "None-06666", SAMPLE_LOCATIONS_EXT, located, MORE)
+UNSET(locations_unset, "None-06666", SAMPLE_LOCATIONS_EXT, make_located, MORE)
 
 /* --- values that do not fit --- */
 
@@ -983,7 +983,7 @@ SCENARIO(patches_without_tessellation, MORE, .expect = {"VUID-vkCmdDraw-primitiv
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-static void overestimating(struct graphics_pipeline *pipeline)
+static void make_overestimating(struct graphics_pipeline *pipeline)
 {
     static const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
@@ -991,9 +991,9 @@ static void overestimating(struct graphics_pipeline *pipeline)
     pipeline->rasterization.pNext = &conservative;
 }
 
-UNSET(overestimation_unset, "None-07632", EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating,
-      MORE)
-SET(overestimation_set, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating,
+UNSET(overestimation_unset, "None-07632", EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT,
+      make_overestimating, MORE)
+SET(overestimation_set, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, make_overestimating,
     PROC(vkCmdSetExtraPrimitiveOverestimationSizeEXT)(command_buffer, 0), MORE)
 SET(overestimation_off, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, with_overestimation,
     (void)command_buffer, MORE)

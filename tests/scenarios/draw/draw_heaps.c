@@ -711,7 +711,7 @@ SCENARIO(heap_index_protected_faults, PROTECTED("false"),
 
 /* --- draws, and shader objects --- */
 
-static void draw(struct baseline *b, bool bound)
+static void draw_from_heap(struct baseline *b, bool bound)
 {
     const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
     const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
@@ -738,14 +738,14 @@ static void draw(struct baseline *b, bool bound)
 
 SCENARIO(heap_of_draw, HEAPS)
 {
-    draw(b, true);
+    draw_from_heap(b, true);
 }
 
 SCENARIO(heap_of_draw_unbound, HEAPS, .expect = {"VUID-vkCmdDraw-None-11308"},
          .text = {"runs the shader of VK_SHADER_STAGE_VERTEX_BIT, whose \"values\" (set 0, binding "
                   "0) lies in the resource heap, but none is bound"})
 {
-    draw(b, false);
+    draw_from_heap(b, false);
 }
 
 static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {

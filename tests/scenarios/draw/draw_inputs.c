@@ -70,7 +70,7 @@ static void draw_reading_in(struct baseline *b, enum input input, uint32_t made_
                                                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     const struct reads reads = read_input(b, view, VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ);
     struct drawn drawn, *d = &drawn;
-    fill(b, d);
+    fill_drawn(b, d);
     d->rendering.flags = flags;
     if (flags)
         d->colors[0].pNext = &feedback;
@@ -81,7 +81,7 @@ static void draw_reading_in(struct baseline *b, enum input input, uint32_t made_
     d->p.info.layout = reads.layout;
     d->p.stages[1].module = MAKE_SHADER(b, spirv_fragment_reads_input_1);
     CHAIN(d->p.info.pNext, then);
-    VkCommandBuffer c = start(b, d);
+    VkCommandBuffer c = start_drawn(b, d);
     CALL(vkCmdSetRenderingInputAttachmentIndicesKHR)(c, &now);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, reads.layout, 0, 1, &reads.set, 0,
                             NULL);

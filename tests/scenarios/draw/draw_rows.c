@@ -12,9 +12,9 @@
         struct drawn drawn, *d = &drawn;                        \
         const uint32_t x = (x_);                                \
         (void)x;                                                \
-        fill(b, d);                                             \
+        fill_drawn(b, d);                                       \
         setup_;                                                 \
-        VkCommandBuffer c = start(b, d);                        \
+        VkCommandBuffer c = start_drawn(b, d);                  \
         commands_;                                              \
         vkCmdDraw(c, 3, 1, 0, 0);                               \
     }
@@ -176,7 +176,7 @@ PAIR(stencil_test_of_nothing, "pStencilAttachment-08965", UNUSED, VK_FORMAT_UNDE
 #define LOCATIONS(samples_) LOCATIONS_IN(samples_, 1, 1)
 static const VkSampleLocationEXT locations[4];
 static VkPipelineSampleLocationsStateCreateInfoEXT located;
-static void locate(struct drawn *d, uint32_t samples)
+static void locate_samples(struct drawn *d, uint32_t samples)
 {
     const VkPipelineSampleLocationsStateCreateInfoEXT given = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
@@ -190,23 +190,24 @@ static void set_locations(struct baseline *b, VkCommandBuffer c, uint32_t sample
     const VkSampleLocationsInfoEXT info = LOCATIONS(samples);
     CALL(vkCmdSetSampleLocationsEXT)(c, &info);
 }
-PAIR(locations_of_samples, "sampleLocationsPerPixel-07482", LOCATED, 4, 1, locate(d, 1);
+PAIR(locations_of_samples, "sampleLocationsPerPixel-07482", LOCATED, 4, 1, locate_samples(d, 1);
      DYNAMIC(SAMPLE_LOCATIONS_EXT), set_locations(b, c, x))
-PAIR(locations_of_dynamic_samples, "sampleLocationsPerPixel-07483", LOCATED, 4, 1, locate(d, 1);
+PAIR(locations_of_dynamic_samples, "sampleLocationsPerPixel-07483", LOCATED, 4, 1,
+     locate_samples(d, 1);
      DYNAMIC(RASTERIZATION_SAMPLES_EXT);
      DYNAMIC(SAMPLE_LOCATIONS_EXT), CALL(vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT);
      set_locations(b, c, x))
 PAIR(depth_with_locations, "sampleLocationsEnable-02689", LOCATED, 0,
-     VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, locate(d, 1);
+     VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, locate_samples(d, 1);
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT, .flags = x);
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
 PAIR(depth_with_dynamic_locations, "sampleLocationsEnable-07484", LOCATED, 0,
-     VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, locate(d, 1);
+     VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, locate_samples(d, 1);
      DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT);
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT, .flags = x);
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
      CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE))
-PAIR(locations_set, "None-06666", LOCATED, 0, 1, locate(d, 1);
+PAIR(locations_set, "None-06666", LOCATED, 0, 1, locate_samples(d, 1);
      DYNAMIC(SAMPLE_LOCATIONS_EXT), if (x) set_locations(b, c, 1))
 
 /* The null driver's grid is of 2 x 2 pixels. */
@@ -218,12 +219,12 @@ static void set_grid(struct baseline *b, VkCommandBuffer c, uint32_t width, uint
 static void locate_in(struct drawn *d, uint32_t width, uint32_t height)
 {
     const VkSampleLocationsInfoEXT info = LOCATIONS_IN(1, width, height);
-    locate(d, 1);
+    locate_samples(d, 1);
     located.sampleLocationsInfo = info;
 }
-#define GRID_PAIR(name_, id_, set_)                                              \
-    PAIR(name_, id_, LOCATED, 3, 2, locate(d, 1); DYNAMIC(SAMPLE_LOCATIONS_EXT); \
-         DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT), set_;                             \
+#define GRID_PAIR(name_, id_, set_)                                                      \
+    PAIR(name_, id_, LOCATED, 3, 2, locate_samples(d, 1); DYNAMIC(SAMPLE_LOCATIONS_EXT); \
+         DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT), set_;                                     \
          CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE))
 GRID_PAIR(grid_width, "sampleLocationsEnable-07485", set_grid(b, c, x, 1))
 GRID_PAIR(grid_height, "sampleLocationsEnable-07486", set_grid(b, c, 1, x))
@@ -234,7 +235,7 @@ GRID_PAIR(grid_height, "sampleLocationsEnable-07486", set_grid(b, c, 1, x))
 FIXED_GRID_PAIR(fixed_grid_width, "sampleLocationsEnable-07936", locate_in(d, x, 1))
 FIXED_GRID_PAIR(fixed_grid_height, "sampleLocationsEnable-07937", locate_in(d, 1, x))
 /* The enable decides. */
-ONE(grid_of_no_use, (.drivers = NULL_DRIVER, UNWRAP LOCATED), 3, locate(d, 1);
+ONE(grid_of_no_use, (.drivers = NULL_DRIVER, UNWRAP LOCATED), 3, locate_samples(d, 1);
     DYNAMIC(SAMPLE_LOCATIONS_EXT); DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT), set_grid(b, c, x, 1);
     CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_FALSE))
 
@@ -733,7 +734,7 @@ PAIR(tile_stages, "None-10678", (.features = &tiles_of_draws, TILE_EXTENSIONS), 
 static VkAttachmentSampleCountInfoAMD counts;
 static VkSampleCountFlagBits color_count;
 /* The pipeline is made for color attachments of `color` samples, and a depth/stencil one. */
-static void mix(struct drawn *d, uint32_t color, uint32_t depth_stencil)
+static void mix_samples(struct drawn *d, uint32_t color, uint32_t depth_stencil)
 {
     color_count = (VkSampleCountFlagBits)color;
     counts = (VkAttachmentSampleCountInfoAMD){
@@ -745,21 +746,22 @@ static void mix(struct drawn *d, uint32_t color, uint32_t depth_stencil)
     d->p.multisample.rasterizationSamples =
         (VkSampleCountFlagBits)(color > depth_stencil ? color : depth_stencil);
 }
-PAIR(color_samples, "colorAttachmentCount-06185", MIXED_AMD, 4, 1, mix(d, x, 4), (void)c)
-PAIR(depth_samples, "pDepthAttachment-06186", MIXED_AMD, 4, 1, mix(d, 1, x);
+PAIR(color_samples, "colorAttachmentCount-06185", MIXED_AMD, 4, 1, mix_samples(d, x, 4), (void)c)
+PAIR(depth_samples, "pDepthAttachment-06186", MIXED_AMD, 4, 1, mix_samples(d, 1, x);
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT);
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
-PAIR(stencil_samples, "pStencilAttachment-06187", MIXED_AMD, 4, 1, mix(d, 1, x);
+PAIR(stencil_samples, "pStencilAttachment-06187", MIXED_AMD, 4, 1, mix_samples(d, 1, x);
      d->stencil.imageView = ATTACHMENT(.format = VK_FORMAT_S8_UINT);
      d->made_for.stencilAttachmentFormat = VK_FORMAT_S8_UINT, (void)c)
 #define MIXED_NV (.extensions = {"VK_NV_framebuffer_mixed_samples"})
-PAIR(tested_samples, "rasterizationSamples-07489", MIXED_NV, VK_TRUE, VK_FALSE, mix(d, 1, 1);
+PAIR(tested_samples, "rasterizationSamples-07489", MIXED_NV, VK_TRUE, VK_FALSE,
+     mix_samples(d, 1, 1);
      d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      d->depth_stencil.depthTestEnable = x;
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT);
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
 PAIR(table_of_samples, "coverageModulationTableEnable-07488", NV("VK_NV_framebuffer_mixed_samples"),
-     2, 4, mix(d, 1, 1);
+     2, 4, mix_samples(d, 1, 1);
      d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      DYNAMIC(COVERAGE_MODULATION_MODE_NV); DYNAMIC(COVERAGE_MODULATION_TABLE_ENABLE_NV);
      DYNAMIC(COVERAGE_MODULATION_TABLE_NV),
@@ -772,7 +774,8 @@ PAIR(coverage_color, "coverageToColorEnable-07490", NV("VK_NV_fragment_coverage_
      d->colors[0].imageView = ATTACHMENT(.format = (VkFormat)x),
      CALL(vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE);
      CALL(vkCmdSetCoverageToColorLocationNV)(c, 0))
-PAIR(fixed_locations_of_dynamic_samples, "sampleLocationsEnable-07938", LOCATED, 4, 1, locate(d, x);
+PAIR(fixed_locations_of_dynamic_samples, "sampleLocationsEnable-07938", LOCATED, 4, 1,
+     locate_samples(d, x);
      DYNAMIC(RASTERIZATION_SAMPLES_EXT),
      CALL(vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT))
 
@@ -792,7 +795,7 @@ PAIR(alpha_to_coverage, "alphaToCoverageEnable-08919",
      use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_rgb)),
      CALL(vkCmdSetAlphaToCoverageEnableEXT)(c, x))
 PAIR(interpolated_at_sample, "sampleLocationsEnable-07487", LOCATED, VK_TRUE, VK_FALSE,
-     locate(d, 1);
+     locate_samples(d, 1);
      DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT);
      use_shaders(d, MAKE_SHADER(b, spirv_vertex), MAKE_SHADER(b, spirv_fragment_at_sample)),
      CALL(vkCmdSetSampleLocationsEnableEXT)(c, x))
@@ -897,7 +900,7 @@ PAIR(resolve_of_no_format, "pColorAttachments-11539", UNUSED_RESOLVE, VK_FORMAT_
 
 PAIR(mixed_sample_shading, "rasterizationSamples-07494",
      (.features = &of_core, .extensions = {"VK_NV_framebuffer_mixed_samples"}), VK_TRUE, VK_FALSE,
-     mix(d, 1, 1);
+     mix_samples(d, 1, 1);
      d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      d->p.multisample.sampleShadingEnable = x, (void)c)
 /* The attachment of one sample is rendered to with four. */

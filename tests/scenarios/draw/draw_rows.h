@@ -21,7 +21,7 @@ struct drawn {
     struct graphics_pipeline p;
 };
 
-static inline void fill(struct baseline *b, struct drawn *d)
+static inline void fill_drawn(struct baseline *b, struct drawn *d)
 {
     memset(d, 0, sizeof(*d));
     d->formats[0] = d->formats[1] = COLOR_FORMAT;
@@ -49,7 +49,7 @@ static inline void fill(struct baseline *b, struct drawn *d)
     d->p.info.pNext = &d->made_for;
 }
 
-static inline VkCommandBuffer start(struct baseline *b, const struct drawn *d)
+static inline VkCommandBuffer start_drawn(struct baseline *b, const struct drawn *d)
 {
     VkPipeline pipeline = create_graphics_pipeline(b, &d->p.info);
     VkCommandBuffer c = make_recording(b);

@@ -30,7 +30,7 @@ static const VkPhysicalDeviceFeatures2 stages = {
 
 enum kind { PLAIN, TESSELLATION, GEOMETRY };
 
-static VkCommandBuffer begin(struct baseline *b, enum kind kind, VkDynamicState state)
+static VkCommandBuffer begin_stages(struct baseline *b, enum kind kind, VkDynamicState state)
 {
     static const VkPipelineTessellationStateCreateInfo tessellation = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
@@ -66,12 +66,12 @@ static VkCommandBuffer begin(struct baseline *b, enum kind kind, VkDynamicState 
     return command_buffer;
 }
 
-#define DRAWN(name_, kind_, state_, set_, ...)                                       \
-    SCENARIO(name_, STAGES, ##__VA_ARGS__)                                           \
-    {                                                                                \
-        VkCommandBuffer command_buffer = begin(b, kind_, VK_DYNAMIC_STATE_##state_); \
-        set_;                                                                        \
-        vkCmdDraw(command_buffer, 3, 1, 0, 0);                                       \
+#define DRAWN(name_, kind_, state_, set_, ...)                                              \
+    SCENARIO(name_, STAGES, ##__VA_ARGS__)                                                  \
+    {                                                                                       \
+        VkCommandBuffer command_buffer = begin_stages(b, kind_, VK_DYNAMIC_STATE_##state_); \
+        set_;                                                                               \
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);                                              \
     }
 
 DRAWN(patch_points, TESSELLATION, PATCH_CONTROL_POINTS_EXT,
@@ -188,7 +188,7 @@ static const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT lists_resta
              ##__VA_ARGS__)                                                                \
     {                                                                                      \
         VkCommandBuffer command_buffer =                                                   \
-            begin(b, TESSELLATION, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);             \
+            begin_stages(b, TESSELLATION, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);      \
         vkCmdSetPrimitiveRestartEnable(command_buffer, restart_);                          \
         vkCmdDraw(command_buffer, 3, 1, 0, 0);                                             \
     }

@@ -8,20 +8,20 @@ static const VkPhysicalDeviceVulkan13Features features13 = {
     .synchronization2 = VK_TRUE,
     .maintenance4 = VK_TRUE};
 
-static VkCommandBuffer begin(struct baseline *b)
+static VkCommandBuffer begin_pass_drawing(struct baseline *b)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
     return command_buffer;
 }
 
-static void end(VkCommandBuffer command_buffer)
+static void end_drawing(VkCommandBuffer command_buffer)
 {
     vkCmdEndRenderPass(command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-static void bind(VkCommandBuffer command_buffer, VkPipeline pipeline)
+static void bind_graphics(VkCommandBuffer command_buffer, VkPipeline pipeline)
 {
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
@@ -29,17 +29,17 @@ static void bind(VkCommandBuffer command_buffer, VkPipeline pipeline)
 SCENARIO(draw_nothing_bound, .expect = {"VUID-vkCmdDraw-None-08606"},
          .text = {"has no graphics pipeline bound"})
 {
-    VkCommandBuffer command_buffer = begin(b);
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
 SCENARIO(draw)
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_any_graphics_pipeline(b));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, make_any_graphics_pipeline(b));
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
-    end(command_buffer);
+    end_drawing(command_buffer);
 }
 
 SCENARIO(dispatch_nothing_bound, .expect = {"VUID-vkCmdDispatch-None-08606"},
@@ -53,8 +53,8 @@ SCENARIO(dispatch_nothing_bound, .expect = {"VUID-vkCmdDispatch-None-08606"},
 SCENARIO(draw_indexed_without_index_buffer, .expect = {"VUID-vkCmdDrawIndexed-None-07312"},
          .text = {"has no index buffer bound"})
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_any_graphics_pipeline(b));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, make_any_graphics_pipeline(b));
     vkCmdDrawIndexed(command_buffer, 3, 1, 0, 0, 0);
 }
 
@@ -65,15 +65,15 @@ static const VkPhysicalDeviceMaintenance6Features maintenance6 = {
 SCENARIO(draw_indexed_without_index_buffer_maintained, .features = &maintenance6,
          .extensions = {"VK_KHR_maintenance6"})
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_any_graphics_pipeline(b));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, make_any_graphics_pipeline(b));
     vkCmdDrawIndexed(command_buffer, 3, 1, 0, 0, 0);
 }
 
 static VkCommandBuffer begin_with_indices(struct baseline *b, VkDeviceSize size)
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_any_graphics_pipeline(b));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, make_any_graphics_pipeline(b));
     vkCmdBindIndexBuffer(command_buffer, make_buffer(b, size, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
     return command_buffer;
@@ -89,15 +89,15 @@ SCENARIO(draw_indexed_to_the_end)
 {
     VkCommandBuffer command_buffer = begin_with_indices(b, 6);
     vkCmdDrawIndexed(command_buffer, 3, 1, 0, 0, 0);
-    end(command_buffer);
+    end_drawing(command_buffer);
 }
 
 /* --- indirect --- */
 
 static VkCommandBuffer begin_indirect(struct baseline *b)
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_any_graphics_pipeline(b));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, make_any_graphics_pipeline(b));
     return command_buffer;
 }
 
@@ -170,7 +170,7 @@ SCENARIO(indirect_many, .features = &multi_draw)
     VkCommandBuffer command_buffer = begin_indirect(b);
     vkCmdDrawIndirect(command_buffer, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 16,
                       3, 16);
-    end(command_buffer);
+    end_drawing(command_buffer);
 }
 
 static VkCommandBuffer begin_indexed_indirect(struct baseline *b)
@@ -204,7 +204,7 @@ SCENARIO(indexed_indirect_many, .features = &multi_draw)
     VkCommandBuffer command_buffer = begin_indexed_indirect(b);
     vkCmdDrawIndexedIndirect(command_buffer,
                              make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 4, 3, 20);
-    end(command_buffer);
+    end_drawing(command_buffer);
 }
 
 /* --- indirect with a count --- */
@@ -295,7 +295,7 @@ SCENARIO(count_in_order, .features = &with_count)
     VkCommandBuffer command_buffer = begin_indexed_indirect(b);
     vkCmdDrawIndirectCount(command_buffer, made.buffer, 0, made.count, 4, 4, 16);
     vkCmdDrawIndexedIndirectCount(command_buffer, made.buffer, 4, made.count, 0, 3, 20);
-    end(command_buffer);
+    end_drawing(command_buffer);
 }
 
 /* --- the render pass instance --- */
@@ -314,8 +314,8 @@ SCENARIO(draw_in_another_render_pass, .expect = {"VUID-vkCmdDraw-renderPass-0268
 {
     VkPipeline pipeline = make_graphics_pipeline(b, make_empty_pipeline_layout(b),
                                                  make_pass_of_format(b, VK_FORMAT_B8G8R8A8_UNORM));
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, pipeline);
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer, pipeline);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
@@ -335,7 +335,7 @@ SCENARIO(draw_in_another_subpass, .expect = {"VUID-vkCmdDraw-subpass-02685"},
     VkRenderPassBeginInfo pass_begin =
         render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
     vkCmdBeginRenderPass(command_buffer, &pass_begin, VK_SUBPASS_CONTENTS_INLINE);
-    bind(command_buffer, pipeline);
+    bind_graphics(command_buffer, pipeline);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
     vkCmdNextSubpass(command_buffer, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
@@ -377,7 +377,7 @@ static VkCommandBuffer begin_dynamic(struct baseline *b, VkImageView view)
 static void draw_dynamic(struct baseline *b, VkPipeline pipeline)
 {
     VkCommandBuffer command_buffer = begin_dynamic(b, make_image_view(b));
-    bind(command_buffer, pipeline);
+    bind_graphics(command_buffer, pipeline);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
     vkCmdEndRendering(command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
@@ -397,8 +397,9 @@ SCENARIO(draw_render_pass_pipeline_in_dynamic_rendering,
 SCENARIO(draw_dynamic_pipeline_in_render_pass, .expect = {"VUID-vkCmdDraw-renderPass-02684"},
          .text = {"created for dynamic rendering"}, .features = &features13)
 {
-    VkCommandBuffer command_buffer = begin(b);
-    bind(command_buffer, make_dynamic_pipeline(b, 1, COLOR_FORMAT, VK_FORMAT_UNDEFINED, 0));
+    VkCommandBuffer command_buffer = begin_pass_drawing(b);
+    bind_graphics(command_buffer,
+                  make_dynamic_pipeline(b, 1, COLOR_FORMAT, VK_FORMAT_UNDEFINED, 0));
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
@@ -423,7 +424,8 @@ SCENARIO(draw_without_color_view,
          .features = &features13, .text = {"has no color attachment 0 in its render pass instance"})
 {
     VkCommandBuffer command_buffer = begin_dynamic(b, VK_NULL_HANDLE);
-    bind(command_buffer, make_dynamic_pipeline(b, 1, COLOR_FORMAT, VK_FORMAT_UNDEFINED, 0));
+    bind_graphics(command_buffer,
+                  make_dynamic_pipeline(b, 1, COLOR_FORMAT, VK_FORMAT_UNDEFINED, 0));
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 

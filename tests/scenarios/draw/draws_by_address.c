@@ -142,7 +142,7 @@ SCENARIO(address_draw_of_none, ON)
 }
 
 /* A dispatch that needs nothing but these is in drawing.c (dispatch_by_address). */
-static void dispatch(struct baseline *b, bool bound)
+static void dispatch_at_address(struct baseline *b, bool bound)
 {
     VkCommandBuffer c = make_recording(b);
     const VkBufferDeviceAddressInfo info = {
@@ -161,12 +161,12 @@ SCENARIO(address_dispatch_without_set, ON,
          .expect = {"VUID-vkCmdDispatchIndirect2KHR-None-08600",
                     "VUID-vkCmdDispatchIndirect2KHR-None-08601"})
 {
-    dispatch(b, true);
+    dispatch_at_address(b, true);
 }
 SCENARIO(address_dispatch_nothing_bound, ON, EXPECT_ID(vkCmdDispatchIndirect2KHR, "None-08606"),
          .text = {"has no compute pipeline bound"})
 {
-    dispatch(b, false);
+    dispatch_at_address(b, false);
 }
 
 /* --- strides that are set with addresses --- */

@@ -214,7 +214,7 @@ static void begin_instance(struct baseline *b, VkCommandBuffer c, uint32_t view_
     vkCmdBeginRendering(c, &info);
 }
 
-static void execute(struct baseline *b, const struct executed *e)
+static void execute_generated(struct baseline *b, const struct executed *e)
 {
     const VkShaderStageFlags stages =
         e->compute ? VK_SHADER_STAGE_COMPUTE_BIT
@@ -277,10 +277,11 @@ static void execute(struct baseline *b, const struct executed *e)
                                                         e->other_state ? make_recording(b) : c);
 }
 
-#define EXECUTED(...)                                                            \
-    execute(b, &(struct executed){.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW)}, \
-                                  .token_count = 2,                              \
-                                  .state = VK_DYNAMIC_STATE_MAX_ENUM __VA_OPT__(, ) __VA_ARGS__})
+#define EXECUTED(...)                                                                         \
+    execute_generated(b, &(struct executed){.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW)},    \
+                                            .token_count = 2,                                 \
+                                            .state = VK_DYNAMIC_STATE_MAX_ENUM __VA_OPT__(, ) \
+                                                __VA_ARGS__})
 
 /* --- draws --- */
 

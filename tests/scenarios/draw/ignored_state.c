@@ -11,7 +11,7 @@
     SCENARIO(name_, ##__VA_ARGS__)                    \
     {                                                 \
         struct graphics_pipeline p;                   \
-        begin(b, &p);                                 \
+        begin_ignored_state(b, &p);                   \
         change_;                                      \
         ENSURE(create_graphics_pipeline(b, &p.info)); \
     }
@@ -19,7 +19,7 @@
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
     {                                                       \
         struct graphics_pipeline p;                         \
-        begin(b, &p);                                       \
+        begin_ignored_state(b, &p);                         \
         change_;                                            \
         create_graphics_pipeline(b, &p.info);               \
     }
@@ -43,7 +43,7 @@ static void make_dynamic(struct graphics_pipeline *p, size_t count, const VkDyna
     p->info.pDynamicState = &dynamic_info;
 }
 
-static void begin(struct baseline *b, struct graphics_pipeline *p)
+static void begin_ignored_state(struct baseline *b, struct graphics_pipeline *p)
 {
     begin_graphics_pipeline(b, p, make_empty_pipeline_layout(b), make_render_pass(b));
 }
@@ -194,7 +194,7 @@ SCENARIO(depth_test_is_fixed, RENDERING, .expect = {GARBAGE_BOOL},
          .text = {"depthTestEnable is 77"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_ignored_state(b, &p);
     WITH_DEPTH;
     set_depth(&p, VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
     depth_stencil.depthTestEnable = depth_stencil.stencilTestEnable = 77;

@@ -18,7 +18,7 @@ struct shaded {
 };
 
 /* A pass without attachments whose subpass is of this bind point, and a pipeline for it. */
-static struct shaded begin(struct baseline *b, VkPipelineBindPoint point)
+static struct shaded begin_shading(struct baseline *b, VkPipelineBindPoint point)
 {
     const VkSubpassDescription subpass = {.pipelineBindPoint = point};
     const VkRenderPassCreateInfo pass_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
@@ -46,7 +46,7 @@ static struct shaded begin(struct baseline *b, VkPipelineBindPoint point)
     return s;
 }
 
-static void bind(struct baseline *b, const struct shaded *s, VkPipelineBindPoint sets)
+static void bind_shading(struct baseline *b, const struct shaded *s, VkPipelineBindPoint sets)
 {
     VkDescriptorSet set =
         make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
@@ -58,7 +58,7 @@ static void bind(struct baseline *b, const struct shaded *s, VkPipelineBindPoint
     vkCmdBindDescriptorSets(s->c, sets, s->layout, 0, 1, &set, 0, NULL);
 }
 
-static void shade(struct baseline *b, const struct shaded *s)
+static void shade_subpass(struct baseline *b, const struct shaded *s)
 {
     DEVICE_PROC(b, vkCmdSubpassShadingHUAWEI)(s->c);
     vkCmdEndRenderPass(s->c);
@@ -66,32 +66,32 @@ static void shade(struct baseline *b, const struct shaded *s)
 
 SCENARIO(subpass_shaded, SHADING)
 {
-    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
-    bind(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
-    shade(b, &s);
+    const struct shaded s = begin_shading(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    bind_shading(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade_subpass(b, &s);
 }
 
 SCENARIO(subpass_shaded_by_nothing, SHADING, .expect = {CMD("None-08606")},
          .text = {"has no subpass shading pipeline bound"})
 {
-    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
-    shade(b, &s);
+    const struct shaded s = begin_shading(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade_subpass(b, &s);
 }
 
 /* The set is bound for dispatches. */
 SCENARIO(subpass_shaded_without_set, SHADING, .expect = {CMD("None-08600")})
 {
-    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
-    bind(b, &s, VK_PIPELINE_BIND_POINT_COMPUTE);
-    shade(b, &s);
+    const struct shaded s = begin_shading(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    bind_shading(b, &s, VK_PIPELINE_BIND_POINT_COMPUTE);
+    shade_subpass(b, &s);
 }
 
 SCENARIO(subpass_shaded_in_graphics, SHADING, .expect = {CMD("None-04931")},
          .text = {"was created for VK_PIPELINE_BIND_POINT_GRAPHICS"})
 {
-    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_GRAPHICS);
-    bind(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
-    shade(b, &s);
+    const struct shaded s = begin_shading(b, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    bind_shading(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade_subpass(b, &s);
 }
 
 SCENARIO(subpass_shading_of_compute, SHADING,

@@ -40,7 +40,7 @@ static VkPipelineDynamicStateCreateInfo dynamic_info;
 static VkDynamicState states[32];
 static VkPipelineDepthStencilStateCreateInfo depth_stencil;
 
-static void fill(struct baseline *b, struct graphics_pipeline *p)
+static void fill_valid_pipeline(struct baseline *b, struct graphics_pipeline *p)
 {
     begin_graphics_pipeline(b, p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
     for (uint32_t i = 0; i < 8; i++)
@@ -110,7 +110,7 @@ static void fill_drawing(struct baseline *b, struct drawing *d)
     SCENARIO(name_, UNWRAP fields_)                   \
     {                                                 \
         struct graphics_pipeline p;                   \
-        fill(b, &p);                                  \
+        fill_valid_pipeline(b, &p);                   \
         __VA_ARGS__;                                  \
         ENSURE(create_graphics_pipeline(b, &p.info)); \
     }
@@ -121,7 +121,7 @@ static void fill_drawing(struct baseline *b, struct drawing *d)
     {                                                                    \
         struct graphics_pipeline p;                                      \
         struct drawing drawing, *d = &drawing;                           \
-        fill(b, &p);                                                     \
+        fill_valid_pipeline(b, &p);                                      \
         fill_drawing(b, d);                                              \
         change_;                                                         \
         VkPipeline pipeline = create_graphics_pipeline(b, &p.info);      \
@@ -417,7 +417,7 @@ SCENARIO(mesh_of_libraries, .features = &mesh_libraries,
          .extensions = {"VK_EXT_mesh_shader", LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     p.stages[0] = stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
     p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment_plain));
     p.info.pVertexInputState = NULL;
@@ -431,7 +431,7 @@ SCENARIO(mesh_of_libraries, .features = &mesh_libraries,
 SCENARIO(four_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     const VkPipeline parts[4] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
                                  make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
                                  make_part(b, &p, PART(FRAGMENT_SHADER)),
@@ -443,7 +443,7 @@ SCENARIO(four_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIO
 SCENARIO(bare_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p, q;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     q = p;
     p.info.pDepthStencilState = NULL;
     VkPipeline parts[4];
@@ -478,7 +478,7 @@ SCENARIO(own_shader_with_output_of_a_library, .features = &libraries,
          .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     const VkPipeline output = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
     VkPipelineLibraryCreateInfoKHR linked = {.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
@@ -499,7 +499,7 @@ SCENARIO(own_shader_with_output_of_a_library, .features = &libraries,
 SCENARIO(libraries_that_discard, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     p.rasterization.rasterizerDiscardEnable = VK_TRUE;
     p.info.pViewportState = NULL;
     const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
@@ -655,7 +655,7 @@ SCENARIO(formats_of_parts_without_output, .features = &libraries,
          .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     const VkPipelineRenderingCreateInfo whole = rendering;
     VkPipeline parts[4];
     rendering.colorAttachmentCount = 99;
@@ -673,7 +673,7 @@ SCENARIO(formats_of_parts_without_output, .features = &libraries,
 SCENARIO(libraries_in_two_steps, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
                                  make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
     const VkPipelineLibraryCreateInfoKHR linked = {
@@ -791,7 +791,7 @@ SCENARIO(states_stay_set, F13)
 {
     struct graphics_pipeline p;
     struct drawing d;
-    fill(b, &p);
+    fill_valid_pipeline(b, &p);
     DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR);
     VkPipeline dynamic = create_graphics_pipeline(b, &p.info);
     fill_drawing(b, &d);
@@ -834,7 +834,7 @@ OBJECTS(objects_bound_by_no_array,
                                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
                                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT};
         DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 3, all, NULL))
-OBJECTS(objects_after_a_pipeline, struct graphics_pipeline p; fill(b, &p);
+OBJECTS(objects_after_a_pipeline, struct graphics_pipeline p; fill_valid_pipeline(b, &p);
         VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
         vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline); vkCmdDraw(c, 3, 1, 0, 0);
         set_all(b, c); set_vertices(b, c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
@@ -895,7 +895,7 @@ PIPELINE(rate_by_enumeration, (RATES), rendering.pNext = &rate_by_enum)
              .text = {"which is not a valid pointer"}, UNWRAP fields_)                            \
     {                                                                                             \
         struct graphics_pipeline p;                                                               \
-        fill(b, &p);                                                                              \
+        fill_valid_pipeline(b, &p);                                                               \
         __VA_ARGS__;                                                                              \
         create_graphics_pipeline(b, &p.info);                                                     \
     }

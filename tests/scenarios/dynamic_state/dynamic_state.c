@@ -8,7 +8,7 @@ static const VkPhysicalDeviceFeatures2 many_viewports = {
 
 /* --- viewports --- */
 
-static VkViewport viewport(float x, float y, float width, float height)
+static VkViewport viewport_of(float x, float y, float width, float height)
 {
     return (VkViewport){x, y, width, height, 0, 1};
 }
@@ -18,7 +18,7 @@ static void set_viewport(VkCommandBuffer c, VkViewport viewport)
     vkCmdSetViewport(c, 0, 1, &viewport);
 }
 
-static float limit(struct baseline *b, int which)
+static float viewport_limit(struct baseline *b, int which)
 {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
@@ -32,28 +32,34 @@ static float limit(struct baseline *b, int which)
 SCENARIO(viewport_in_order)
 {
     VkCommandBuffer c = make_recording(b);
-    set_viewport(c, viewport(limit(b, 2), limit(b, 2), 64, 64));
-    set_viewport(c, viewport(0, 64, limit(b, 0) < limit(b, 3) ? limit(b, 0) : limit(b, 3), -64));
-    set_viewport(c, (VkViewport){limit(b, 3) - 64, limit(b, 3) - 64, 64, 64, 1, 0});
+    set_viewport(c, viewport_of(viewport_limit(b, 2), viewport_limit(b, 2), 64, 64));
+    set_viewport(c, viewport_of(0, 64,
+                                viewport_limit(b, 0) < viewport_limit(b, 3) ? viewport_limit(b, 0)
+                                                                            : viewport_limit(b, 3),
+                                -64));
+    set_viewport(c,
+                 (VkViewport){viewport_limit(b, 3) - 64, viewport_limit(b, 3) - 64, 64, 64, 1, 0});
 }
 
-MISTAKE(viewport_width_zero, "VkViewport-width-01770", set_viewport(c, viewport(0, 0, 0, 64)),
+MISTAKE(viewport_width_zero, "VkViewport-width-01770", set_viewport(c, viewport_of(0, 0, 0, 64)),
         .text = {"pViewports[0].width is 0"})
-MISTAKE(viewport_width_nan, "VkViewport-width-01770", set_viewport(c, viewport(0, 0, NAN, 64)))
+MISTAKE(viewport_width_nan, "VkViewport-width-01770", set_viewport(c, viewport_of(0, 0, NAN, 64)))
 MISTAKE(viewport_width_large, "VkViewport-width-01771",
-        set_viewport(c, viewport(limit(b, 2), 0, limit(b, 0) + 1, 64)))
+        set_viewport(c, viewport_of(viewport_limit(b, 2), 0, viewport_limit(b, 0) + 1, 64)))
 MISTAKE(viewport_height_large, "VkViewport-height-01773",
-        set_viewport(c, viewport(0, limit(b, 2), 64, limit(b, 1) + 1)))
-MISTAKE(viewport_x_low, "VkViewport-x-01774", set_viewport(c, viewport(limit(b, 2) - 1, 0, 64, 64)))
+        set_viewport(c, viewport_of(0, viewport_limit(b, 2), 64, viewport_limit(b, 1) + 1)))
+MISTAKE(viewport_x_low, "VkViewport-x-01774",
+        set_viewport(c, viewport_of(viewport_limit(b, 2) - 1, 0, 64, 64)))
 MISTAKE(viewport_x_high, "VkViewport-x-01232",
-        set_viewport(c, viewport(limit(b, 3) - 1, 0, 64, 64)))
-MISTAKE(viewport_y_low, "VkViewport-y-01775", set_viewport(c, viewport(0, limit(b, 2) - 1, 64, 64)))
+        set_viewport(c, viewport_of(viewport_limit(b, 3) - 1, 0, 64, 64)))
+MISTAKE(viewport_y_low, "VkViewport-y-01775",
+        set_viewport(c, viewport_of(0, viewport_limit(b, 2) - 1, 64, 64)))
 MISTAKE(viewport_y_high, "VkViewport-y-01776",
-        set_viewport(c, viewport(0, limit(b, 3) + 1, 64, -64)))
+        set_viewport(c, viewport_of(0, viewport_limit(b, 3) + 1, 64, -64)))
 MISTAKE(viewport_bottom_low, "VkViewport-y-01777",
-        set_viewport(c, viewport(0, limit(b, 2), 64, -64)))
+        set_viewport(c, viewport_of(0, viewport_limit(b, 2), 64, -64)))
 MISTAKE(viewport_bottom_high, "VkViewport-y-01233",
-        set_viewport(c, viewport(0, limit(b, 3), 64, 64)))
+        set_viewport(c, viewport_of(0, viewport_limit(b, 3), 64, 64)))
 MISTAKE(viewport_min_depth, "VkViewport-minDepth-01234",
         set_viewport(c, (VkViewport){0, 0, 1, 1, -1, 1}))
 MISTAKE(viewport_max_depth, "VkViewport-maxDepth-01235",
@@ -68,7 +74,7 @@ static void set_viewports(VkCommandBuffer c, uint32_t first, uint32_t count)
 {
     VkViewport viewports[64];
     for (uint32_t i = 0; i < 64; i++)
-        viewports[i] = viewport(0, 0, 1, 1);
+        viewports[i] = viewport_of(0, 0, 1, 1);
     vkCmdSetViewport(c, first, count, viewports);
 }
 
@@ -85,7 +91,7 @@ static void set_viewports_with_count(VkCommandBuffer c, uint32_t count)
 {
     VkViewport viewports[64];
     for (uint32_t i = 0; i < 64; i++)
-        viewports[i] = viewport(0, 0, 1, 1);
+        viewports[i] = viewport_of(0, 0, 1, 1);
     vkCmdSetViewportWithCount(c, count, viewports);
 }
 
@@ -591,7 +597,7 @@ static const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT two_enabled = {
 SCENARIO(dynamic_state_one, ONE, .features = &one_enabled)
 {
     VkCommandBuffer c = make_recording(b);
-    VkViewport v = viewport(0, 0, 1, 1);
+    VkViewport v = viewport_of(0, 0, 1, 1);
     VkRect2D s = RECT(0, 0, 1, 1);
     DEVICE_PROC(b, vkCmdSetCullModeEXT)(c, VK_CULL_MODE_BACK_BIT);
     DEVICE_PROC(b, vkCmdSetFrontFaceEXT)(c, VK_FRONT_FACE_CLOCKWISE);

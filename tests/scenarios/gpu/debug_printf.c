@@ -40,7 +40,7 @@ static void destroy_messenger(struct baseline *b, uint64_t handle)
 }
 
 /* From now on what is printed is noted. */
-static void listen(struct baseline *b)
+static void listen_to_prints(struct baseline *b)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -104,9 +104,9 @@ static const VkPhysicalDeviceFeatures2 features_of_types = {
     PRINTF_SETTINGS(), .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}
 
 /* The pipeline with this shader, not run yet; 42 and 2.5 are pushed. */
-static struct gpu printing(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
+static struct gpu world_that_prints(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
 {
-    listen(b);
+    listen_to_prints(b);
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
     g.index = 42;
@@ -118,7 +118,7 @@ static struct gpu printing(struct baseline *b, enum gpu_stage stage, struct gpu_
 static void print_once(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
                        const char *text)
 {
-    struct gpu g = printing(b, stage, code);
+    struct gpu g = world_that_prints(b, stage, code);
     gpu_run(&g);
     vkDeviceWaitIdle(b->device);
     expect_count(1);
@@ -146,7 +146,7 @@ GPU_RAY_STAGES_X(STAGE_RAYS)
 /* The dispatch is of two groups of one invocation: the same is printed twice. */
 static void print_twice(struct baseline *b, struct gpu_code code, const char *text)
 {
-    struct gpu g = printing(b, gpu_stage_comp, code);
+    struct gpu g = world_that_prints(b, gpu_stage_comp, code);
     g.address = 0x12345678abcd;
     gpu_run(&g);
     vkDeviceWaitIdle(b->device);
@@ -238,7 +238,7 @@ static void run_and_wait(struct gpu *g)
 
 SCENARIO(printing_in_a_loop, PRINTF_OF_TYPES)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_loop_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_loop_print));
     g.index = 3;
     run_and_wait(&g);
     expect_count(6); /* of two groups */
@@ -246,7 +246,7 @@ SCENARIO(printing_in_a_loop, PRINTF_OF_TYPES)
 
 SCENARIO(printing_in_a_function, PRINTF_OF_TYPES)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_function_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_function_print));
     run_and_wait(&g);
     expect_count(4);
     expect_print(0, "called with 42");
@@ -255,7 +255,7 @@ SCENARIO(printing_in_a_function, PRINTF_OF_TYPES)
 /* One of two groups, which run one after the other or not. */
 SCENARIO(printing_more_than_once, PRINTF_OF_TYPES)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_twice_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_twice_print));
     gpu_prepare(&g);
     gpu_begin(&g);
     gpu_bind(&g);
@@ -272,7 +272,7 @@ SCENARIO(printing_more_than_once, PRINTF_OF_TYPES)
 SCENARIO(printing_by_every_invocation, PRINTF_SETTINGS("printf_buffer_size=65536"),
          .features = &gpu_features_plain)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
     run_and_wait(&g);
     expect_count(128);
     for (unsigned i = 0; i < 128; i++) {
@@ -290,7 +290,7 @@ SCENARIO(printing_by_every_invocation, PRINTF_SETTINGS("printf_buffer_size=65536
 /* Two draws of one command buffer, the second with other values. */
 SCENARIO(printing_by_each_command, PRINTF)
 {
-    struct gpu g = printing(b, gpu_stage_vert, GPU_CODE(spirv_prints_vert));
+    struct gpu g = world_that_prints(b, gpu_stage_vert, GPU_CODE(spirv_prints_vert));
     gpu_prepare(&g);
     gpu_record(&g);
     g.index = 43;
@@ -305,7 +305,7 @@ SCENARIO(printing_by_each_command, PRINTF)
 
 SCENARIO(printing_again_in_each_submission, PRINTF)
 {
-    struct gpu g = printing(b, gpu_stage_frag, GPU_CODE(spirv_prints_frag));
+    struct gpu g = world_that_prints(b, gpu_stage_frag, GPU_CODE(spirv_prints_frag));
     const VkCommandBufferBeginInfo again = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     gpu_prepare(&g);
     gpu_begin(&g);
@@ -326,7 +326,7 @@ SCENARIO(printing_again_in_each_submission, PRINTF)
 
 SCENARIO(printing_by_two_stages_of_a_draw, PRINTF)
 {
-    struct gpu g = printing(b, gpu_stage_vert, GPU_CODE(spirv_prints_vert));
+    struct gpu g = world_that_prints(b, gpu_stage_vert, GPU_CODE(spirv_prints_vert));
     struct gpu both = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_vert);
     both.code = g.code;
     both.fragment = GPU_CODE(spirv_prints_frag);
@@ -341,7 +341,7 @@ SCENARIO(printing_by_two_stages_of_a_draw, PRINTF)
 
 SCENARIO(printing_in_a_secondary, PRINTF)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     gpu_prepare(&g);
     VkCommandBuffer primary = make_recording(b);
     const VkCommandBufferInheritanceInfo inheritance = {
@@ -365,7 +365,7 @@ SCENARIO(printing_in_a_secondary, PRINTF)
 
 SCENARIO(not_asked_for, .drivers = LAVAPIPE, .features = &gpu_features_plain)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
     expect_count(0);
 }
@@ -373,7 +373,7 @@ SCENARIO(not_asked_for, .drivers = LAVAPIPE, .features = &gpu_features_plain)
 SCENARIO(with_gpu_assisted_validation, PRINTF_SETTINGS("gpuav_enable=true"),
          .features = &gpu_features_plain)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
     expect_count(1);
     expect_print(0, "comp has 42 and 2.50");
@@ -382,7 +382,7 @@ SCENARIO(with_gpu_assisted_validation, PRINTF_SETTINGS("gpuav_enable=true"),
 /* Names what printed beside what it printed. */
 SCENARIO(verbose, PRINTF_SETTINGS("printf_verbose=true"), .features = &gpu_features_plain)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
     expect_count(1);
     expect_print(0, "comp has 42 and 2.50");
@@ -396,7 +396,7 @@ SCENARIO(verbose, PRINTF_SETTINGS("printf_verbose=true"), .features = &gpu_featu
  * that there was more; ours always has room for some thousands. */
 SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &gpu_features_plain)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
     run_and_wait(&g);
     expect_print(0, "invocation ");
     if (b->ours)
@@ -408,7 +408,7 @@ SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &g
 /* 80 dispatches of 128 invocations, and nothing reads in between: more than fits. */
 static void print_much(struct baseline *b)
 {
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
     gpu_prepare(&g);
     gpu_record(&g);
     for (int i = 1; i < 80; i++)
@@ -440,7 +440,7 @@ SCENARIO(to_stdout, .drivers = LAVAPIPE,
     ENSURE(pipe(into) == 0);
     fflush(stdout);
     ENSURE(dup2(into[1], STDOUT_FILENO) == STDOUT_FILENO);
-    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
+    struct gpu g = world_that_prints(b, gpu_stage_comp, GPU_CODE(spirv_prints_comp));
     run_and_wait(&g);
     fflush(stdout);
     ENSURE(dup2(own, STDOUT_FILENO) == STDOUT_FILENO);

@@ -373,7 +373,7 @@ SCENARIO(list_that_leads_out, GPU, WRONG("node"))
     walk_list(b, behind_second);
 }
 
-static VkDeviceAddress nowhere(const struct place *p)
+static VkDeviceAddress address_of_nothing(const struct place *p)
 {
     (void)p;
     return 0x10000;
@@ -382,7 +382,7 @@ static VkDeviceAddress nowhere(const struct place *p)
 SCENARIO(list_that_leads_nowhere, SAFE,
          WRONG("node", "device address 0x10000, which lies in no buffer"))
 {
-    walk_list(b, nowhere);
+    walk_list(b, address_of_nothing);
 }
 
 /* --- lifetimes --- */

@@ -99,7 +99,7 @@ static VkShaderCreateInfoEXT compute_info(const struct gpu *g)
     return code_info(VK_SHADER_STAGE_COMPUTE_BIT, g->code, &g->set_layouts[0]);
 }
 
-static void dispatch(struct gpu *g, VkShaderEXT shader)
+static void dispatch_binary(struct gpu *g, VkShaderEXT shader)
 {
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     gpu_prepare(g);
@@ -127,7 +127,7 @@ SCENARIO(shader_of_a_binary_runs, OBJECTS)
     const struct binary first = binary_of(b, shaders[0]);
     use_binary(&info, &first);
     make_shaders(b, 1, &info, &shaders[1]);
-    dispatch(&g, shaders[1]);
+    dispatch_binary(&g, shaders[1]);
     expect_result(&g);
     /* The same answer at any time, and of the shader that was made of it: */
     for (uint32_t i = 0; i < 2; i++) {
@@ -148,7 +148,7 @@ SCENARIO(shader_with_a_binary_is_checked, OBJECTS, .expect = {OUTSIDE("vkCmdDisp
     make_shaders(b, 1, &info, &shader);
     free(binary_of(b, shader).data);
     g.index = GPU_LENGTH;
-    dispatch(&g, shader);
+    dispatch_binary(&g, shader);
 }
 
 SCENARIO(binary_does_not_fit, OBJECTS)
@@ -300,7 +300,7 @@ SCENARIO(binary_without_the_layer_is_the_same, OBJECTS, .ours_only = true)
     EXPECT_EQUAL(here.shaderBinaryVersion, there.shaderBinaryVersion);
     use_binary(&info, &theirs);
     make_shaders(b, 1, &info, &shaders[1]);
-    dispatch(&g, shaders[1]);
+    dispatch_binary(&g, shaders[1]);
     expect_result(&g);
     plain_end(&plain);
     free(ours.data);

@@ -28,7 +28,7 @@ static struct gpu_code writing_code(enum gpu_kind kind)
 }
 
 /* Element RACING is one that transfers may write. */
-static void make(struct gpu *g)
+static void make_bindless(struct gpu *g)
 {
     const VkBufferUsageFlags usage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
@@ -54,7 +54,7 @@ static struct gpu array_of(struct baseline *b, enum gpu_kind kind, enum gpu_stag
 }
 
 /* A transfer writes what element RACING names. */
-static void transfer(struct gpu *g)
+static void transfer_element(struct gpu *g)
 {
     const VkClearColorValue color = {{0}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
@@ -64,7 +64,7 @@ static void transfer(struct gpu *g)
         vkCmdFillBuffer(g->commands, g->own.buffer, 0, VK_WHOLE_SIZE, 0);
 }
 
-static void shade(struct gpu *g, uint32_t element)
+static void shade_element(struct gpu *g, uint32_t element)
 {
     g->index = element;
     gpu_bind(g);
@@ -72,7 +72,7 @@ static void shade(struct gpu *g, uint32_t element)
     gpu_act(g);
 }
 
-static void barrier(struct gpu *g)
+static void order_elements(struct gpu *g)
 {
     const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                  .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
@@ -86,40 +86,40 @@ static void barrier(struct gpu *g)
 
 enum order { TRANSFER_FIRST, SHADER_FIRST };
 
-static void within(struct baseline *b, enum gpu_kind kind, bool writes, enum order order,
-                   uint32_t element, bool with_barrier)
+static void race_within(struct baseline *b, enum gpu_kind kind, bool writes, enum order order,
+                        uint32_t element, bool with_barrier)
 {
     struct gpu g = array_of(b, kind, gpu_stage_comp);
     if (writes)
         g.code = writing_code(kind);
-    make(&g);
+    make_bindless(&g);
     gpu_begin(&g);
     if (order == TRANSFER_FIRST)
-        transfer(&g);
+        transfer_element(&g);
     else
-        shade(&g, element);
+        shade_element(&g, element);
     if (with_barrier)
-        barrier(&g);
+        order_elements(&g);
     if (order == TRANSFER_FIRST)
-        shade(&g, element);
+        shade_element(&g, element);
     else
-        transfer(&g);
+        transfer_element(&g);
     gpu_submit(&g);
 }
 
 #define ELEMENT "as descriptor set 0, binding 2, element 3"
-#define WITHIN(name_, kind_, writes_, order_, ...)                       \
-    SCENARIO(name_##_##kind_, BINDLESS, ##__VA_ARGS__)                   \
-    {                                                                    \
-        within(b, gpu_kind_##kind_, writes_, order_, RACING, false);     \
-    }                                                                    \
-    SCENARIO(name_##_##kind_##_beside, BINDLESS)                         \
-    {                                                                    \
-        within(b, gpu_kind_##kind_, writes_, order_, RACING - 1, false); \
-    }                                                                    \
-    SCENARIO(name_##_##kind_##_with_barrier, BINDLESS)                   \
-    {                                                                    \
-        within(b, gpu_kind_##kind_, writes_, order_, RACING, true);      \
+#define WITHIN(name_, kind_, writes_, order_, ...)                            \
+    SCENARIO(name_##_##kind_, BINDLESS, ##__VA_ARGS__)                        \
+    {                                                                         \
+        race_within(b, gpu_kind_##kind_, writes_, order_, RACING, false);     \
+    }                                                                         \
+    SCENARIO(name_##_##kind_##_beside, BINDLESS)                              \
+    {                                                                         \
+        race_within(b, gpu_kind_##kind_, writes_, order_, RACING - 1, false); \
+    }                                                                         \
+    SCENARIO(name_##_##kind_##_with_barrier, BINDLESS)                        \
+    {                                                                         \
+        race_within(b, gpu_kind_##kind_, writes_, order_, RACING, true);      \
     }
 #define BY(access_) "in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT with VK_ACCESS_2_" access_ "_BIT"
 #define SHADER_TEXT(command_, transfer_, access_, mend_)                 \
@@ -158,15 +158,15 @@ IS_WRITTEN(storage_buffer, "vkCmdFillBuffer")
 /* --- in other stages, secondaries --- */
 
 /* A render pass instance between the two: what mends it stands before it. */
-static void draw(struct baseline *b, uint32_t element, bool with_barrier)
+static void draw_element(struct baseline *b, uint32_t element, bool with_barrier)
 {
     struct gpu g = array_of(b, gpu_kind_combined, gpu_stage_frag);
-    make(&g);
+    make_bindless(&g);
     gpu_begin(&g);
-    transfer(&g);
+    transfer_element(&g);
     if (with_barrier)
-        barrier(&g);
-    shade(&g, element);
+        order_elements(&g);
+    shade_element(&g, element);
     gpu_submit(&g);
 }
 
@@ -176,24 +176,24 @@ SCENARIO(read_by_a_fragment_shader, BINDLESS, RAW,
              "in VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT with VK_ACCESS_2_SHADER_SAMPLED_READ_BIT",
              "mend    a memory dependency, before the render pass instance"})
 {
-    draw(b, RACING, false);
+    draw_element(b, RACING, false);
 }
 
 SCENARIO(read_by_a_fragment_shader_beside, BINDLESS)
 {
-    draw(b, RACING + 1, false);
+    draw_element(b, RACING + 1, false);
 }
 
 SCENARIO(read_by_a_fragment_shader_with_barrier, BINDLESS)
 {
-    draw(b, RACING, true);
+    draw_element(b, RACING, true);
 }
 
 /* Records a secondary. */
 static void in_secondary(struct baseline *b, uint32_t element, bool twice)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    make(&g);
+    make_bindless(&g);
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = begin_info();
@@ -202,14 +202,14 @@ static void in_secondary(struct baseline *b, uint32_t element, bool twice)
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(secondary, &info));
     g.commands = secondary;
-    shade(&g, element);
+    shade_element(&g, element);
     VK(vkEndCommandBuffer(secondary));
     g.commands = NULL;
     gpu_begin(&g);
-    transfer(&g);
+    transfer_element(&g);
     vkCmdExecuteCommands(g.commands, 1, &secondary);
     if (twice) {
-        barrier(&g);
+        order_elements(&g);
         vkCmdExecuteCommands(g.commands, 1, &secondary);
     }
     gpu_submit(&g);
@@ -236,7 +236,7 @@ SCENARIO(read_in_a_secondary_that_runs_twice, BINDLESS)
 
 /* --- between submissions --- */
 
-static void submit(struct gpu *g)
+static void submit_elements(struct gpu *g)
 {
     VkSubmitInfo info = submit_info(&g->commands);
     VK(vkEndCommandBuffer(g->commands));
@@ -251,27 +251,27 @@ static void begin_another(struct gpu *g)
 
 enum between { NOTHING, BARRIER, WAIT };
 
-static void submissions(struct baseline *b, enum order order, uint32_t element,
-                        enum between between)
+static void race_between_submits(struct baseline *b, enum order order, uint32_t element,
+                                 enum between between)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    make(&g);
+    make_bindless(&g);
     begin_another(&g);
     if (order == TRANSFER_FIRST)
-        transfer(&g);
+        transfer_element(&g);
     else
-        shade(&g, element);
-    submit(&g);
+        shade_element(&g, element);
+    submit_elements(&g);
     if (between == WAIT)
         VK(vkQueueWaitIdle(b->queue));
     begin_another(&g);
     if (between == BARRIER)
-        barrier(&g);
+        order_elements(&g);
     if (order == TRANSFER_FIRST)
-        shade(&g, element);
+        shade_element(&g, element);
     else
-        transfer(&g);
-    submit(&g);
+        transfer_element(&g);
+    submit_elements(&g);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -279,44 +279,44 @@ SCENARIO(read_in_next_submission, BINDLESS, RAW,
          .text = {"this    vkCmdDispatch, command 3", "(its submission 3)", ELEMENT,
                   "earlier vkCmdFillBuffer, command 0", "(its submission 2)"})
 {
-    submissions(b, TRANSFER_FIRST, RACING, NOTHING);
+    race_between_submits(b, TRANSFER_FIRST, RACING, NOTHING);
 }
 
 SCENARIO(read_in_next_submission_beside, BINDLESS)
 {
-    submissions(b, TRANSFER_FIRST, RACING - 1, NOTHING);
+    race_between_submits(b, TRANSFER_FIRST, RACING - 1, NOTHING);
 }
 
 SCENARIO(read_in_next_submission_with_barrier, BINDLESS)
 {
-    submissions(b, TRANSFER_FIRST, RACING, BARRIER);
+    race_between_submits(b, TRANSFER_FIRST, RACING, BARRIER);
 }
 
 SCENARIO(read_in_next_submission_after_wait, BINDLESS)
 {
-    submissions(b, TRANSFER_FIRST, RACING, WAIT);
+    race_between_submits(b, TRANSFER_FIRST, RACING, WAIT);
 }
 
 SCENARIO(transfer_in_next_submission, BINDLESS, WAR,
          .text = {"vkCmdFillBuffer (command 0 of VkCommandBuffer",
                   "the read by vkCmdDispatch (command 3", ELEMENT})
 {
-    submissions(b, SHADER_FIRST, RACING, NOTHING);
+    race_between_submits(b, SHADER_FIRST, RACING, NOTHING);
 }
 
 SCENARIO(transfer_in_next_submission_beside, BINDLESS)
 {
-    submissions(b, SHADER_FIRST, RACING - 1, NOTHING);
+    race_between_submits(b, SHADER_FIRST, RACING - 1, NOTHING);
 }
 
 SCENARIO(transfer_in_next_submission_with_barrier, BINDLESS)
 {
-    submissions(b, SHADER_FIRST, RACING, BARRIER);
+    race_between_submits(b, SHADER_FIRST, RACING, BARRIER);
 }
 
 SCENARIO(transfer_in_next_submission_after_wait, BINDLESS)
 {
-    submissions(b, SHADER_FIRST, RACING, WAIT);
+    race_between_submits(b, SHADER_FIRST, RACING, WAIT);
 }
 
 /* The host has waited for nothing when the same recording runs once more: it is unknown which
@@ -326,12 +326,12 @@ SCENARIO(submitted_twice_at_once, BINDLESS)
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
-    make(&g);
+    make_bindless(&g);
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VK(vkBeginCommandBuffer(g.commands, &begin));
-    barrier(&g);
-    transfer(&g);
-    shade(&g, RACING);
+    order_elements(&g);
+    transfer_element(&g);
+    shade_element(&g, RACING);
     VK(vkEndCommandBuffer(g.commands));
     VkSubmitInfo info = submit_info(&g.commands);
     for (uint32_t i = 0; i < 2; i++)
@@ -345,16 +345,16 @@ SCENARIO(semaphore_between, BINDLESS)
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     const VkSemaphore semaphore = make_semaphore(b);
     const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    make(&g);
+    make_bindless(&g);
     begin_another(&g);
-    transfer(&g);
+    transfer_element(&g);
     VK(vkEndCommandBuffer(g.commands));
     VkSubmitInfo info = submit_info(&g.commands);
     info.signalSemaphoreCount = 1;
     info.pSignalSemaphores = &semaphore;
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     begin_another(&g);
-    shade(&g, RACING);
+    shade_element(&g, RACING);
     VK(vkEndCommandBuffer(g.commands));
     info = submit_info(&g.commands);
     info.waitSemaphoreCount = 1;
@@ -372,15 +372,15 @@ SCENARIO(frames_in_flight, BINDLESS, RAW,
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     VkFence fences[3];
-    make(&g);
+    make_bindless(&g);
     for (uint32_t i = 0; i < 3; i++) {
         fences[i] = make_fence(b);
         begin_another(&g);
         if (i < 2)
-            barrier(&g);
-        shade(&g, i ? RACING : 0);
-        barrier(&g);
-        transfer(&g);
+            order_elements(&g);
+        shade_element(&g, i ? RACING : 0);
+        order_elements(&g);
+        transfer_element(&g);
         VK(vkEndCommandBuffer(g.commands));
         VkSubmitInfo info = submit_info(&g.commands);
         VK(vkQueueSubmit(b->queue, 1, &info, fences[i]));
@@ -400,12 +400,12 @@ static void update_late(struct baseline *b, bool racing)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.flags = LATE;
-    make(&g);
+    make_bindless(&g);
     begin_another(&g);
-    transfer(&g);
-    shade(&g, 0);
+    transfer_element(&g);
+    shade_element(&g, 0);
     gpu_write(&g, 0, racing ? &g.own : &g.common);
-    submit(&g);
+    submit_elements(&g);
     VK(vkQueueWaitIdle(b->queue));
     gpu_write(&g, 0, racing ? &g.common : &g.own);
     VK(vkQueueWaitIdle(b->queue));
@@ -427,16 +427,16 @@ static void change_between(struct baseline *b, bool racing_first)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.flags = LATE;
-    make(&g);
+    make_bindless(&g);
     VkCommandBuffer transfers[2];
     for (uint32_t i = 0; i < 2; i++) {
         begin_another(&g);
-        transfer(&g);
+        transfer_element(&g);
         VK(vkEndCommandBuffer(g.commands));
         transfers[i] = g.commands;
     }
     begin_another(&g);
-    shade(&g, 0);
+    shade_element(&g, 0);
     VK(vkEndCommandBuffer(g.commands));
     for (uint32_t i = 0; i < 2; i++) {
         const VkCommandBuffer both[] = {transfers[i], g.commands};
@@ -463,38 +463,38 @@ SCENARIO(racing_in_the_second_submission, BINDLESS, RAW,
 
 /* --- what is not executed, and what is said once --- */
 
-static void conditionally(struct baseline *b, uint32_t other)
+static void race_conditionally(struct baseline *b, uint32_t other)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.code = GPU_CODE(spirv_atomic_storage_buffer);
     g.other = other;
-    make(&g);
+    make_bindless(&g);
     gpu_begin(&g);
-    transfer(&g);
-    shade(&g, RACING);
+    transfer_element(&g);
+    shade_element(&g, RACING);
     gpu_submit(&g);
 }
 
 SCENARIO(atomic_in_a_branch, BINDLESS, WAW, .text = {"writes bytes 0 to 3 of VkBuffer", ELEMENT})
 {
-    conditionally(b, 0);
+    race_conditionally(b, 0);
 }
 
 SCENARIO(atomic_in_a_branch_not_taken, BINDLESS)
 {
-    conditionally(b, 1);
+    race_conditionally(b, 1);
 }
 
 /* All elements, of which one is racing: reported once, by that one. */
-static void loop(struct baseline *b, uint32_t first, uint32_t end)
+static void race_in_loop(struct baseline *b, uint32_t first, uint32_t end)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.code = GPU_CODE(spirv_read_all_storage_buffers);
     g.other = end;
-    make(&g);
+    make_bindless(&g);
     gpu_begin(&g);
-    transfer(&g);
-    shade(&g, first);
+    transfer_element(&g);
+    shade_element(&g, first);
     gpu_submit(&g);
     if (b->ours)
         ENSURE(seen_count(b, NULL) == (first <= RACING && RACING < end));
@@ -502,17 +502,17 @@ static void loop(struct baseline *b, uint32_t first, uint32_t end)
 
 SCENARIO(loop_over_all, BINDLESS, RAW, .text = {"reads bytes 0 to 63 of VkBuffer", ELEMENT})
 {
-    loop(b, 0, GPU_LENGTH);
+    race_in_loop(b, 0, GPU_LENGTH);
 }
 
 SCENARIO(loop_behind_it, BINDLESS)
 {
-    loop(b, RACING + 1, GPU_LENGTH);
+    race_in_loop(b, RACING + 1, GPU_LENGTH);
 }
 
 /* --- settings --- */
 
-#define RUN_RACING within(b, gpu_kind_storage_buffer, false, TRANSFER_FIRST, RACING, false)
+#define RUN_RACING race_within(b, gpu_kind_storage_buffer, false, TRANSFER_FIRST, RACING, false)
 
 SCENARIO(without_the_gpu_side, .drivers = LAVAPIPE, .settings = {"validate_sync=true"},
          .features = &gpu_features_plain)

@@ -5,9 +5,9 @@
 
 #define BUILDS GPU_WITH_RAYS
 
-static void build(struct baseline *b,
-                  void (*fill)(struct baseline *b, struct structure_build *build), const void *data,
-                  size_t size)
+static void build_filled(struct baseline *b,
+                         void (*fill)(struct baseline *b, struct structure_build *build),
+                         const void *data, size_t size)
 {
     struct structure_build made;
     fill(b, &made);
@@ -23,7 +23,7 @@ static void build(struct baseline *b,
              .text = {text_, "command 0: vkCmdBuildAccelerationStructuresKHR"}) \
     {                                                                           \
         const VkAabbPositionsKHR box = {__VA_ARGS__};                           \
-        build(b, fill_boxes, &box, sizeof(box));                                \
+        build_filled(b, fill_boxes, &box, sizeof(box));                         \
     }
 BOX(box_x, "minX-03546", "box 0 of pInfos[0].pGeometries[0] has minX = 2, more than maxX = 1", 2, 0,
     0, 1, 1, 1)
@@ -35,14 +35,14 @@ BOX(box_z, "minZ-03548", "box 0 of pInfos[0].pGeometries[0] has minZ = 7, more t
 SCENARIO(box_of_a_point, BUILDS)
 {
     const VkAabbPositionsKHR box = {1, 1, 1, 1, 1, 1};
-    build(b, fill_boxes, &box, sizeof(box));
+    build_filled(b, fill_boxes, &box, sizeof(box));
 }
 
 /* The box is inactive. */
 SCENARIO(box_of_no_number, BUILDS)
 {
     const VkAabbPositionsKHR box = {__builtin_nanf(""), 1, 1, 1, 1, 1};
-    build(b, fill_boxes, &box, sizeof(box));
+    build_filled(b, fill_boxes, &box, sizeof(box));
 }
 
 SCENARIO(box_with_the_setting_off, .drivers = LAVAPIPE,
@@ -50,7 +50,7 @@ SCENARIO(box_with_the_setting_off, .drivers = LAVAPIPE,
          .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}, .ours_only = true)
 {
     const VkAabbPositionsKHR box = {2, 0, 0, 1, 1, 1};
-    build(b, fill_boxes, &box, sizeof(box));
+    build_filled(b, fill_boxes, &box, sizeof(box));
 }
 
 static void build_triangle(struct baseline *b, float scale)

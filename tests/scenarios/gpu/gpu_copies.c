@@ -10,7 +10,7 @@ struct world {
     VkBuffer buffer;
 };
 
-static struct world begin(struct baseline *b, const float *depths)
+static struct world begin_depth_copy(struct baseline *b, const float *depths)
 {
     struct world w;
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
@@ -34,11 +34,11 @@ static struct world begin(struct baseline *b, const float *depths)
 }
 
 /* Two regions: the first row, and the rest. */
-static void copy(struct baseline *b, uint32_t at, float depth, bool second_command)
+static void copy_depth(struct baseline *b, uint32_t at, float depth, bool second_command)
 {
     float depths[16] = {0, 1, 0.5f, -0.0f};
     depths[at] = depth;
-    struct world w = begin(b, depths);
+    struct world w = begin_depth_copy(b, depths);
     const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1};
     if (second_command) {
         const VkBufferImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
@@ -72,51 +72,51 @@ SCENARIO(depth_above, GPU, .expect = {"VUID-vkCmdCopyBufferToImage-pRegions-0793
              "the depth for texel (2, 1, 0) of pRegions[1] is 1.5, which is not in the range [0,1]",
              "command 1: vkCmdCopyBufferToImage"})
 {
-    copy(b, 10, 1.5f, false);
+    copy_depth(b, 10, 1.5f, false);
 }
 
 SCENARIO(depth_below, GPU, .expect = {"VUID-vkCmdCopyBufferToImage-pRegions-07931"},
          .text = {"the depth for texel (3, 0, 0) of pRegions[0] is -0.25"})
 {
-    copy(b, 3, -0.25f, false);
+    copy_depth(b, 3, -0.25f, false);
 }
 
 SCENARIO(depth_of_no_number, GPU, .expect = {"VUID-vkCmdCopyBufferToImage-pRegions-07931"},
          .text = {"of pRegions[0] is nan"})
 {
-    copy(b, 0, __builtin_nanf(""), false);
+    copy_depth(b, 0, __builtin_nanf(""), false);
 }
 
 SCENARIO(depths_in_order, GPU)
 {
-    copy(b, 10, 0.25f, false);
-    copy(b, 10, 0.25f, true);
+    copy_depth(b, 10, 0.25f, false);
+    copy_depth(b, 10, 0.25f, true);
 }
 
 /* The place lies after the end of the rows: it is not copied. */
 SCENARIO(depth_between_rows, GPU)
 {
-    copy(b, 7, 9, false);
+    copy_depth(b, 7, 9, false);
 }
 
 SCENARIO(depth_above_2, GPU, .expect = {"VUID-VkCopyBufferToImageInfo2-pRegions-07931"},
          .text = {"the depth for texel (3, 3, 0) of pRegions[0] is 2",
                   "command 1: vkCmdCopyBufferToImage2"})
 {
-    copy(b, 15, 2, true);
+    copy_depth(b, 15, 2, true);
 }
 
 SCENARIO(depth_above_unrestricted, GPU_SETTINGS(), .features = &gpu_features_plain,
          .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
 {
-    copy(b, 10, 1.5f, false);
+    copy_depth(b, 10, 1.5f, false);
 }
 
 SCENARIO(depth_above_with_the_setting_off, .drivers = LAVAPIPE,
          .settings = {"gpuav_enable=true", "gpuav_buffer_copies=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
-    copy(b, 10, 1.5f, false);
+    copy_depth(b, 10, 1.5f, false);
 }
 
 /* --- indirect copies --- */

@@ -96,7 +96,7 @@ static void get_descriptor(const struct world *w, uint32_t binding, uint32_t ele
                                           w->memory + offset + element * size);
 }
 
-static void run(struct world *w, VkShaderModule module)
+static void run_from_buffers(struct world *w, VkShaderModule module)
 {
     struct baseline *b = w->b;
     const VkDescriptorBufferBindingInfoEXT binding = {
@@ -127,7 +127,7 @@ static void store_through(struct baseline *b, uint32_t element)
     gpu_fill(b, w.value, 0, &value, sizeof(value));
     get_descriptor(&w, 0, 0, w.which);
     get_descriptor(&w, 1, element, w.pointers);
-    run(&w, MAKE_SHADER(b, spirv_pointers_of_buffers));
+    run_from_buffers(&w, MAKE_SHADER(b, spirv_pointers_of_buffers));
     gpu_read(b, w.value, 0, &value, sizeof(value));
     EXPECT_EQUAL(value, 7);
 }

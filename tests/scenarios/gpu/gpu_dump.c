@@ -14,7 +14,7 @@ struct world {
     VkCommandBuffer commands;
 };
 
-static struct world begin(struct baseline *b)
+static struct world begin_dump(struct baseline *b)
 {
     const uint32_t zero = 0;
     struct world w;
@@ -40,7 +40,7 @@ static void describe_buffer(struct baseline *b, const struct world *w, VkBuffer 
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-static void dispatch(const struct world *w)
+static void dispatch_dumped(const struct world *w)
 {
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->pipeline);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set,
@@ -50,11 +50,11 @@ static void dispatch(const struct world *w)
 
 SCENARIO(buffer_of_a_set, DUMPS)
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     VkBuffer buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     dump_name(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), "values");
     describe_buffer(b, &w, buffer, 512);
-    dispatch(&w);
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 1);
     dump_expect("vkCmdDispatch(): what the descriptors of command 3 refer to:\n");
     dump_expect("set 0: VkDescriptorSet 0x");
@@ -66,7 +66,7 @@ SCENARIO(buffer_of_a_set, DUMPS)
 
 SCENARIO(one_byte_of_a_buffer, DUMPS)
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     const VkDescriptorBufferInfo info = {make_buffer(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          1};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -75,34 +75,34 @@ SCENARIO(one_byte_of_a_buffer, DUMPS)
                                         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                         .pBufferInfo = &info};
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
-    dispatch(&w);
+    dispatch_dumped(&w);
     dump_expect(", from byte 0, 1 byte\n");
     VK(vkEndCommandBuffer(w.commands));
 }
 
 SCENARIO(buffer_that_is_gone, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     describe_buffer(b, &w, buffer, 0);
     vkDestroyBuffer(b->device, buffer, NULL);
     FORGET(b, buffer);
-    dispatch(&w);
+    dispatch_dumped(&w);
     dump_expect("what the descriptors of command 3 refer to, of which 1 looks wrong:\n");
     dump_expect("! no such object: the buffer was destroyed\n");
 }
 
 SCENARIO(never_written, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08114"})
 {
-    struct world w = begin(b);
-    dispatch(&w);
+    struct world w = begin_dump(b);
+    dispatch_dumped(&w);
     dump_expect(", of which 1 looks wrong:\n");
     dump_expect("! never written\n");
 }
 
 SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     vkCmdBindPipeline(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, w.pipeline);
     vkCmdDispatch(w.commands, 1, 1, 1);
     dump_expect("set 0:\n");
@@ -115,7 +115,7 @@ SCENARIO(no_set, DUMPS, .expect = {"VUID-vkCmdDispatch-None-08600"})
     .ours_only = true, .settings = {"gpu_dump_descriptors=true", "gpu_dump_commands=" globs_, \
                                     "report_flags=error,warn,info"}
 
-static void label(struct baseline *b, const struct world *w, const char *name)
+static void label_dump(struct baseline *b, const struct world *w, const char *name)
 {
     const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                        .pLabelName = name};
@@ -129,7 +129,7 @@ static void end_label(struct baseline *b, const struct world *w)
 
 static struct world begin_with_buffer(struct baseline *b)
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     describe_buffer(b, &w, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0);
     return w;
 }
@@ -137,7 +137,7 @@ static struct world begin_with_buffer(struct baseline *b)
 SCENARIO(command_is_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatch"))
 {
     struct world w = begin_with_buffer(b);
-    dispatch(&w);
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 1);
     VK(vkEndCommandBuffer(w.commands));
 }
@@ -145,8 +145,8 @@ SCENARIO(command_is_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatch"))
 SCENARIO(command_is_not_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatchIndirect,Dispatch"))
 {
     struct world w = begin_with_buffer(b);
-    label(b, &w, "lights");
-    dispatch(&w);
+    label_dump(b, &w, "lights");
+    dispatch_dumped(&w);
     end_label(b, &w);
     EXPECT_EQUAL(dump_count(), 0);
     VK(vkEndCommandBuffer(w.commands));
@@ -156,17 +156,17 @@ SCENARIO(command_is_not_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatchIndirect,Dispat
 SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
 {
     struct world w = begin_with_buffer(b);
-    dispatch(&w);
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 0);
-    label(b, &w, "cull lights");
-    dispatch(&w);
+    label_dump(b, &w, "cull lights");
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 1);
-    label(b, &w, "inner");
-    dispatch(&w);
+    label_dump(b, &w, "inner");
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 2);
     end_label(b, &w);
     end_label(b, &w);
-    dispatch(&w);
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 2);
     VK(vkEndCommandBuffer(w.commands));
 }
@@ -174,9 +174,9 @@ SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
 /* Without the setting nothing is dumped. */
 SCENARIO(not_asked_for, .ours_only = true, .settings = {"report_flags=error,warn,info"})
 {
-    struct world w = begin(b);
+    struct world w = begin_dump(b);
     describe_buffer(b, &w, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0);
-    dispatch(&w);
+    dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 0);
     VK(vkEndCommandBuffer(w.commands));
 }

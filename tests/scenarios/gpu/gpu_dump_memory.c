@@ -30,7 +30,7 @@ static VkBuffer make_addressed(struct baseline *b, VkDeviceSize size, VkBufferUs
     return buffer;
 }
 
-static void *map(struct baseline *b, VkBuffer buffer)
+static void *map_buffer(struct baseline *b, VkBuffer buffer)
 {
     void *memory = NULL;
     VK(vkMapMemory(b->device, buffer_memory(b, buffer), 0, VK_WHOLE_SIZE, 0, &memory));
@@ -57,8 +57,8 @@ static VkPipelineLayout make_push_layout(struct baseline *b)
 }
 
 /* The first `size` bytes are pushed, and a dispatch is recorded. */
-static VkCommandBuffer push(struct baseline *b, VkShaderModule module, const struct pushed *values,
-                            uint32_t size)
+static VkCommandBuffer push_values(struct baseline *b, VkShaderModule module,
+                                   const struct pushed *values, uint32_t size)
 {
     VkPipelineLayout layout = make_push_layout(b);
     VkComputePipelineCreateInfo info = compute_pipeline_info(module, layout);
@@ -75,7 +75,7 @@ static void push_from(struct baseline *b, VkDeviceAddress from)
     const struct pushed values = {
         .from = from,
         .to = address_of(b, make_addressed(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "output"))};
-    push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
+    push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
 }
 
 static VkDeviceAddress make_input(struct baseline *b)
@@ -125,7 +125,7 @@ SCENARIO(address_misaligned, ADDRESSES)
 static void push_only(struct baseline *b, VkDeviceAddress address)
 {
     const struct pushed values = {.from = address, .to = address};
-    push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
+    push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
 }
 
 SCENARIO(address_of_destroyed_buffer, ADDRESSES)
@@ -154,7 +154,7 @@ SCENARIO(address_never_pushed, ADDRESSES)
 {
     const struct pushed values = {.from = make_input(b)};
     dump_listen(b);
-    push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 8);
+    push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 8);
     dump_expect("byte 8 \"to\":" LINE "        ! never pushed\n");
 }
 
@@ -167,7 +167,7 @@ SCENARIO(address_of_the_recording_before, ADDRESSES)
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(MAKE_SHADER(b, spirv_dump_addresses), layout);
     dump_listen(b);
-    VkCommandBuffer commands = push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
+    VkCommandBuffer commands = push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
     EXPECT(!strstr(dump_text(), "! "));
     VK(vkEndCommandBuffer(commands));
     VK(vkBeginCommandBuffer(commands, &begin));
@@ -184,7 +184,7 @@ SCENARIO(number_that_is_an_address, ADDRESSES)
     const VkDeviceAddress number = make_input(b) + 64;
     memcpy(values.number, &number, sizeof(number));
     dump_listen(b);
-    push(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
+    push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
     dump_expect("    byte 16 \"number\": 0x");
     dump_expect(" \"input\", at byte 64, 960 bytes left\n");
 }
@@ -194,7 +194,7 @@ SCENARIO(addresses_in_an_array, ADDRESSES)
 {
     const struct pushed values = {.from = make_input(b), .to = make_input(b) + 4};
     dump_listen(b);
-    push(b, MAKE_SHADER(b, spirv_dump_list), &values, 20);
+    push_values(b, MAKE_SHADER(b, spirv_dump_list), &values, 20);
     dump_expect("    byte 0 \"nodes\": 0x");
     dump_expect("    byte 8 \"nodes\": 0x");
     dump_expect("refer to, of which 1 looks wrong:\n");
@@ -246,7 +246,7 @@ static struct buffered make_buffered(struct baseline *b,
                               VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                                   VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT,
                               "descriptors");
-    w.memory = map(b, w.buffer);
+    w.memory = map_buffer(b, w.buffer);
     memset(w.memory, 0xa5, w.set * SETS);
     w.memory += w.set;
     return w;
@@ -506,7 +506,7 @@ static void write_heap(struct baseline *b, VkBuffer heap, VkBuffer values, VkIma
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
-    unsigned char *memory = map(b, heap);
+    unsigned char *memory = map_buffer(b, heap);
     const VkDeviceAddressRangeEXT range = {address_of(b, values), 256};
     const VkImageViewCreateInfo view = image_view_info(image);
     const VkImageDescriptorInfoEXT image_info = {
@@ -567,12 +567,12 @@ static const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR copies_enabled = {
     .settings = {"gpu_dump_copy_memory_indirect=true", "report_flags=error,warn,info"}, \
     .features = &copies_enabled, .extensions = {"VK_KHR_copy_memory_indirect"}
 
-static VkBuffer copy(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *copies,
-                     uint32_t count)
+static VkBuffer copy_by_list(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *copies,
+                             uint32_t count)
 {
     VkBuffer buffer =
         make_addressed(b, count * sizeof(*copies), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
-    memcpy(map(b, buffer), copies, count * sizeof(*copies));
+    memcpy(map_buffer(b, buffer), copies, count * sizeof(*copies));
     const VkCopyMemoryIndirectInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
         .copyCount = count,
@@ -592,7 +592,7 @@ SCENARIO(copies, COPIES)
                                                            "target"));
     const VkCopyMemoryIndirectCommandKHR copies[] = {
         {from, to, 64}, {from + 128, to, 256}, {to, from + 2, 6}};
-    copy(b, copies, 3);
+    copy_by_list(b, copies, 3);
     EXPECT_EQUAL(dump_count(), 1);
     dump_expect("vkCmdCopyMemoryIndirectKHR(): what the structures of command 0 refer to, of which "
                 "5 look wrong:\n");
@@ -632,7 +632,7 @@ SCENARIO(copies_not_asked_for, DESCRIPTORS, .features = &copies_enabled,
                                                                    VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                                                "place"));
     const VkCopyMemoryIndirectCommandKHR copies[] = {{place, place + 128, 64}};
-    copy(b, copies, 1);
+    copy_by_list(b, copies, 1);
     EXPECT_EQUAL(dump_count(), 0);
 }
 
@@ -684,7 +684,7 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, VkPipelineLay
 }
 
 /* Two sequences, of `more` after them. */
-static void generate(struct baseline *b, uint32_t more, uint32_t counted)
+static void generate_sequences(struct baseline *b, uint32_t more, uint32_t counted)
 {
     const struct sequence sequences[] = {{7, {1, 2, 3}}, {8, {4, 1, 1}}};
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 32};
@@ -719,8 +719,8 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
     scratch_of.pNext = &usage;
     VkBuffer scratch = create_buffer(b, &scratch_of);
     VK(vkBindBufferMemory(b->device, scratch, memory, 0));
-    memcpy(map(b, buffer), sequences, sizeof(sequences));
-    memcpy(map(b, counter), &counted, sizeof(counted));
+    memcpy(map_buffer(b, buffer), sequences, sizeof(sequences));
+    memcpy(map_buffer(b, counter), &counted, sizeof(counted));
     const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
                                              .pNext = &chained,
                                              .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -740,7 +740,7 @@ static void generate(struct baseline *b, uint32_t more, uint32_t counted)
 
 SCENARIO(sequences, GENERATED)
 {
-    generate(b, 0, 0);
+    generate_sequences(b, 0, 0);
     dump_expect("vkCmdExecuteGeneratedCommandsEXT(): what the sequences of command 1 refer to:\n");
     dump_expect("indirectAddress: 0x");
     dump_expect(" \"sequences\", at byte 0, 32 bytes left\n");
@@ -755,7 +755,7 @@ SCENARIO(sequences, GENERATED)
 
 SCENARIO(sequences_counted, GENERATED)
 {
-    generate(b, 10, 1);
+    generate_sequences(b, 10, 1);
     dump_expect("sequenceCountAddress: 0x");
     dump_expect(LINE "1 sequence, one each 16 bytes\n");
     EXPECT(!strstr(dump_text(), "sequence 1"));
@@ -764,6 +764,6 @@ SCENARIO(sequences_counted, GENERATED)
 
 SCENARIO(more_sequences_than_there_are, GENERATED)
 {
-    generate(b, 1, 0);
+    generate_sequences(b, 1, 0);
     dump_expect("! out of bounds: the sequences take 48 bytes, and indirectAddressSize is 32\n");
 }

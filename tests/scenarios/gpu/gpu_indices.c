@@ -10,7 +10,7 @@
 
 /* Within a render pass, with a pipeline that reads location 2 from binding 1, where there are 8
  * vertices. */
-static VkCommandBuffer begin(struct baseline *b, bool restart)
+static VkCommandBuffer begin_indexed(struct baseline *b, bool restart)
 {
     static const VkVertexInputBindingDescription binding = {.binding = 1, .stride = 16};
     static const VkVertexInputAttributeDescription attribute = {
@@ -38,7 +38,7 @@ static VkCommandBuffer begin(struct baseline *b, bool restart)
     return commands;
 }
 
-static void end(struct baseline *b, VkCommandBuffer commands)
+static void end_indexed(struct baseline *b, VkCommandBuffer commands)
 {
     vkCmdEndRenderPass(commands);
     run_commands(b, commands);
@@ -52,13 +52,14 @@ static void bind_indices(struct baseline *b, VkCommandBuffer commands, VkIndexTy
     vkCmdBindIndexBuffer(commands, buffer, offset, type);
 }
 
-static void draw32(struct baseline *b, uint32_t first, uint32_t count, int32_t vertex_offset)
+static void draw_indices32(struct baseline *b, uint32_t first, uint32_t count,
+                           int32_t vertex_offset)
 {
     const uint32_t indices[] = {0, 1, 2, 5, 6, 7, 1, 8, 1};
-    VkCommandBuffer commands = begin(b, false);
+    VkCommandBuffer commands = begin_indexed(b, false);
     bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 4, indices, sizeof(indices));
     vkCmdDrawIndexed(commands, count, 1, first, vertex_offset, 0);
-    end(b, commands);
+    end_indexed(b, commands);
 }
 
 SCENARIO(index_beyond, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
@@ -67,69 +68,69 @@ SCENARIO(index_beyond, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
                   "binding 1",
                   "command 4: vkCmdDrawIndexed"})
 {
-    draw32(b, 0, 9, 0);
+    draw_indices32(b, 0, 9, 0);
 }
 
 SCENARIO(index_last, INDICES)
 {
-    draw32(b, 0, 6, 0);
+    draw_indices32(b, 0, 6, 0);
 }
 
 SCENARIO(index_beyond_by_offset, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"the index at position 5 of the index buffer (draw 0) is 7, and vertex 8 "
                   "(vertexOffset 1)"})
 {
-    draw32(b, 3, 3, 1);
+    draw_indices32(b, 3, 3, 1);
 }
 
 SCENARIO(index_below_by_offset, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"the index at position 0 of the index buffer (draw 0) is 0, and vertex -1 "
                   "(vertexOffset -1)"})
 {
-    draw32(b, 0, 3, -1);
+    draw_indices32(b, 0, 3, -1);
 }
 
 /* The index comes after the last whole triangle: it is not used. */
 SCENARIO(index_left_over, INDICES)
 {
-    draw32(b, 0, 8, 0);
+    draw_indices32(b, 0, 8, 0);
 }
 
 SCENARIO(index_moved_into_range, INDICES)
 {
-    draw32(b, 6, 3, -1);
+    draw_indices32(b, 6, 3, -1);
 }
 
-static void draw16(struct baseline *b, bool restart, uint16_t last)
+static void draw_indices16(struct baseline *b, bool restart, uint16_t last)
 {
     const uint16_t indices[] = {0, 1, 2, 3, 4, last};
-    VkCommandBuffer commands = begin(b, restart);
+    VkCommandBuffer commands = begin_indexed(b, restart);
     bind_indices(b, commands, VK_INDEX_TYPE_UINT16, 2, indices, sizeof(indices));
     vkCmdDrawIndexed(commands, 6, 1, 0, 0, 0);
-    end(b, commands);
+    end_indexed(b, commands);
 }
 
 SCENARIO(index_of_16_bits_beyond, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"the index at position 5 of the index buffer (draw 0) is 300, and vertex 300"})
 {
-    draw16(b, false, 300);
+    draw_indices16(b, false, 300);
 }
 
 SCENARIO(index_of_16_bits_last, INDICES)
 {
-    draw16(b, false, 7);
+    draw_indices16(b, false, 7);
 }
 
 /* The highest number names no vertex where it ends a primitive. */
 SCENARIO(index_that_restarts, INDICES)
 {
-    draw16(b, true, UINT16_MAX);
+    draw_indices16(b, true, UINT16_MAX);
 }
 
 SCENARIO(index_that_restarts_nothing, INDICES, .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"is 65535, and vertex 65535"})
 {
-    draw16(b, false, UINT16_MAX);
+    draw_indices16(b, false, UINT16_MAX);
 }
 
 /* --- indirect draws --- */
@@ -138,12 +139,12 @@ static void draw_indirect(struct baseline *b, VkDrawIndexedIndirectCommand secon
 {
     const uint32_t indices[] = {0, bad, 1, 2};
     const VkDrawIndexedIndirectCommand draws[2] = {{2, 1, 2, 0, 0}, second};
-    VkCommandBuffer commands = begin(b, false);
+    VkCommandBuffer commands = begin_indexed(b, false);
     VkBuffer parameters = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     gpu_fill(b, parameters, 0, draws, sizeof(draws));
     bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
     vkCmdDrawIndexedIndirect(commands, parameters, 0, 2, sizeof(draws[0]));
-    end(b, commands);
+    end_indexed(b, commands);
 }
 
 SCENARIO(index_beyond_in_an_indirect_draw, INDICES,
@@ -176,7 +177,7 @@ static const VkPhysicalDeviceFeatures2 robust = {
 SCENARIO(index_beyond_with_robust_access, GPU_SETTINGS("gpuav_vertex_attribute_fetch_oob=false"),
          .features = &robust)
 {
-    draw32(b, 0, 9, 0);
+    draw_indices32(b, 0, 9, 0);
 }
 
 SCENARIO(index_beyond_with_the_setting_off, .drivers = LAVAPIPE,
@@ -184,5 +185,5 @@ SCENARIO(index_beyond_with_the_setting_off, .drivers = LAVAPIPE,
                       "gpuav_vertex_attribute_fetch_oob=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
-    draw32(b, 0, 9, 0);
+    draw_indices32(b, 0, 9, 0);
 }

@@ -30,12 +30,12 @@ static struct gpu begin_with(struct baseline *b, enum gpu_stage stage, struct gp
     return g;
 }
 
-static struct gpu begin(struct baseline *b, enum gpu_stage stage)
+static struct gpu begin_indirect(struct baseline *b, enum gpu_stage stage)
 {
     return begin_with(b, stage, (struct gpu_code){0});
 }
 
-static void end(struct gpu *g)
+static void end_indirect(struct gpu *g)
 {
     if (g->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS)
         vkCmdEndRenderPass(g->commands);
@@ -44,19 +44,19 @@ static void end(struct gpu *g)
 
 /* --- dispatches --- */
 
-static void dispatch(struct baseline *b, uint32_t x, uint32_t y, uint32_t z)
+static void dispatch_groups(struct baseline *b, uint32_t x, uint32_t y, uint32_t z)
 {
     const VkDispatchIndirectCommand groups = {x, y, z};
-    struct gpu g = begin(b, gpu_stage_comp);
+    struct gpu g = begin_indirect(b, gpu_stage_comp);
     vkCmdDispatchIndirect(g.commands, make_parameters(b, &groups, sizeof(groups)), 0);
-    end(&g);
+    end_indirect(&g);
 }
 
 #define DISPATCH(name_, id_, text_, ...)                                    \
     SCENARIO(name_, GPU, .expect = {"VUID-VkDispatchIndirectCommand-" id_}, \
              .text = {text_, "command 3: vkCmdDispatchIndirect"})           \
     {                                                                       \
-        dispatch(b, __VA_ARGS__);                                           \
+        dispatch_groups(b, __VA_ARGS__);                                    \
     }
 DISPATCH(dispatch_x, "x-00417",
          "indirect command 0 has x = 70000, more than maxComputeWorkGroupCount[0] = 65535", 70000,
@@ -70,8 +70,8 @@ DISPATCH(dispatch_z, "z-00419",
 
 SCENARIO(dispatch_most, GPU)
 {
-    dispatch(b, 65535, 65535, 0);
-    dispatch(b, 0, 65535, 65535);
+    dispatch_groups(b, 65535, 65535, 0);
+    dispatch_groups(b, 0, 65535, 65535);
 }
 
 /* It looks at what is there when the command runs, not at what was there when it was recorded. The
@@ -81,12 +81,12 @@ SCENARIO(dispatch_of_written_parameters, GPU)
     const VkDispatchIndirectCommand before = {70000, 1, 1}, after = {2, 1, 1};
     const float empty[4] = {-1, -1, -1, -1};
     float result[4];
-    struct gpu g = begin(b, gpu_stage_comp);
+    struct gpu g = begin_indirect(b, gpu_stage_comp);
     VkBuffer parameters = make_parameters(b, &before, sizeof(before));
     gpu_fill(b, g.result, 0, empty, sizeof(empty));
     vkCmdDispatchIndirect(g.commands, parameters, 0);
     gpu_fill(b, parameters, 0, &after, sizeof(after));
-    end(&g);
+    end_indirect(&g);
     gpu_read(b, g.result, 0, result, sizeof(result));
     EXPECT(memcmp(result, empty, sizeof(result)) != 0);
 }
@@ -96,7 +96,7 @@ SCENARIO(dispatch_of_copied_parameters, GPU, .expect = {"VUID-VkDispatchIndirect
          .text = {"has x = 70001", "command 5: vkCmdDispatchIndirect"})
 {
     const uint32_t groups[3] = {70001, 0, 1};
-    struct gpu g = begin(b, gpu_stage_comp);
+    struct gpu g = begin_indirect(b, gpu_stage_comp);
     VkBuffer parameters =
         make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -106,21 +106,21 @@ SCENARIO(dispatch_of_copied_parameters, GPU, .expect = {"VUID-VkDispatchIndirect
     vkCmdPipelineBarrier(g.commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
                          VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdDispatchIndirect(g.commands, parameters, 16);
-    end(&g);
+    end_indirect(&g);
 }
 
 SCENARIO(dispatch_with_the_setting_off, .drivers = LAVAPIPE,
          .settings = {"gpuav_enable=true", "gpuav_indirect_dispatches_buffers=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
-    dispatch(b, 70000, 0, 1);
+    dispatch_groups(b, 70000, 0, 1);
 }
 
 SCENARIO(dispatch_with_all_of_it_off, .drivers = LAVAPIPE,
          .settings = {"gpuav_enable=true", "gpuav_buffers_validation=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
-    dispatch(b, 70000, 0, 1);
+    dispatch_groups(b, 70000, 0, 1);
 }
 
 /* Without instrumented shaders. */
@@ -128,18 +128,18 @@ SCENARIO(dispatch_with_plain_shaders, GPU_SETTINGS("gpuav_shader_instrumentation
          .features = &gpu_features_plain, .expect = {"VUID-VkDispatchIndirectCommand-y-00418"},
          .text = {"has y = 70000"})
 {
-    dispatch(b, 0, 70000, 1);
+    dispatch_groups(b, 0, 70000, 1);
 }
 
 /* --- draws --- */
 
-static void draw(struct baseline *b, uint32_t first_instance)
+static void draw_instances_from(struct baseline *b, uint32_t first_instance)
 {
     const VkDrawIndirectCommand draws[4] = {
         {3, 1, 0, 0}, {3, 1, 0, 0}, {3, 1, 0, first_instance}, {3, 1, 0, 0}};
-    struct gpu g = begin(b, gpu_stage_frag);
+    struct gpu g = begin_indirect(b, gpu_stage_frag);
     vkCmdDrawIndirect(g.commands, make_parameters(b, draws, sizeof(draws)), 0, 4, sizeof(draws[0]));
-    end(&g);
+    end_indirect(&g);
 }
 
 SCENARIO(draw_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstInstance-00501"},
@@ -148,18 +148,18 @@ SCENARIO(draw_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstI
                   " It lies in VkBuffer 0x", ", at byte 32 (offset 0, stride 16).",
                   "    fix     set drawIndirectFirstInstance", "command 4: vkCmdDrawIndirect"})
 {
-    draw(b, 7);
+    draw_instances_from(b, 7);
 }
 
 SCENARIO(draw_with_the_setting_off, GPU_SETTINGS("gpuav_indirect_draws_buffers=false"),
          .features = &gpu_features_plain)
 {
-    draw(b, 7);
+    draw_instances_from(b, 7);
 }
 
 SCENARIO(draw_in_order, GPU)
 {
-    draw(b, 0);
+    draw_instances_from(b, 0);
 }
 
 static const VkPhysicalDeviceVulkan12Features addresses = {
@@ -172,16 +172,16 @@ static const VkPhysicalDeviceFeatures2 first_instance = {
                  .fragmentStoresAndAtomics = VK_TRUE}};
 SCENARIO(draw_first_instance_with_the_feature, GPU_SETTINGS(), .features = &first_instance)
 {
-    draw(b, 7);
+    draw_instances_from(b, 7);
 }
 
 static void draw_counted(struct baseline *b, uint32_t count)
 {
     const VkDrawIndirectCommand draws[4] = {{3, 1, 0, 0}, {3, 1, 0, 0}, {3, 1, 0, 9}, {3, 1, 0, 0}};
-    struct gpu g = begin(b, gpu_stage_frag);
+    struct gpu g = begin_indirect(b, gpu_stage_frag);
     vkCmdDrawIndirectCount(g.commands, make_parameters(b, draws, sizeof(draws)), 0,
                            make_parameters(b, &count, sizeof(count)), 0, 4, sizeof(draws[0]));
-    end(&g);
+    end_indirect(&g);
 }
 
 SCENARIO(draw_counted_first_instance, GPU,
@@ -232,13 +232,13 @@ static void draw_indexed(struct baseline *b, uint32_t count, uint32_t first,
 {
     const VkDrawIndexedIndirectCommand parameters = {count, 1, first, 0, first_instance_};
     const uint16_t indices[6] = {0, 1, 2, 0, 1, 2};
-    struct gpu g = begin(b, gpu_stage_frag);
+    struct gpu g = begin_indirect(b, gpu_stage_frag);
     VkBuffer index_buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(b, index_buffer, 52, indices, sizeof(indices));
     vkCmdBindIndexBuffer(g.commands, index_buffer, 52, VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexedIndirect(g.commands, make_parameters(b, &parameters, sizeof(parameters)), 0, 1,
                              0);
-    end(&g);
+    end_indirect(&g);
 }
 
 SCENARIO(draw_indexed_first_instance, GPU,
@@ -267,12 +267,12 @@ SCENARIO(draw_indexed_to_the_end, GPU)
 static void draw_mesh(struct baseline *b, enum gpu_stage stage, uint32_t x, uint32_t y, uint32_t z)
 {
     const VkDrawMeshTasksIndirectCommandEXT parameters = {x, y, z};
-    struct gpu g = begin(b, stage);
+    struct gpu g = begin_indirect(b, stage);
     DEVICE_PROC(b,
                 vkCmdDrawMeshTasksIndirectEXT)(g.commands,
                                                make_parameters(b, &parameters, sizeof(parameters)),
                                                0, 1, 0);
-    end(&g);
+    end_indirect(&g);
 }
 
 #define MESH(name_, stage_, id_, text_, ...)                                    \
@@ -339,10 +339,10 @@ static void trace_with(struct baseline *b, struct gpu_code code, uint32_t width,
     DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)
     (g.commands, &g.tables[0], &g.tables[1], &g.tables[2], &g.tables[3],
      vkGetBufferDeviceAddress(b->device, &info));
-    end(&g);
+    end_indirect(&g);
 }
 
-static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t depth)
+static void trace_size(struct baseline *b, uint32_t width, uint32_t height, uint32_t depth)
 {
     trace_with(b, (struct gpu_code){0}, width, height, depth);
 }
@@ -352,7 +352,7 @@ static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t 
              .text = {text_, "command 3: vkCmdTraceRaysIndirectKHR", " It lies in VkBuffer 0x",    \
                       ", at byte 0."})                                                             \
     {                                                                                              \
-        trace(b, __VA_ARGS__);                                                                     \
+        trace_size(b, __VA_ARGS__);                                                                \
     }
 /* More than 65,535 workgroups of 1,024, and no more than that: lavapipe counts them, although there
  * are none of the other dimension. */
@@ -367,7 +367,7 @@ TRACE(trace_depth, "depth-03640", "has depth = 134217728, more than maxComputeWo
 SCENARIO(trace_with_the_setting_off,
          GPU_WITH_INDIRECT_RAYS_AND("gpuav_indirect_trace_rays_buffers=false"), .ours_only = true)
 {
-    trace(b, TOO_MANY, 0, 1);
+    trace_size(b, TOO_MANY, 0, 1);
 }
 
 #define RAYS_MOST (1u << 26) /* which do nothing, and take lavapipe some seconds */
@@ -395,7 +395,7 @@ SCENARIO(trace_rays, GPU_WITH_INDIRECT_RAYS, .seconds = 180,
 
 SCENARIO(trace_in_order, GPU_WITH_INDIRECT_RAYS)
 {
-    trace(b, 2, 1, 1);
+    trace_size(b, 2, 1, 1);
 }
 
 /* --- rays whose shader binding tables are in the buffer, too --- */
@@ -437,15 +437,15 @@ static VkTraceRaysIndirectCommand2KHR tables_of(const struct gpu *g)
         .depth = 1};
 }
 
-static void trace2(struct baseline *b, struct gpu *g,
-                   const VkTraceRaysIndirectCommand2KHR *parameters)
+static void trace_parameters(struct baseline *b, struct gpu *g,
+                             const VkTraceRaysIndirectCommand2KHR *parameters)
 {
     const VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = make_parameters(b, parameters, sizeof(*parameters))};
     DEVICE_PROC(b, vkCmdTraceRaysIndirect2KHR)(g->commands,
                                                vkGetBufferDeviceAddress(b->device, &info));
-    end(g);
+    end_indirect(g);
 }
 
 #define TRACE2(name_, id_, text_, change_)                                                       \
@@ -454,11 +454,11 @@ static void trace2(struct baseline *b, struct gpu *g,
              .text = {text_, "command 3: vkCmdTraceRaysIndirect2KHR", " It lies in VkBuffer 0x", \
                       ", at byte 0."})                                                           \
     {                                                                                            \
-        struct gpu g = begin(b, gpu_stage_rgen);                                                 \
+        struct gpu g = begin_indirect(b, gpu_stage_rgen);                                        \
         VkTraceRaysIndirectCommand2KHR p = tables_of(&g);                                        \
         p.depth = 0; /* nothing runs */                                                          \
         change_;                                                                                 \
-        trace2(b, &g, &p);                                                                       \
+        trace_parameters(b, &g, &p);                                                             \
     }
 TRACE2(trace2_width, "width-03638",
        "has width = 4294967295, more than maxComputeWorkGroupCount[0] * ", p.width = UINT32_MAX)
@@ -497,7 +497,7 @@ TRACE2(trace2_callable_stride_most, "stride-04041",
 
 SCENARIO(trace2_in_order, GPU_WITH_INDIRECT_RAYS2)
 {
-    struct gpu g = begin(b, gpu_stage_rgen);
+    struct gpu g = begin_indirect(b, gpu_stage_rgen);
     const VkTraceRaysIndirectCommand2KHR parameters = tables_of(&g);
-    trace2(b, &g, &parameters);
+    trace_parameters(b, &g, &parameters);
 }

@@ -3,8 +3,8 @@
 
 #include "gpu_checks.h"
 
-static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
-                 uint32_t other)
+static void draw_mesh_code(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                           uint32_t index, uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -26,11 +26,13 @@ static void draw(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
 #define PAIR(name_, stage_, where_, bad_, bad_other_, good_, good_other_, id_, ...)           \
     SCENARIO(name_##_too_large, SAFE, .expect = {"VUID-" id_}, .text = {where_, __VA_ARGS__}) \
     {                                                                                         \
-        draw(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), bad_, bad_other_);    \
+        draw_mesh_code(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), bad_,       \
+                       bad_other_);                                                           \
     }                                                                                         \
     SCENARIO(name_##_good, GPU_WITH_MESH)                                                     \
     {                                                                                         \
-        draw(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), good_, good_other_);  \
+        draw_mesh_code(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), good_,      \
+                       good_other_);                                                          \
     }
 
 PAIR(vertex_count, mesh, IN_MESH, 4, 0, 3, 0, "RuntimeSpirv-MeshEXT-07332",
@@ -61,13 +63,13 @@ PAIR(set_again, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-07118",
  * write what the first one has made room for. */
 SCENARIO(counts_of_the_first_invocation, GPU_WITH_MESH)
 {
-    draw(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 0, 3);
+    draw_mesh_code(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 0, 3);
 }
 SCENARIO(beyond_the_count_of_the_first_invocation, SAFE,
          .expect = {"VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057"},
          .text = {"Index of 1 into PrimitiveTriangleIndicesEXT"})
 {
-    draw(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 1, 0);
+    draw_mesh_code(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 1, 0);
 }
 
 /* Counts are held back in any mode: the driver gets no more than was declared. */
@@ -76,7 +78,7 @@ SCENARIO(counts_held_back, GPU_WITH_MESH,
          .text = {IN_MESH, "OpSetMeshOutputsEXT with a Vertex Count of 16777216",
                   "OpSetMeshOutputsEXT with a Primitive Count of 16777216"})
 {
-    draw(b, gpu_stage_mesh, GPU_CODE(spirv_both_counts_mesh), 1u << 24, 0);
+    draw_mesh_code(b, gpu_stage_mesh, GPU_CODE(spirv_both_counts_mesh), 1u << 24, 0);
 }
 
 /* No group is emitted: the third count is 0. */
@@ -84,20 +86,20 @@ SCENARIO(groups_x_too_large, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-TaskEX
          .text = {IN_TASK, "EmitMeshTasksEXT(push.index, push.other, 0)",
                   "Group Count X must be less than or equal to maxMeshWorkGroupCount[0]"})
 {
-    draw(b, gpu_stage_task, GPU_CODE(spirv_groups_task), UINT32_MAX, 1);
+    draw_mesh_code(b, gpu_stage_task, GPU_CODE(spirv_groups_task), UINT32_MAX, 1);
 }
 SCENARIO(groups_y_too_large, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-TaskEXT-07300"},
          .text = {IN_TASK, "Group Count Y must be less than or equal to maxMeshWorkGroupCount[1]"})
 {
-    draw(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, UINT32_MAX);
+    draw_mesh_code(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, UINT32_MAX);
 }
 SCENARIO(groups_good, GPU_WITH_MESH)
 {
-    draw(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, 1);
+    draw_mesh_code(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, 1);
 }
 
 SCENARIO(mesh_off, GPU_SETTINGS("gpuav_mesh_shading=false"), .features = &gpu_features_mesh,
          .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME})
 {
-    draw(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, UINT32_MAX);
+    draw_mesh_code(b, gpu_stage_task, GPU_CODE(spirv_groups_task), 1, UINT32_MAX);
 }

@@ -70,7 +70,7 @@ SCENARIO(never_written, MUTABLE_SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"
 }
 
 /* The last update is the one that counts. */
-static void change(struct baseline *b, enum gpu_kind first, enum gpu_kind second)
+static void change_kind(struct baseline *b, enum gpu_kind first, enum gpu_kind second)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.is_mutable = true;
@@ -84,17 +84,17 @@ static void change(struct baseline *b, enum gpu_kind first, enum gpu_kind second
 
 SCENARIO(becomes_what_it_should, MUTABLE)
 {
-    change(b, gpu_kind_sampled, gpu_kind_storage_buffer);
+    change_kind(b, gpu_kind_sampled, gpu_kind_storage_buffer);
 }
 
 SCENARIO(becomes_something_else, MUTABLE_SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
          .text = {HOLDS(STORAGE_IMAGE, "storage buffer")})
 {
-    change(b, gpu_kind_storage_buffer, gpu_kind_storage_image);
+    change_kind(b, gpu_kind_storage_buffer, gpu_kind_storage_image);
 }
 
 /* A copy between mutable descriptors brings the type of what it copies. */
-static void copy(struct baseline *b, uint32_t from)
+static void copy_element(struct baseline *b, uint32_t from)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.is_mutable = true;
@@ -117,12 +117,12 @@ static void copy(struct baseline *b, uint32_t from)
 SCENARIO(copied_from_another_type, MUTABLE_SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
          .text = {HOLDS(UNIFORM_TEXEL_BUFFER, "storage buffer")})
 {
-    copy(b, 4);
+    copy_element(b, 4);
 }
 
 SCENARIO(copied_from_the_same_type, MUTABLE)
 {
-    copy(b, 3);
+    copy_element(b, 3);
 }
 
 /* --- one descriptor: known when the command is recorded, without the GPU --- */

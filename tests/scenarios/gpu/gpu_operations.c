@@ -41,7 +41,7 @@ static void use_as_is(struct gpu *g)
     (void)g;
 }
 
-static void prepare(struct gpu *g, bool depth)
+static void prepare_image(struct gpu *g, bool depth)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(g->common.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -53,8 +53,8 @@ static void prepare(struct gpu *g, bool depth)
     run_commands(g->b, commands);
 }
 
-static void operate(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
-                    struct gpu_code code, void (*use)(struct gpu *g), uint32_t index)
+static void operate_on(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage,
+                       struct gpu_code code, void (*use)(struct gpu *g), uint32_t index)
 {
     struct gpu g = gpu_of(b, kind, stage);
     g.code = code;
@@ -64,22 +64,22 @@ static void operate(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage
     gpu_make_layout(&g);
     gpu_make_set(&g);
     gpu_make_pipeline(&g);
-    prepare(&g, use == use_depth);
+    prepare_image(&g, use == use_depth);
     gpu_record(&g);
     gpu_submit(&g);
 }
 
-#define OPERATION(name_, kind_, stage_, command_, use_, text_)                                     \
-    SCENARIO(name_##_past_the_end, GPU, .expect = {"VUID-" command_ "-None-10068"},                \
-             .text = {GPU_TEXT_INDEX(6, 6), text_ "(things[push.index]"})                          \
-    {                                                                                              \
-        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, \
-                GPU_LENGTH);                                                                       \
-    }                                                                                              \
-    SCENARIO(name_##_last, GPU)                                                                    \
-    {                                                                                              \
-        operate(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), use_, \
-                GPU_LENGTH - 1);                                                                   \
+#define OPERATION(name_, kind_, stage_, command_, use_, text_)                                  \
+    SCENARIO(name_##_past_the_end, GPU, .expect = {"VUID-" command_ "-None-10068"},             \
+             .text = {GPU_TEXT_INDEX(6, 6), text_ "(things[push.index]"})                       \
+    {                                                                                           \
+        operate_on(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), \
+                   use_, GPU_LENGTH);                                                           \
+    }                                                                                           \
+    SCENARIO(name_##_last, GPU)                                                                 \
+    {                                                                                           \
+        operate_on(b, gpu_kind_##kind_, gpu_stage_##stage_, GPU_CODE(spirv_##name_##_##stage_), \
+                   use_, GPU_LENGTH - 1);                                                       \
     }
 OPERATION(sample_implicit, combined, frag, "vkCmdDraw", use_as_is, "texture")
 OPERATION(sample_bias, combined, frag, "vkCmdDraw", use_as_is, "texture")
@@ -138,8 +138,8 @@ SCENARIO(sample_of_four, GPU)
 
 /* --- ways --- */
 
-static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uint32_t index,
-               uint32_t other)
+static void dispatch_code(struct baseline *b, enum gpu_kind kind, struct gpu_code code,
+                          uint32_t index, uint32_t other)
 {
     struct gpu g = gpu_of(b, kind, gpu_stage_comp);
     g.code = code;
@@ -149,10 +149,10 @@ static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uin
     gpu_run(&g);
 }
 
-#define WAY(scenario_, name_, kind_, index_, other_, ...)                        \
-    SCENARIO(scenario_, GPU, ##__VA_ARGS__)                                      \
-    {                                                                            \
-        go(b, gpu_kind_##kind_, GPU_CODE(spirv_##name_##_comp), index_, other_); \
+#define WAY(scenario_, name_, kind_, index_, other_, ...)                                   \
+    SCENARIO(scenario_, GPU, ##__VA_ARGS__)                                                 \
+    {                                                                                       \
+        dispatch_code(b, gpu_kind_##kind_, GPU_CODE(spirv_##name_##_comp), index_, other_); \
     }
 #define WRONG(...) .expect = {"VUID-vkCmdDispatch-None-10068"}, .text = {__VA_ARGS__}
 #define IMAGE(name_)                                          \
@@ -183,7 +183,8 @@ WAY(block_of_structs_past_the_end, of_structs, storage_buffer, GPU_LENGTH, 1,
 
 /* --- lengths that are known late --- */
 
-static void specialize(struct baseline *b, struct gpu_code code, uint32_t value, uint32_t index)
+static void specialize_operation(struct baseline *b, struct gpu_code code, uint32_t value,
+                                 uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     const VkSpecializationMapEntry entry = {3, 0, sizeof(value)};
@@ -203,20 +204,20 @@ static void specialize(struct baseline *b, struct gpu_code code, uint32_t value,
 /* The shader's array has three elements, the layout's six: the fourth is one of the layout's. */
 SCENARIO(specialized_length, GPU)
 {
-    specialize(b, GPU_CODE(spirv_specialized_comp), 3, 2);
+    specialize_operation(b, GPU_CODE(spirv_specialized_comp), 3, 2);
 }
 SCENARIO(specialized_length_past_the_end, GPU,
          WRONG("Index of 6 used to index descriptor array of length"))
 {
-    specialize(b, GPU_CODE(spirv_specialized_comp), 3, 6);
+    specialize_operation(b, GPU_CODE(spirv_specialized_comp), 3, 6);
 }
 SCENARIO(specialized_index, GPU)
 {
-    specialize(b, GPU_CODE(spirv_specialized_index_comp), 5, 0);
+    specialize_operation(b, GPU_CODE(spirv_specialized_index_comp), 5, 0);
 }
 SCENARIO(specialized_index_past_the_end, GPU, WRONG(GPU_TEXT_INDEX(6, 6)))
 {
-    specialize(b, GPU_CODE(spirv_specialized_index_comp), 6, 0);
+    specialize_operation(b, GPU_CODE(spirv_specialized_index_comp), 6, 0);
 }
 
 static const VkPhysicalDeviceFeatures2 small_integers = {
@@ -225,16 +226,16 @@ static const VkPhysicalDeviceFeatures2 small_integers = {
 #define SMALL GPU_SETTINGS(), .features = &small_integers
 SCENARIO(of_16_bits_last, SMALL)
 {
-    go(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 5, 0);
+    dispatch_code(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 5, 0);
 }
 SCENARIO(of_16_bits_past_the_end, SMALL, WRONG(GPU_TEXT_INDEX(6, 6)))
 {
-    go(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 6, 0);
+    dispatch_code(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 6, 0);
 }
 /* 65536 + 5 is 5 in 16 bits. */
 SCENARIO(of_16_bits_cut, SMALL)
 {
-    go(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 65541, 0);
+    dispatch_code(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 65541, 0);
 }
 
 static const VkPhysicalDeviceFeatures2 large_integers = {
@@ -243,12 +244,12 @@ static const VkPhysicalDeviceFeatures2 large_integers = {
 #define LARGE GPU_SETTINGS(), .features = &large_integers
 SCENARIO(of_64_bits_last, LARGE)
 {
-    go(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 0);
+    dispatch_code(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 0);
 }
 /* The lower half would be in bounds. */
 SCENARIO(of_64_bits_past_the_end, LARGE, WRONG(GPU_TEXT_INDEX(4294967295, 6)))
 {
-    go(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 1);
+    dispatch_code(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 1);
 }
 
 /* --- what shaders compute is what it was --- */

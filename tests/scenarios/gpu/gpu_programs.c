@@ -141,7 +141,7 @@ static void submit_and_wait(struct baseline *b, uint32_t count, const VkCommandB
     VK(vkQueueWaitIdle(b->queue));
 }
 
-static void record(struct gpu *g, const VkCommandBufferBeginInfo *info)
+static void record_gpu(struct gpu *g, const VkCommandBufferBeginInfo *info)
 {
     VK(vkBeginCommandBuffer(g->commands, info));
     gpu_bind(g);
@@ -151,7 +151,7 @@ static void record(struct gpu *g, const VkCommandBufferBeginInfo *info)
 }
 
 /* A dispatch that reads this element, in a command buffer that is ended. */
-static struct gpu recorded(struct baseline *b, uint32_t index, VkCommandBufferUsageFlags usage)
+static struct gpu gpu_recorded(struct baseline *b, uint32_t index, VkCommandBufferUsageFlags usage)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
     g.index = index;
@@ -160,14 +160,14 @@ static struct gpu recorded(struct baseline *b, uint32_t index, VkCommandBufferUs
     VkCommandBufferBeginInfo info = begin_info();
     info.flags = usage;
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    record(&g, &info);
+    record_gpu(&g, &info);
     return g;
 }
 
 SCENARIO(submitted_again_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
-    struct gpu g = recorded(b, GPU_LENGTH, 0);
+    struct gpu g = gpu_recorded(b, GPU_LENGTH, 0);
     for (unsigned i = 1; i <= 3; i++) {
         submit_and_wait(b, 1, &g.commands);
         EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDispatch")), i);
@@ -175,7 +175,7 @@ SCENARIO(submitted_again_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")}
 }
 SCENARIO(submitted_again_last, GPU)
 {
-    struct gpu g = recorded(b, GPU_LENGTH - 1, 0);
+    struct gpu g = gpu_recorded(b, GPU_LENGTH - 1, 0);
     for (int i = 0; i < 3; i++)
         submit_and_wait(b, 1, &g.commands);
 }
@@ -185,13 +185,13 @@ SCENARIO(submitted_again_last, GPU)
 SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
-    struct gpu g = recorded(b, GPU_LENGTH, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    struct gpu g = gpu_recorded(b, GPU_LENGTH, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
     EXPECT(seen_count(b, OUTSIDE("vkCmdDispatch")) <= 3);
 }
 SCENARIO(simultaneous_last, GPU)
 {
-    struct gpu g = recorded(b, GPU_LENGTH - 1, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    struct gpu g = gpu_recorded(b, GPU_LENGTH - 1, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
 }
 
@@ -277,7 +277,7 @@ static struct gpu wrong_secondary(struct baseline *b, VkCommandBufferUsageFlags 
     info.flags = usage;
     info.pInheritanceInfo = &inheritance;
     g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    record(&g, &info);
+    record_gpu(&g, &info);
     return g;
 }
 

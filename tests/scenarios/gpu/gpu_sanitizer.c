@@ -5,8 +5,8 @@
 #include "gpu_checks.h"
 #include "gpu_more.h"
 
-static void compute(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
-                    uint32_t other)
+static void compute_code(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                         uint32_t index, uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -20,15 +20,15 @@ static void compute(struct baseline *b, enum gpu_stage stage, struct gpu_code co
 #define IN_COMPUTE \
     GPU_TEXT_STAGE("Compute. Global invocation ID (x,y,z) = (5, 0, 0)"), "vkCmdDispatch"
 /* With what is undefined, and with what is not. */
-#define PAIR(name_, bad_index_, bad_other_, good_index_, good_other_, id_, ...)               \
-    SCENARIO(name_##_undefined, GPU, .expect = {"SPIRV-Sanitizer-" id_},                      \
-             .text = {IN_COMPUTE, __VA_ARGS__})                                               \
-    {                                                                                         \
-        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), bad_index_, bad_other_);   \
-    }                                                                                         \
-    SCENARIO(name_##_defined, GPU)                                                            \
-    {                                                                                         \
-        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), good_index_, good_other_); \
+#define PAIR(name_, bad_index_, bad_other_, good_index_, good_other_, id_, ...)                    \
+    SCENARIO(name_##_undefined, GPU, .expect = {"SPIRV-Sanitizer-" id_},                           \
+             .text = {IN_COMPUTE, __VA_ARGS__})                                                    \
+    {                                                                                              \
+        compute_code(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), bad_index_, bad_other_);   \
+    }                                                                                              \
+    SCENARIO(name_##_defined, GPU)                                                                 \
+    {                                                                                              \
+        compute_code(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), good_index_, good_other_); \
     }
 
 #define MINUS(x_)    ((uint32_t)-(x_))
@@ -79,11 +79,11 @@ SCENARIO(division_overflows, GPU, .expect = {"SPIRV-Sanitizer-Divide-Overflow"},
          .text = {IN_COMPUTE, "Division of -2147483648 by -1: the behavior of OpSDiv is undefined, "
                               "since the quotient has no room in the type."})
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_sdiv_comp), MINUS(1), 0x80000000u);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_sdiv_comp), MINUS(1), 0x80000000u);
 }
 SCENARIO(division_by_minus_one, GPU)
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_sdiv_comp), MINUS(1), 0x7fffffffu);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_sdiv_comp), MINUS(1), 0x7fffffffu);
 }
 
 /* --- stages --- */
@@ -92,21 +92,21 @@ SCENARIO(division_in_a_vertex_shader, GPU, .expect = {"SPIRV-Sanitizer-Divide-By
          .text = {GPU_TEXT_STAGE("Vertex. Vertex index = 1. Instance index = 0"), "vkCmdDraw",
                   "7u / push.index"})
 {
-    compute(b, gpu_stage_vert, GPU_CODE(spirv_udiv_vert), 0, 0);
+    compute_code(b, gpu_stage_vert, GPU_CODE(spirv_udiv_vert), 0, 0);
 }
 SCENARIO(division_in_a_vertex_shader_by_one, GPU)
 {
-    compute(b, gpu_stage_vert, GPU_CODE(spirv_udiv_vert), 1, 0);
+    compute_code(b, gpu_stage_vert, GPU_CODE(spirv_udiv_vert), 1, 0);
 }
 SCENARIO(division_in_a_fragment_shader, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero"},
          .text = {GPU_TEXT_STAGE("Fragment. Fragment coord (x,y) = (10.5, 20.5)"), "vkCmdDraw",
                   "7u / push.index"})
 {
-    compute(b, gpu_stage_frag, GPU_CODE(spirv_udiv_frag), 0, 0);
+    compute_code(b, gpu_stage_frag, GPU_CODE(spirv_udiv_frag), 0, 0);
 }
 SCENARIO(division_in_a_fragment_shader_by_one, GPU)
 {
-    compute(b, gpu_stage_frag, GPU_CODE(spirv_udiv_frag), 1, 0);
+    compute_code(b, gpu_stage_frag, GPU_CODE(spirv_udiv_frag), 1, 0);
 }
 
 /* --- shaders of many checks, which tell at their end --- */
@@ -115,24 +115,24 @@ SCENARIO(one_division_of_many, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero"}
          .text = {IN_COMPUTE, "7u / push.index",
                   "Division of 7 by zero: the behavior of OpUDiv is undefined."})
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 0, 0);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 0, 0);
 }
 SCENARIO(all_of_many_divisions, GPU)
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 1, 0);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 1, 0);
 }
 SCENARIO(one_division_of_many_and_discarded, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero"},
          .text = {GPU_TEXT_STAGE("Fragment. Fragment coord (x,y) = (10.5, 20.5)"), "vkCmdDraw",
                   "7u / push.index"})
 {
-    compute(b, gpu_stage_frag, GPU_CODE(spirv_many_udiv_frag), 0, 0);
+    compute_code(b, gpu_stage_frag, GPU_CODE(spirv_many_udiv_frag), 0, 0);
 }
 /* Two things are wrong in each of eight invocations: each tells of one, and together they tell of
  * both. */
 SCENARIO(two_of_many, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero", "SPIRV-Sanitizer-Shift"},
          .text = {"7u / push.index", "Shift of a value of 32 bits by 32"})
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_wrong_comp), 0, 32);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_many_wrong_comp), 0, 32);
 }
 
 /* --- settings --- */
@@ -140,7 +140,7 @@ SCENARIO(two_of_many, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero", "SPIRV-S
 SCENARIO(sanitizer_off, GPU_SETTINGS("gpuav_shader_sanitizer=false"),
          .features = &gpu_features_plain)
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_udiv_comp), 0, 0);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_udiv_comp), 0, 0);
 }
 
 /* The division does not happen: its result is 0. */
@@ -163,5 +163,5 @@ SCENARIO(division_in_safe_mode, GPU_SETTINGS("gpuav_safe_mode=true"),
 /* An undefined value may look like a NaN to a check, and like a number to the instruction. */
 SCENARIO(maximum_of_what_is_not_read, GPU)
 {
-    compute(b, gpu_stage_comp, GPU_CODE(spirv_maximum_in_part), 1, 0);
+    compute_code(b, gpu_stage_comp, GPU_CODE(spirv_maximum_in_part), 1, 0);
 }

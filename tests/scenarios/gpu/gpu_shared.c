@@ -3,8 +3,8 @@
 
 #include "gpu_shared.h"
 
-static void go(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
-               uint32_t other)
+static void run_shared_code(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                            uint32_t index, uint32_t other)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -15,10 +15,10 @@ static void go(struct baseline *b, enum gpu_stage stage, struct gpu_code code, u
     gpu_run(&g);
 }
 
-#define RUN(scenario_, name_, index_, other_, ...)                      \
-    SCENARIO(scenario_, GPU, ##__VA_ARGS__)                             \
-    {                                                                   \
-        go(b, gpu_stage_comp, GPU_CODE(spirv_##name_), index_, other_); \
+#define RUN(scenario_, name_, index_, other_, ...)                                   \
+    SCENARIO(scenario_, GPU, ##__VA_ARGS__)                                          \
+    {                                                                                \
+        run_shared_code(b, gpu_stage_comp, GPU_CODE(spirv_##name_), index_, other_); \
     }
 #define ON(what_) .expect = {"SharedMemoryDataRace-RaceOn" #what_}
 #define BETWEEN   "of the same workgroup, with no barrier in between that orders the two. "
@@ -105,7 +105,7 @@ SCENARIO(handed_to_a_function, GPU, ON(Store),
          .text = {"\"tile[5]\" is written by local invocation 4, and was written by local "
                   "invocation 3 (instruction "})
 {
-    go(b, gpu_stage_comp, GPU_CODE(spirv_shared_parameter), 0, 0);
+    run_shared_code(b, gpu_stage_comp, GPU_CODE(spirv_shared_parameter), 0, 0);
 }
 
 /* --- other stages --- */
@@ -117,7 +117,7 @@ SCENARIO(handed_to_a_function, GPU, ON(Store),
                       GPU_TEXT_STAGE(invocation_ ". Global invocation ID (x,y,z) = (4, 0, 0)"), \
                       "vkCmdDrawMeshTasksEXT"})                                                 \
     {                                                                                           \
-        go(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_), 0, 0);                               \
+        run_shared_code(b, gpu_stage_##stage_, GPU_CODE(spirv_##name_), 0, 0);                  \
     }
 STAGE(mesh, race, "Mesh")
 STAGE(task, race_in_task, "Task")
@@ -130,7 +130,7 @@ STAGE(task, race_in_task, "Task")
     {                                                                                 \
         gpu_listen(b, "Races in the shared memory of some shaders are not found "     \
                       "(gpuav_shared_memory_data_race), or not all of them: " part_); \
-        go(b, gpu_stage_comp, GPU_CODE(spirv_##name_), index_, 0);                    \
+        run_shared_code(b, gpu_stage_comp, GPU_CODE(spirv_##name_), index_, 0);       \
         EXPECT_EQUAL(gpu_heard(), b->ours);                                           \
     }
 MISSED(no_room, full, 0, "they use all of it, and leave no room for notes")
@@ -145,5 +145,5 @@ RUN(specialized_workgroup, specialized_size, 0, 0, ON(Store), .text = {"\"tile["
 SCENARIO(shared_off, GPU_SETTINGS("gpuav_shared_memory_data_race=false"),
          .features = &gpu_features_plain)
 {
-    go(b, gpu_stage_comp, GPU_CODE(spirv_write_read), 0, 0);
+    run_shared_code(b, gpu_stage_comp, GPU_CODE(spirv_write_read), 0, 0);
 }

@@ -11,8 +11,8 @@
 #define NOT_A_NUMBER 0x7fc00000u
 #define FRONT        MINUS_ONE /* z of the origin */
 
-static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t flags,
-                  uint32_t least, uint32_t most, uint32_t z)
+static void trace_ray(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                      uint32_t flags, uint32_t least, uint32_t most, uint32_t z)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -27,17 +27,17 @@ static void trace(struct baseline *b, enum gpu_stage stage, struct gpu_code code
 #define RAYS_SAFE                                                        \
     GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_ray, \
         .extensions = {GPU_RAY_EXTENSIONS}
-#define WRONG(name_, shader_, id_, flags_, least_, most_, z_, ...)                             \
-    SCENARIO(shader_##_##name_, RAYS_SAFE, .expect = {"VUID-RuntimeSpirv-" id_},               \
-             .text = {GPU_TEXT_STAGE("Ray Generation. Launch ID (x,y,z) = (1, 0, 0)"),         \
-                      "vkCmdTraceRaysKHR", __VA_ARGS__})                                       \
-    {                                                                                          \
-        trace(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
+#define WRONG(name_, shader_, id_, flags_, least_, most_, z_, ...)                                 \
+    SCENARIO(shader_##_##name_, RAYS_SAFE, .expect = {"VUID-RuntimeSpirv-" id_},                   \
+             .text = {GPU_TEXT_STAGE("Ray Generation. Launch ID (x,y,z) = (1, 0, 0)"),             \
+                      "vkCmdTraceRaysKHR", __VA_ARGS__})                                           \
+    {                                                                                              \
+        trace_ray(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
     }
-#define GOOD(name_, shader_, flags_, least_, most_, z_)                                        \
-    SCENARIO(shader_##_##name_, GPU_WITH_RAYS)                                                 \
-    {                                                                                          \
-        trace(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
+#define GOOD(name_, shader_, flags_, least_, most_, z_)                                            \
+    SCENARIO(shader_##_##name_, GPU_WITH_RAYS)                                                     \
+    {                                                                                              \
+        trace_ray(b, gpu_stage_rgen, GPU_CODE(spirv_##shader_##_rgen), flags_, least_, most_, z_); \
     }
 
 /* OpTraceRayKHR and OpRayQueryInitializeKHR have the same rules, by other numbers. */
@@ -75,19 +75,19 @@ SCENARIO(hit_kind_too_large, GPU_WITH_RAYS,
                   "reportIntersectionEXT(1.5, push.index)",
                   "OpReportIntersectionKHR: Hit Kind is 128, which is not in the range [0,127]."})
 {
-    trace(b, gpu_stage_rint, GPU_CODE(spirv_hit_kind_rint), 128, ZERO, HUNDRED, FRONT);
+    trace_ray(b, gpu_stage_rint, GPU_CODE(spirv_hit_kind_rint), 128, ZERO, HUNDRED, FRONT);
 }
 SCENARIO(hit_kind_last, GPU_WITH_RAYS)
 {
-    trace(b, gpu_stage_rint, GPU_CODE(spirv_hit_kind_rint), 127, ZERO, HUNDRED, FRONT);
+    trace_ray(b, gpu_stage_rint, GPU_CODE(spirv_hit_kind_rint), 127, ZERO, HUNDRED, FRONT);
 }
 
 /* --- ray queries that are not initialized: no driver survives a use of them --- */
 
 #define QUERY_ID "UNASSIGNED-GPU-Assisted-Validation"
-static void query(struct baseline *b, struct gpu_code code, uint32_t index)
+static void query_ray(struct baseline *b, struct gpu_code code, uint32_t index)
 {
-    trace(b, gpu_stage_rgen, code, index, ZERO, HUNDRED, FRONT);
+    trace_ray(b, gpu_stage_rgen, code, index, ZERO, HUNDRED, FRONT);
 }
 
 /* Proceed gives false, so that the loop ends, and the loop's body is not reached. */
@@ -97,34 +97,34 @@ SCENARIO(query_never_initialized, GPU_WITH_RAYS, .expect = {QUERY_ID},
                   "OpRayQueryProceedKHR of a ray query that no OpRayQueryInitializeKHR has "
                   "initialized. The layer holds it back, and its result is zero."})
 {
-    query(b, GPU_CODE(spirv_query_never_rgen), 0);
+    query_ray(b, GPU_CODE(spirv_query_never_rgen), 0);
 }
 SCENARIO(query_initialized_elsewhere, GPU_WITH_RAYS, .expect = {QUERY_ID},
          .text = {"OpRayQueryProceedKHR of a ray query"})
 {
-    query(b, GPU_CODE(spirv_query_sometimes_rgen), 1);
+    query_ray(b, GPU_CODE(spirv_query_sometimes_rgen), 1);
 }
 SCENARIO(query_initialized_by_a_condition, GPU_WITH_RAYS)
 {
-    query(b, GPU_CODE(spirv_query_sometimes_rgen), 0);
+    query_ray(b, GPU_CODE(spirv_query_sometimes_rgen), 0);
 }
 SCENARIO(query_initialized_both_ways, GPU_WITH_RAYS)
 {
-    query(b, GPU_CODE(spirv_query_both_ways_rgen), 0);
-    query(b, GPU_CODE(spirv_query_both_ways_rgen), 1);
+    query_ray(b, GPU_CODE(spirv_query_both_ways_rgen), 0);
+    query_ray(b, GPU_CODE(spirv_query_both_ways_rgen), 1);
 }
 SCENARIO(query_not_initialized_by_a_function, GPU_WITH_RAYS, .expect = {QUERY_ID},
          .text = {"OpRayQueryProceedKHR of a ray query"})
 {
-    query(b, GPU_CODE(spirv_query_of_a_function_rgen), 1);
+    query_ray(b, GPU_CODE(spirv_query_of_a_function_rgen), 1);
 }
 SCENARIO(query_initialized_by_a_function, GPU_WITH_RAYS)
 {
-    query(b, GPU_CODE(spirv_query_of_a_function_rgen), 0);
+    query_ray(b, GPU_CODE(spirv_query_of_a_function_rgen), 0);
 }
 
 SCENARIO(trace_off, GPU_SETTINGS("gpuav_validate_trace_ray=false"), .features = &gpu_features_ray,
          .extensions = {GPU_RAY_EXTENSIONS})
 {
-    trace(b, gpu_stage_rgen, GPU_CODE(spirv_ray_rgen), 0, TWO_HUNDRED, HUNDRED, FRONT);
+    trace_ray(b, gpu_stage_rgen, GPU_CODE(spirv_ray_rgen), 0, TWO_HUNDRED, HUNDRED, FRONT);
 }

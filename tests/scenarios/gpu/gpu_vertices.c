@@ -13,7 +13,7 @@
 #define BEYOND     "VUID-vkCmdDraw-None-02721"
 
 /* A pipeline whose shader reads location 2 from binding 1, which has elements of 16 bytes; what a
- * scenario changes is set before begin(). */
+ * scenario changes is set before begin_fetch(). */
 struct fetch {
     struct baseline *b;
     VkVertexInputBindingDescription binding;
@@ -46,7 +46,7 @@ static void bind_buffer(struct fetch *f)
     vkCmdBindVertexBuffers(f->c, 1, 1, &buffer, &offset);
 }
 
-static void begin(struct fetch *f)
+static void begin_fetch(struct fetch *f)
 {
     struct graphics_pipeline pipeline;
     const VkPipelineDynamicStateCreateInfo dynamic = {
@@ -74,7 +74,7 @@ static void begin(struct fetch *f)
     bind_buffer(f);
 }
 
-static void end(struct fetch *f)
+static void end_fetch(struct fetch *f)
 {
     vkCmdEndRenderPass(f->c);
     run_commands(f->b, f->c);
@@ -82,9 +82,9 @@ static void end(struct fetch *f)
 
 static void draw_with(struct fetch f, uint32_t count, uint32_t first)
 {
-    begin(&f);
+    begin_fetch(&f);
     vkCmdDraw(f.c, count, 1, first, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 /* --- vertices --- */
@@ -175,11 +175,11 @@ SCENARIO(vertex_beyond_in_the_second_draw,
          FETCH(.expect = {BEYOND}, .text = {"Vertex index 300 is beyond", "command 4: vkCmdDraw."}))
 {
     struct fetch f = fetch_of(b);
-    begin(&f);
+    begin_fetch(&f);
     vkCmdDraw(f.c, 3, 1, 0, 0);
     vkCmdDraw(f.c, 30, 2, 300, 0);
     vkCmdDraw(f.c, 3, 1, 5, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 /* With another buffer the same draw is right. */
@@ -187,11 +187,11 @@ SCENARIO(vertex_in_a_longer_buffer, FETCH())
 {
     struct fetch f = fetch_of(b);
     f.elements = 1;
-    begin(&f);
+    begin_fetch(&f);
     f.elements = 3;
     bind_buffer(&f);
     vkCmdDraw(f.c, 3, 1, 0, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_with_the_setting_off, .drivers = LAVAPIPE,
@@ -221,10 +221,10 @@ static void draw_indexed(struct baseline *b, uint32_t highest, int32_t offset)
 {
     const uint32_t indices[] = {0, 1, highest};
     struct fetch f = fetch_of(b);
-    begin(&f);
+    begin_fetch(&f);
     bind_indices(&f, indices, 3);
     vkCmdDrawIndexed(f.c, 3, 1, 0, offset, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_by_index,
@@ -258,9 +258,9 @@ static void draw_indirect(struct baseline *b, uint32_t first)
 {
     const VkDrawIndirectCommand draws[] = {{3, 1, 0, 0}, {3, 1, first, 0}};
     struct fetch f = fetch_of(b);
-    begin(&f);
+    begin_fetch(&f);
     vkCmdDrawIndirect(f.c, parameters_of(&f, draws, sizeof(draws)), 0, 2, sizeof(draws[0]));
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_in_an_indirect_draw,
@@ -281,11 +281,11 @@ static void draw_indexed_indirect(struct baseline *b, uint32_t highest, uint32_t
     const uint32_t indices[] = {0, 1, 2, 3, 4, highest};
     const VkDrawIndexedIndirectCommand draws[] = {{3, 1, 0, 0, 0}, {3, 1, 3, 0, 0}};
     struct fetch f = fetch_of(b);
-    begin(&f);
+    begin_fetch(&f);
     bind_indices(&f, indices, 6);
     vkCmdDrawIndexedIndirectCount(f.c, parameters_of(&f, draws, sizeof(draws)), 0,
                                   parameters_of(&f, &count, sizeof(count)), 0, 2, sizeof(draws[0]));
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_in_an_indexed_indirect_draw, GPU_SETTINGS(), .features = &gpu_features_plain,
@@ -308,9 +308,9 @@ SCENARIO(vertex_last_in_an_indexed_indirect_draw, GPU)
 static void draw_instances(struct fetch f, uint32_t count, uint32_t first)
 {
     f.binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
-    begin(&f);
+    begin_fetch(&f);
     vkCmdDraw(f.c, 30, count, 0, first);
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(instance_beyond,
@@ -388,9 +388,9 @@ static void draw_instances_indirect(struct baseline *b, uint32_t count)
     const VkDrawIndirectCommand draw = {3, count, 0, 0};
     struct fetch f = fetch_of(b);
     f.binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
-    begin(&f);
+    begin_fetch(&f);
     vkCmdDrawIndirect(f.c, parameters_of(&f, &draw, sizeof(draw)), 0, 1, sizeof(draw));
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(instance_beyond_in_an_indirect_draw, FETCH(.expect = {"VUID-vkCmdDrawIndirect-None-02721"},
@@ -413,11 +413,11 @@ static void draw_with_stride(struct baseline *b, VkDeviceSize stride)
     struct fetch f = fetch_of(b);
     f.dynamic = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
     f.dynamic_count = 1;
-    begin(&f);
+    begin_fetch(&f);
     const VkBuffer buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     vkCmdBindVertexBuffers2(f.c, 1, 1, &buffer, &offset, &size, &stride);
     vkCmdDraw(f.c, 3, 1, 0, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_by_dynamic_stride,
@@ -462,10 +462,10 @@ static void draw_with_input(struct baseline *b, uint32_t offset)
     f.dynamic = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
     f.dynamic_count = 1;
     f.elements = 5; /* of 16 bytes: two and a half of 32 */
-    begin(&f);
+    begin_fetch(&f);
     set_input(b, f.c, offset);
     vkCmdDraw(f.c, 3, 1, 0, 0);
-    end(&f);
+    end_fetch(&f);
 }
 
 SCENARIO(vertex_beyond_by_dynamic_input,
@@ -646,8 +646,8 @@ SCENARIO(vertex_of_a_null_buffer, FETCH_ON(.features = &null_descriptors,
     const VkDeviceSize offset = 0;
     struct fetch f = fetch_of(b);
     f.elements = 1;
-    begin(&f);
+    begin_fetch(&f);
     vkCmdBindVertexBuffers(f.c, 1, 1, &none, &offset);
     vkCmdDraw(f.c, 9, 1, 0, 0);
-    end(&f);
+    end_fetch(&f);
 }

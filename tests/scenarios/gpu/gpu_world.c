@@ -336,7 +336,8 @@ void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind,
     write_one(g, 2, element, types[kind], resource);
 }
 
-static VkDescriptorSet allocate(struct gpu *g, VkDescriptorSetLayout layout, uint32_t variable)
+static VkDescriptorSet allocate_gpu_set(struct gpu *g, VkDescriptorSetLayout layout,
+                                        uint32_t variable)
 {
     const VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
@@ -397,7 +398,7 @@ static void make_scene_set(struct gpu *g)
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
         .accelerationStructureCount = 1,
         .pAccelerationStructures = &scene};
-    g->sets[1] = allocate(g, g->set_layouts[1], 0);
+    g->sets[1] = allocate_gpu_set(g, g->set_layouts[1], 0);
     VkWriteDescriptorSet write = write_buffer(g->sets[1], NULL);
     write.pNext = &chained;
     write.descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
@@ -417,7 +418,7 @@ void gpu_make_set(struct gpu *g)
     info.poolSizeCount = is_ray(g->stage) ? 5 : 4;
     info.pPoolSizes = sizes;
     g->pool = create_descriptor_pool(g->b, &info);
-    g->sets[0] = allocate(g, g->set_layouts[0], g->allocated);
+    g->sets[0] = allocate_gpu_set(g, g->set_layouts[0], g->allocated);
     struct gpu_resource result = {.buffer = g->result};
     write_one(g, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &result);
     write_one(g, 1, 0, beside_type(g), &g->common);

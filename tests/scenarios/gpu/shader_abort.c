@@ -15,33 +15,33 @@ struct result {
     uint32_t began, ended, done, gave_up;
 };
 
-static struct gpu world(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
-                        uint32_t index)
+static struct gpu abort_world_of(struct baseline *b, enum gpu_stage stage, struct gpu_code code,
+                                 uint32_t index)
 {
     return abort_world(b, stage, code, index, 16);
 }
 
 static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index)
 {
-    struct gpu g = world(b, stage, code, index);
+    struct gpu g = abort_world_of(b, stage, code, index);
     EXPECT_EQUAL(abort_run(&g), VK_ERROR_DEVICE_LOST);
 }
 
 /* --- stages --- */
 
-#define IN_STAGE(name_, bit_, command_, text_, ...)                                        \
-    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                           \
-             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.",  \
-                      command_, "Stage = " text_, "aborts_" #name_ "." #name_ " at line ", \
-                      "abortEXT(\"" #name_ " gives up"})                                   \
-    {                                                                                      \
-        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                \
-    }                                                                                      \
-    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                           \
-    {                                                                                      \
-        struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);    \
-        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                           \
-        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                           \
+#define IN_STAGE(name_, bit_, command_, text_, ...)                                              \
+    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                                 \
+             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.",        \
+                      command_, "Stage = " text_, "aborts_" #name_ "." #name_ " at line ",       \
+                      "abortEXT(\"" #name_ " gives up"})                                         \
+    {                                                                                            \
+        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                      \
+    }                                                                                            \
+    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                                 \
+    {                                                                                            \
+        struct gpu g = abort_world_of(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41); \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                 \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                 \
     }
 #define PLAIN(...) \
     IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS})
@@ -76,7 +76,8 @@ static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code
                        uint32_t end)
 {
     static const uint32_t values[] = {0, 3, 7, 8, 9, 11, 50, 100};
-    struct gpu g = world(b, gpu_stage_comp, flow, 0), p = world(b, gpu_stage_comp, plain_code, 0);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, flow, 0),
+               p = abort_world_of(b, gpu_stage_comp, plain_code, 0);
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         const struct result wanted = run_flow(b, &p, values[i], VK_SUCCESS);
         if (wanted.gave_up)
@@ -195,7 +196,7 @@ static uint32_t count_messages(const unsigned char *data, uint64_t size, uint32_
 
 static void run_many(struct baseline *b, uint32_t groups)
 {
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
     EXPECT_EQUAL(abort_dispatch(&g, groups), VK_ERROR_DEVICE_LOST);
 }
 
@@ -285,7 +286,7 @@ SCENARIO(info_of_a_good_device, ABORT_QUIET,
 /* A report that says so is enough. */
 SCENARIO(info_after_a_report, ABORT)
 {
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_specification_message), 65536);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_specification_message), 65536);
     VkDeviceFaultInfoKHR report = report_info();
     uint32_t count = 1;
     gpu_record(&g);
@@ -345,7 +346,7 @@ SCENARIO(another_submission_waits, ABORT)
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .waitSemaphoreValueCount = 1,
         .pWaitSemaphoreValues = &value};
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     gpu_record(&g);
     vkEndCommandBuffer(g.commands);
@@ -368,14 +369,14 @@ SCENARIO(another_submission_waits, ABORT)
 /* An invocation that would wait for ever for what the one that gave up would have written. */
 SCENARIO(an_invocation_waits, ABORT, .text = {"The shader has aborted: nobody waits for me."})
 {
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_waits), 42);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_waits), 42);
     const struct result found = run_flow(b, &g, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(found.ended, 0);
 }
 
 SCENARIO(an_invocation_waits_not_in_vain, ABORT_QUIET)
 {
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_waits), 7);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_waits), 7);
     const struct result found = run_flow(b, &g, 7, VK_SUCCESS);
     EXPECT_EQUAL(found.ended, 1);
 }
@@ -402,7 +403,7 @@ SCENARIO(the_next_device, ABORT)
     VK(vkCreateDevice(b->physical_device, &info, NULL, &b->device));
     vkGetDeviceQueue(b->device, b->queue_family, 0, &b->queue);
     const unsigned kept = b->cleanup_count;
-    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_called_flow), 7);
+    struct gpu g = abort_world_of(b, gpu_stage_comp, GPU_CODE(spirv_called_flow), 7);
     EXPECT_EQUAL(run_flow(b, &g, 7, VK_SUCCESS).ended, 1);
     while (b->cleanup_count > kept) {
         const struct cleanup *cleanup = &b->cleanups[--b->cleanup_count];

@@ -11,7 +11,7 @@
 #define ABORTING GPU_CODE(spirv_plain_comp_abort) /* in the fourth workgroup, if 42 is pushed */
 #define GROUPS   4
 
-static void lose(struct baseline *b)
+static void lose_by_abort(struct baseline *b)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, ABORTING, 42, 64);
     EXPECT_EQUAL(abort_dispatch(&g, GROUPS), VK_ERROR_DEVICE_LOST);
@@ -39,7 +39,7 @@ SCENARIO(waits_of_a_lost_device, ABORT)
     VkSemaphore semaphores[2] = {make_timeline_semaphore(b, 0), make_timeline_semaphore(b, 0)};
     const uint64_t values[2] = {1, UINT64_MAX / 2};
     static const uint64_t timeouts[] = {0, 1000000, UINT64_MAX - 1, UINT64_MAX};
-    lose(b);
+    lose_by_abort(b);
     for (size_t i = 0; i < 8; i++) {
         const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                           .flags = i & 1 ? VK_SEMAPHORE_WAIT_ANY_BIT : 0,
@@ -58,7 +58,7 @@ SCENARIO(queries_and_events_of_a_lost_device, ABORT)
     VkEvent event = make_event(b);
     uint64_t results[4];
     vkResetQueryPool(b->device, queries, 0, 4);
-    lose(b);
+    lose_by_abort(b);
     EXPECT_EQUAL(vkGetQueryPoolResults(b->device, queries, 0, 4, sizeof(results), results, 8,
                                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
                  VK_ERROR_DEVICE_LOST);
@@ -74,7 +74,7 @@ SCENARIO(other_commands_of_a_lost_device, ABORT)
     VkSemaphore timeline = make_timeline_semaphore(b, 0);
     VkEvent event = make_event(b);
     VkFence fence = make_fence(b);
-    lose(b);
+    lose_by_abort(b);
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 1};
     EXPECT_EQUAL(vkSignalSemaphore(b->device, &signal), VK_SUCCESS);
@@ -139,7 +139,7 @@ static void *run_waiter(void *context)
     return NULL;
 }
 
-static void start(struct waiter *waiter)
+static void start_waiter(struct waiter *waiter)
 {
     ENSURE(pthread_create(&waiter->thread, NULL, run_waiter, waiter) == 0);
 }
@@ -185,12 +185,12 @@ static void run_waiters(struct baseline *b, bool idle)
         {.b = b, .wait = wait_report},
         {.b = b, .wait = wait_queue}};
     for (int i = 0; i < 3; i++)
-        start(&waiters[i]);
+        start_waiter(&waiters[i]);
     const struct timespec pause = {.tv_nsec = 50000000};
     (void)nanosleep(&pause, NULL);
     submit_abort(&g);
     if (idle)
-        start(&waiters[3]); /* the queue is its own from here on */
+        start_waiter(&waiters[3]); /* the queue is its own from here on */
     for (int i = 0; i < (idle ? 4 : 3); i++) {
         pthread_join(waiters[i].thread, NULL);
         EXPECT_EQUAL(waiters[i].result, i == 2 ? VK_SUCCESS : VK_ERROR_DEVICE_LOST);
@@ -259,7 +259,7 @@ SCENARIO(a_thread_waits_for_a_query, ABORT)
     submits[0].pSignalSemaphores = &done;
     const VkResult submitted = vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE);
     EXPECT(submitted == VK_SUCCESS || submitted == VK_ERROR_DEVICE_LOST);
-    start(&waiter);
+    start_waiter(&waiter);
     VkFence fence = make_fence(b);
     EXPECT_EQUAL(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX), VK_ERROR_DEVICE_LOST);
     pthread_join(waiter.thread, NULL);
@@ -290,7 +290,7 @@ SCENARIO(swapchain_of_a_lost_device, PRESENTING)
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     run_commands(b, commands);
     VK(vkResetFences(b->device, 1, &acquired));
-    lose(b);
+    lose_by_abort(b);
     const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                       .swapchainCount = 1,
                                       .pSwapchains = &swapchain,

@@ -197,7 +197,7 @@ SCENARIO(message_from_a_buffer, ABORT)
 
 #define MANY 40
 
-static void put(unsigned char *bytes, uint32_t at, uint64_t value, size_t size)
+static void put_bytes(unsigned char *bytes, uint32_t at, uint64_t value, size_t size)
 {
     memcpy(bytes + at, &value, size);
 }
@@ -216,13 +216,13 @@ static uint32_t wanted_value(uint32_t number, unsigned char bytes[2048])
     if (number == 1)
         bytes[0] = B;
     for (uint32_t i = 0; i < count; i++)
-        put(bytes, pieces[i].at, pieces[i].value, pieces[i].bytes);
+        put_bytes(bytes, pieces[i].at, pieces[i].value, pieces[i].bytes);
     for (uint32_t i = 0; i < MANY; i++) {
         const double wide = A + i;
         const float narrow = (float)i;
         const uint32_t rows[6] = {F, 0, F1, F, NF, ONE};
         if (number == 0)
-            put(bytes, 6 * i, A + i, 2);
+            put_bytes(bytes, 6 * i, A + i, 2);
         if (number == 1)
             memcpy(bytes + 8 + 8 * (size_t)i, &wide, 8);
         if (number == 2)
@@ -232,8 +232,8 @@ static uint32_t wanted_value(uint32_t number, unsigned char bytes[2048])
             memcpy(bytes + 28 * (size_t)i + 4, &narrow, 4);
         }
         if (number == 6) {
-            put(bytes, 4 * i, A + i, 4);
-            put(bytes, 164 + 4 * i, A + i, 4);
+            put_bytes(bytes, 4 * i, A + i, 4);
+            put_bytes(bytes, 164 + 4 * i, A + i, 4);
         }
         if (number == 8)
             bytes[2 * i] = 7;

@@ -47,7 +47,7 @@ static uint32_t count_aborts_dumped(void)
     return count;
 }
 
-static void lose(struct baseline *b)
+static void lose_native(struct baseline *b)
 {
     EXPECT_EQUAL(vkQueueSubmit(b->queue, 0, NULL, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
@@ -59,7 +59,7 @@ SCENARIO(message_of_the_driver, NATIVE, LOST_WITH(SIZE_16 TEST_U PADDING N_65536
          .text = {"The device is lost, as a shader has aborted: test: 65536. (The driver does not "
                   "say which shader"})
 {
-    lose(b);
+    lose_native(b);
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 1);
 }
 
@@ -69,7 +69,7 @@ SCENARIO(two_messages_of_the_driver, NATIVE,
          .text = {"a shader has aborted: test: 4294967295.",
                   "a shader has aborted: 2.000000, 2.000000."})
 {
-    lose(b);
+    lose_native(b);
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 2);
 }
 
@@ -77,7 +77,7 @@ SCENARIO(two_messages_of_the_driver, NATIVE,
 SCENARIO(bytes_of_the_driver, NATIVE, LOST_WITH(SIZE_8 "0102030405060708"), .expect = {ABORT_ID},
          .text = {"a shader has aborted: 8 bytes: 01 02 03 04 05 06 07 08."})
 {
-    lose(b);
+    lose_native(b);
 }
 
 SCENARIO(format_with_other_arguments, NATIVE, LOST_WITH(SIZE_16 "2575256c750001020304050607080910"),
@@ -85,18 +85,18 @@ SCENARIO(format_with_other_arguments, NATIVE, LOST_WITH(SIZE_16 "2575256c7500010
          .text = {"a shader has aborted: \"%u%lu\", and after it 10 bytes: 01 02 03 04 05 06 07 08 "
                   "09 10."})
 {
-    lose(b);
+    lose_native(b);
 }
 
 /* A size that the data do not have. */
 SCENARIO(damaged_messages, NATIVE, LOST_WITH("ff000000000000000102030405060708"))
 {
-    lose(b);
+    lose_native(b);
 }
 
 SCENARIO(lost_without_a_message, NATIVE, .null_driver = "{\"loseDeviceAfter\": 0}")
 {
-    lose(b);
+    lose_native(b);
 }
 
 /* Checks are put into a shader that gives up by the driver's own means, which stay as they are;
@@ -140,6 +140,6 @@ SCENARIO(info_ext_of_a_lost_device, .drivers = NULL_DRIVER, .ours_only = true, .
          .null_driver = "{\"loseDeviceAfter\": 0}")
 {
     VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
-    lose(b);
+    lose_native(b);
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultInfoEXT)(b->device, &counts, NULL), VK_SUCCESS);
 }

@@ -26,7 +26,7 @@ static void expect_ended(struct gpu *g, uint32_t first, uint32_t count, uint32_t
         EXPECT_EQUAL(values[i], i >= first && i < first + count && i != aborted);
 }
 
-static struct gpu world(struct baseline *b)
+static struct gpu aborting_world(struct baseline *b)
 {
     return abort_world(b, gpu_stage_comp, ABORTING, 42, 64);
 }
@@ -52,7 +52,7 @@ static struct gpu world_without(struct baseline *b)
     return g;
 }
 
-static void begin(struct gpu *g)
+static void begin_abort(struct gpu *g)
 {
     gpu_prepare(g);
     gpu_begin(g);
@@ -70,10 +70,10 @@ static void fill_groups(struct baseline *b, VkBuffer buffer, uint32_t groups)
 
 SCENARIO(dispatched_indirectly, ABORT, SAYS_ALSO("vkCmdDispatchIndirect"))
 {
-    struct gpu g = world(b);
+    struct gpu g = aborting_world(b);
     VkBuffer size = make_buffer(b, 16, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     fill_groups(b, size, 5);
-    begin(&g);
+    begin_abort(&g);
     vkCmdDispatchIndirect(g.commands, size, 0);
     submit_lost(&g);
     expect_ended(&g, 0, 5, 3);
@@ -84,7 +84,7 @@ SCENARIO(dispatched_from_a_base, ABORT, SAYS_ALSO("vkCmdDispatchBase"))
     struct gpu g = world_without(b);
     g.pipeline_flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
     gpu_make_pipeline(&g);
-    begin(&g);
+    begin_abort(&g);
     vkCmdDispatchBase(g.commands, 2, 0, 0, 3, 1, 1);
     submit_lost(&g);
     expect_ended(&g, 2, 3, 3);
@@ -111,7 +111,7 @@ static VkCommandBuffer make_secondary(struct gpu *g, uint32_t index)
 
 SCENARIO(in_a_secondary, ABORT, SAYS_ALSO("vkCmdDispatch"))
 {
-    struct gpu g = world(b);
+    struct gpu g = aborting_world(b);
     const VkCommandBuffer secondaries[] = {make_secondary(&g, 41), make_secondary(&g, 42),
                                            make_secondary(&g, 41)};
     g.commands = make_recording(b);
@@ -142,7 +142,7 @@ SCENARIO(specialized_and_cached, ABORT, .text = {"The shader has aborted: group 
             vkDestroyPipeline(b->device, g.pipeline, NULL);
         VK(vkCreateComputePipelines(b->device, cache, 1, &info, NULL, &g.pipeline));
     }
-    begin(&g);
+    begin_abort(&g);
     vkCmdDispatch(g.commands, 4, 1, 1);
     submit_lost(&g);
     expect_ended(&g, 0, 4, 1);
@@ -161,7 +161,7 @@ SCENARIO(all_push_constants, ABORT, SAYS)
     layout.pPushConstantRanges = &all;
     g.layout = create_pipeline_layout(b, &layout);
     gpu_make_pipeline(&g);
-    begin(&g);
+    begin_abort(&g);
     vkCmdDispatch(g.commands, 4, 1, 1);
     submit_lost(&g);
     expect_ended(&g, 0, 4, 3);
@@ -184,7 +184,7 @@ SCENARIO(without_a_module, OURS, SAYS, .features = &maintenance5,
     VkComputePipelineCreateInfo info = compute_pipeline_info(VK_NULL_HANDLE, g.layout);
     info.stage.pNext = &code;
     g.pipeline = create_compute_pipeline(b, &info);
-    begin(&g);
+    begin_abort(&g);
     vkCmdDispatch(g.commands, 4, 1, 1);
     submit_lost(&g);
     expect_ended(&g, 0, 4, 3);
@@ -338,8 +338,8 @@ SCENARIO(with_all_checks, ABORT, SAYS,
                       "printf_to_stdout=false"},
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})
 {
-    struct gpu g = world(b);
-    begin(&g);
+    struct gpu g = aborting_world(b);
+    begin_abort(&g);
     vkCmdDispatch(g.commands, 4, 1, 1);
     submit_lost(&g);
     expect_ended(&g, 0, 4, 3);

@@ -44,8 +44,8 @@ struct values {
 };
 
 /* Begins with the stage that has the code; what else is to be other than plain is set before
- * make(). */
-static struct gpu begin(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
+ * make_abort_stage(). */
+static struct gpu begin_abort_stage(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.code = code;
@@ -54,7 +54,7 @@ static struct gpu begin(struct baseline *b, enum gpu_stage stage, struct gpu_cod
     return g;
 }
 
-static void make(struct gpu *g)
+static void make_abort_stage(struct gpu *g)
 {
     gpu_make(g);
     gpu_prepare(g);
@@ -63,7 +63,7 @@ static void make(struct gpu *g)
 /* Records what runs the shaders, after binding and pushing. */
 typedef void act(struct gpu *g);
 
-static struct values run(struct gpu *g, act *act_, uint32_t index, VkResult wanted)
+static struct values run_abort_stage(struct gpu *g, act *act_, uint32_t index, VkResult wanted)
 {
     struct values values = {0};
     gpu_fill(g->b, g->result, 0, &values, sizeof(values));
@@ -105,13 +105,13 @@ SCENARIO(one_task_of_a_workgroup, MESHES,
          .text = {"The shader has aborted: task 5. ",
                   "Stage = Task. Global invocation ID (x,y,z) = (37, 0, 0)"})
 {
-    struct gpu g = begin(b, gpu_stage_task, GPU_CODE(spirv_some_task));
+    struct gpu g = begin_abort_stage(b, gpu_stage_task, GPU_CODE(spirv_some_task));
     g.instead[gpu_stage_mesh] = GPU_CODE(spirv_counting_mesh);
-    make(&g);
-    struct values values = run(&g, draw_four_groups, 41, VK_SUCCESS);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, draw_four_groups, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 32, 32, 32, 32);
     EXPECT_VALUES(values, 8, 2, 2, 2, 2);
-    values = run(&g, draw_four_groups, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, draw_four_groups, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 32, 31, 32, 32);
     EXPECT_VALUES(values, 8, 2);
     EXPECT_VALUES(values, 10, 2, 2);
@@ -119,11 +119,11 @@ SCENARIO(one_task_of_a_workgroup, MESHES,
 
 static void run_mesh(struct baseline *b, struct gpu_code code)
 {
-    struct gpu g = begin(b, gpu_stage_mesh, code);
-    make(&g);
-    struct values values = run(&g, draw_four_groups, 41, VK_SUCCESS);
+    struct gpu g = begin_abort_stage(b, gpu_stage_mesh, code);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, draw_four_groups, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 32, 32, 32, 32);
-    values = run(&g, draw_four_groups, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, draw_four_groups, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 32, 31, 32, 32);
 }
 
@@ -150,12 +150,12 @@ static void draw_six(struct gpu *g)
 SCENARIO(one_control_point, STORES,
          .text = {"The shader has aborted: control point 1. ", "Stage = Tessellation Control"})
 {
-    struct gpu g = begin(b, gpu_stage_tesc, GPU_CODE(spirv_tesc_barrier));
-    make(&g);
-    struct values values = run(&g, draw_six, 41, VK_SUCCESS);
+    struct gpu g = begin_abort_stage(b, gpu_stage_tesc, GPU_CODE(spirv_tesc_barrier));
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, draw_six, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 1, 1, 1);
     EXPECT_VALUES(values, 8, 1, 1, 1);
-    values = run(&g, draw_six, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, draw_six, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 1, 0, 1);
     EXPECT_VALUES(values, 8, 1, 1, 1);
 }
@@ -164,14 +164,14 @@ SCENARIO(one_control_point, STORES,
 SCENARIO(one_primitive, STORES,
          .text = {"The shader has aborted: primitive 1. ", "Stage = Geometry. Primitive ID = 1"})
 {
-    struct gpu g = begin(b, gpu_stage_geom, GPU_CODE(spirv_some_geom));
+    struct gpu g = begin_abort_stage(b, gpu_stage_geom, GPU_CODE(spirv_some_geom));
     g.fragment = GPU_CODE(spirv_drawn_frag);
-    make(&g);
-    struct values values = run(&g, draw_six, 41, VK_SUCCESS);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, draw_six, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 1, 1);
     EXPECT_VALUES(values, 8, 1, 1);
     EXPECT_VALUES(values, 16, 1);
-    values = run(&g, draw_six, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, draw_six, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 1, 1);
     EXPECT_VALUES(values, 8, 1, 0);
     EXPECT_VALUES(values, 16, 1);
@@ -194,12 +194,12 @@ SCENARIO(one_vertex_of_an_instance, STORES,
     static const uint16_t triangle[] = {0, 1, 2};
     indices = make_buffer(b, sizeof(triangle), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(b, indices, 0, triangle, sizeof(triangle));
-    struct gpu g = begin(b, gpu_stage_vert, GPU_CODE(spirv_some_vert));
-    make(&g);
-    struct values values = run(&g, draw_instances, 41, VK_SUCCESS);
+    struct gpu g = begin_abort_stage(b, gpu_stage_vert, GPU_CODE(spirv_some_vert));
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, draw_instances, 41, VK_SUCCESS);
     for (uint32_t i = 1; i <= 3; i++)
         EXPECT_VALUES(values, 8 * i, 1, 1, 1);
-    values = run(&g, draw_instances, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, draw_instances, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 8, 1, 1, 1);
     EXPECT_VALUES(values, 16, 1, 0, 1);
     EXPECT_VALUES(values, 24, 1, 1, 1);
@@ -280,7 +280,7 @@ static void draw_to_both(struct gpu *g)
                                targets.copies[i], 1, &copy);
 }
 
-static uint32_t pixel(struct baseline *b, int target, uint32_t x, uint32_t y)
+static uint32_t pixel_at(struct baseline *b, int target, uint32_t x, uint32_t y)
 {
     uint32_t value;
     gpu_read(b, targets.copies[target], 4ull * (y * IMAGE_EXTENT + x), &value, sizeof(value));
@@ -299,7 +299,7 @@ static uint32_t count_pixels(struct baseline *b, int target, uint32_t color)
 
 static struct gpu two_targets(struct baseline *b, struct gpu_code code)
 {
-    struct gpu g = begin(b, gpu_stage_frag, code);
+    struct gpu g = begin_abort_stage(b, gpu_stage_frag, code);
     gpu_make_resources(&g);
     gpu_make_layout(&g);
     gpu_make_set(&g);
@@ -314,19 +314,19 @@ static struct gpu two_targets(struct baseline *b, struct gpu_code code)
 static void run_fragments(struct baseline *b, struct gpu_code code)
 {
     struct gpu g = two_targets(b, code);
-    struct values values = run(&g, draw_to_both, 41, VK_SUCCESS);
+    struct values values = run_abort_stage(&g, draw_to_both, 41, VK_SUCCESS);
     const uint32_t all = values.v[0];
     EXPECT(all > PIXELS / 3);
     EXPECT_EQUAL(count_pixels(b, 1, UINT32_MAX), all);
-    EXPECT_EQUAL(pixel(b, 0, 9, 40), CLEARED);
-    EXPECT_EQUAL(pixel(b, 0, 10, 20), UINT32_MAX);
-    values = run(&g, draw_to_both, 42, VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(pixel_at(b, 0, 9, 40), CLEARED);
+    EXPECT_EQUAL(pixel_at(b, 0, 10, 20), UINT32_MAX);
+    values = run_abort_stage(&g, draw_to_both, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_EQUAL(values.v[0], all - 1);
     EXPECT_EQUAL(count_pixels(b, 1, UINT32_MAX), all - 1);
     for (int i = 0; i < 2; i++) {
-        EXPECT_EQUAL(pixel(b, i, 9, 40), CLEARED);
-        EXPECT_EQUAL(pixel(b, i, 10, 20), CLEARED);
-        EXPECT_EQUAL(pixel(b, i, 12, 20), UINT32_MAX);
+        EXPECT_EQUAL(pixel_at(b, i, 9, 40), CLEARED);
+        EXPECT_EQUAL(pixel_at(b, i, 10, 20), CLEARED);
+        EXPECT_EQUAL(pixel_at(b, i, 12, 20), UINT32_MAX);
     }
     EXPECT(count_pixels(b, 0, UINT32_MAX) >= all - 3 - 3);
     EXPECT_EQUAL(count_pixels(b, 0, CLEARED), count_pixels(b, 1, CLEARED));
@@ -348,8 +348,8 @@ SCENARIO(one_fragment_with_early_tests, STORES,
 SCENARIO(fragments_with_helpers, STORES, .text = {"The shader has aborted: fragment "})
 {
     struct gpu g = two_targets(b, GPU_CODE(spirv_helpers_frag));
-    const uint32_t all = run(&g, draw_to_both, 41, VK_SUCCESS).v[0];
-    const uint32_t left = run(&g, draw_to_both, 42, VK_ERROR_DEVICE_LOST).v[0];
+    const uint32_t all = run_abort_stage(&g, draw_to_both, 41, VK_SUCCESS).v[0];
+    const uint32_t left = run_abort_stage(&g, draw_to_both, 42, VK_ERROR_DEVICE_LOST).v[0];
     EXPECT(left < all);
     EXPECT_EQUAL(count_pixels(b, 0, UINT32_MAX), left);
     struct abort_messages messages = abort_messages_read(b);
@@ -367,14 +367,14 @@ SCENARIO(fragments_with_helpers, STORES, .text = {"The shader has aborted: fragm
 
 /* --- rays --- */
 
-static void trace(struct gpu *g)
+static void trace_abort(struct gpu *g)
 {
     gpu_act(g);
 }
 
 static struct gpu ray_world(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
 {
-    struct gpu g = begin(b, stage, code);
+    struct gpu g = begin_abort_stage(b, stage, code);
     g.instead[gpu_stage_rgen] = GPU_CODE(spirv_goes_on_rgen);
     return g;
 }
@@ -385,11 +385,11 @@ SCENARIO(callable_of_a_closest_hit, RAYS,
 {
     struct gpu g = ray_world(b, gpu_stage_rcall, GPU_CODE(spirv_called_rcall));
     g.instead[gpu_stage_rchit] = GPU_CODE(spirv_calls_rchit);
-    make(&g);
-    struct values values = run(&g, trace, 41, VK_SUCCESS);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, trace_abort, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 2, 3, 10, 1, 8);
     EXPECT_VALUES(values, 8, 2, 3, 10, 1, 8);
-    values = run(&g, trace, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, trace_abort, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 2, 3, 10, 1, 8);
     EXPECT_VALUES(values, 8, 2, 3, 10, 1, 7);
 }
@@ -398,11 +398,11 @@ SCENARIO(callable_of_a_closest_hit, RAYS,
 SCENARIO(any_hit_of_a_ray, RAYS, .text = {"The shader has aborted: any hit of ray 1. "})
 {
     struct gpu g = ray_world(b, gpu_stage_rahit, GPU_CODE(spirv_some_rahit));
-    make(&g);
-    struct values values = run(&g, trace, 41, VK_SUCCESS);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, trace_abort, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 2, 3, 4, 1, 0, 1);
     EXPECT_VALUES(values, 8, 2, 3, 4, 1, 0, 1);
-    values = run(&g, trace, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, trace_abort, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 2, 3, 4, 1, 0, 1);
     EXPECT_VALUES(values, 8, 3, 3, 4, 1, 0, 0);
 }
@@ -410,11 +410,11 @@ SCENARIO(any_hit_of_a_ray, RAYS, .text = {"The shader has aborted: any hit of ra
 SCENARIO(intersection_of_a_ray, RAYS, .text = {"The shader has aborted: intersection of ray 1. "})
 {
     struct gpu g = ray_world(b, gpu_stage_rint, GPU_CODE(spirv_some_rint));
-    make(&g);
-    struct values values = run(&g, trace, 41, VK_SUCCESS);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, trace_abort, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, 2, 3, 4, 1);
     EXPECT_VALUES(values, 8, 2, 3, 4, 1);
-    values = run(&g, trace, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, trace_abort, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, 2, 3, 4, 1);
     EXPECT_VALUES(values, 8, 3, 3, 4, 1);
 }
@@ -430,11 +430,11 @@ static void dispatch_four(struct gpu *g)
  * give up. */
 static struct values run_barrier(struct baseline *b, struct gpu_code code, uint32_t all)
 {
-    struct gpu g = begin(b, gpu_stage_comp, code);
-    make(&g);
-    struct values values = run(&g, dispatch_four, 41, VK_SUCCESS);
+    struct gpu g = begin_abort_stage(b, gpu_stage_comp, code);
+    make_abort_stage(&g);
+    struct values values = run_abort_stage(&g, dispatch_four, 41, VK_SUCCESS);
     EXPECT_VALUES(values, 0, all, all, all, all);
-    values = run(&g, dispatch_four, 42, VK_ERROR_DEVICE_LOST);
+    values = run_abort_stage(&g, dispatch_four, 42, VK_ERROR_DEVICE_LOST);
     EXPECT_VALUES(values, 0, all);
     EXPECT_VALUES(values, 2, all, all);
     return values;

@@ -184,7 +184,7 @@ SCENARIO(graphics_pipelines_made_in_part, .drivers = NULL_DRIVER,
 
 /* Instances and devices. */
 
-static void configure(const char *json)
+static void configure_null_driver(const char *json)
 {
     FILE *file = fopen("null_driver.json", "w");
     ENSURE(file && fputs(json, file) >= 0 && fclose(file) == 0);
@@ -212,7 +212,7 @@ SCENARIO(instance_fails_then_works, .start = START_NOTHING, .drivers = NULL_DRIV
     VkInstance instance = VK_NULL_HANDLE;
     for (int i = 0; i < 5; i++)
         EXPECT(vkCreateInstance(&info, NULL, &instance) < 0);
-    configure("{\"checkHandles\": true}");
+    configure_null_driver("{\"checkHandles\": true}");
     world_start(b, NULL);
     make_any_framebuffer(b);
 }
@@ -223,7 +223,7 @@ SCENARIO(device_fails_then_works, .start = START_INSTANCE, .drivers = NULL_DRIVE
     VkDevice device;
     for (int i = 0; i < 5; i++)
         EXPECT_EQUAL(try_device(b, &device), VK_ERROR_INITIALIZATION_FAILED);
-    configure("{\"checkHandles\": true}");
+    configure_null_driver("{\"checkHandles\": true}");
     VkInstance second = make_instance(b, NULL);
     VkPhysicalDevice first = b->physical_device;
     b->physical_device = first_physical_device(second);
@@ -291,7 +291,7 @@ SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRI
         EXPECT_EQUAL(call_, result_);                                                  \
     }
 
-static VkResult submit(struct baseline *b)
+static VkResult submit_empty(struct baseline *b)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -299,25 +299,25 @@ static VkResult submit(struct baseline *b)
     return vkQueueSubmit(b->queue, 1, &info, make_fence(b));
 }
 
-static VkResult wait(struct baseline *b)
+static VkResult wait_on_fence(struct baseline *b)
 {
     VkFence fence = make_fence(b);
     return vkWaitForFences(b->device, 1, &fence, VK_TRUE, 1);
 }
 
-static VkResult map(struct baseline *b)
+static VkResult map_memory(struct baseline *b)
 {
     void *memory;
     return vkMapMemory(b->device, make_memory(b, 64), 0, VK_WHOLE_SIZE, 0, &memory);
 }
 
-static VkResult begin(struct baseline *b)
+static VkResult begin_commands(struct baseline *b)
 {
     VkCommandBufferBeginInfo info = begin_info();
     return vkBeginCommandBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), &info);
 }
 
-static VkResult bind(struct baseline *b)
+static VkResult bind_new_memory(struct baseline *b)
 {
     return vkBindBufferMemory(b->device, make_unbound_buffer(b), make_memory(b, 65536), 0);
 }
@@ -332,12 +332,12 @@ static VkResult query_results(struct baseline *b)
     return vkGetQueryPoolResults(b->device, pool, 0, 1, sizeof(result), &result, sizeof(result), 0);
 }
 
-PASSES_ON(submit_loses_the_device, "vkQueueSubmit", VK_ERROR_DEVICE_LOST, submit(b),
+PASSES_ON(submit_loses_the_device, "vkQueueSubmit", VK_ERROR_DEVICE_LOST, submit_empty(b),
           .allow = {"ASSAY-DeviceLost"})
-PASSES_ON(wait_times_out, "vkWaitForFences", VK_TIMEOUT, wait(b))
-PASSES_ON(map_fails, "vkMapMemory", VK_ERROR_MEMORY_MAP_FAILED, map(b))
-PASSES_ON(begin_fails, "vkBeginCommandBuffer", VK_ERROR_OUT_OF_HOST_MEMORY, begin(b))
-PASSES_ON(bind_fails, "vkBindBufferMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, bind(b))
+PASSES_ON(wait_times_out, "vkWaitForFences", VK_TIMEOUT, wait_on_fence(b))
+PASSES_ON(map_fails, "vkMapMemory", VK_ERROR_MEMORY_MAP_FAILED, map_memory(b))
+PASSES_ON(begin_fails, "vkBeginCommandBuffer", VK_ERROR_OUT_OF_HOST_MEMORY, begin_commands(b))
+PASSES_ON(bind_fails, "vkBindBufferMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, bind_new_memory(b))
 PASSES_ON(queries_not_ready, "vkGetQueryPoolResults", VK_NOT_READY, query_results(b))
 PASSES_ON(fence_not_ready, "vkGetFenceStatus", VK_NOT_READY,
           vkGetFenceStatus(b->device, make_fence(b)))

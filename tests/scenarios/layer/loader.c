@@ -334,9 +334,10 @@ struct ear {
     char text[4096];
 };
 
-static VkBool32 VKAPI_PTR listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                 VkDebugUtilsMessageTypeFlagsEXT types,
-                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+static VkBool32 VKAPI_PTR listen_to_loader(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                           VkDebugUtilsMessageTypeFlagsEXT types,
+                                           const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                           void *user)
 {
     struct ear *ear = user;
     if (data->pMessageIdName && strcmp(data->pMessageIdName, "Loader Message") == 0)
@@ -353,7 +354,7 @@ static VkDebugUtilsMessengerEXT add_ear(VkInstance instance, struct baseline *b,
                                                                   "vkCreateDebugUtilsMessengerEXT");
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-    info.pfnUserCallback = listen;
+    info.pfnUserCallback = listen_to_loader;
     info.pUserData = ear;
     VK(create(instance, &info, NULL, &messenger));
     return messenger;

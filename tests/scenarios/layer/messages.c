@@ -154,7 +154,7 @@ SCENARIO(tag_of_an_object)
 
 /* Labels. */
 
-static VkDebugUtilsLabelEXT label(const char *name)
+static VkDebugUtilsLabelEXT label_of(const char *name)
 {
     return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                   .pLabelName = name};
@@ -162,7 +162,7 @@ static VkDebugUtilsLabelEXT label(const char *name)
 
 static void begin_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
 {
-    VkDebugUtilsLabelEXT info = label(name);
+    VkDebugUtilsLabelEXT info = label_of(name);
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &info);
 }
 
@@ -173,7 +173,7 @@ static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
 
 static void insert_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
 {
-    VkDebugUtilsLabelEXT info = label(name);
+    VkDebugUtilsLabelEXT info = label_of(name);
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(command_buffer, &info);
 }
 
@@ -262,7 +262,7 @@ SCENARIO(labels_die_with_reset, .expect = {VIEWPORTS_ZERO})
 
 SCENARIO(queue_label, .expect = {"VUID-VkSubmitInfo-sType-sType"})
 {
-    VkDebugUtilsLabelEXT info = label("upload");
+    VkDebugUtilsLabelEXT info = label_of("upload");
     VkSubmitInfo submit = submit_info(NULL);
     submit.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &info);

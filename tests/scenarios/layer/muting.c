@@ -13,7 +13,7 @@
 #define TAG_OBJECT 0x41535341594d5554u
 #define TAG_THREAD 0x4153534159544852u
 
-static VkDebugUtilsLabelEXT label(const char *name)
+static VkDebugUtilsLabelEXT muted_label(const char *name)
 {
     return (VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                   .pLabelName = name};
@@ -21,7 +21,7 @@ static VkDebugUtilsLabelEXT label(const char *name)
 
 static void begin_label(struct baseline *b, VkCommandBuffer commands, const char *name)
 {
-    VkDebugUtilsLabelEXT info = label(name);
+    VkDebugUtilsLabelEXT info = muted_label(name);
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(commands, &info);
 }
 
@@ -37,7 +37,7 @@ static void make_mistake(VkCommandBuffer commands)
 }
 
 /* The whole of a file of the scenario's directory. */
-static const char *contents(const char *path)
+static const char *muted_contents(const char *path)
 {
     static char text[1 << 16];
     FILE *file = fopen(path, "r");
@@ -100,7 +100,7 @@ SCENARIO(label_not_set_to_be_muted, .expect = {MISTAKE}, .ours_only = true)
 SCENARIO(inserted_label, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    VkDebugUtilsLabelEXT info = label("imgui");
+    VkDebugUtilsLabelEXT info = muted_label("imgui");
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(commands, &info);
     make_mistake(commands);
 }
@@ -180,7 +180,7 @@ SCENARIO(muted_call_does_not_fail, .settings = {MUTE, "debug_action=FAIL"}, .exp
 #define LAYOUT "VUID-vkCmdDraw-None-09600"
 #define QUERY  "VUID-vkCmdBeginQuery-None-00807"
 
-static void submit(struct baseline *b, VkCommandBuffer commands)
+static void submit_muted(struct baseline *b, VkCommandBuffer commands)
 {
     VkSubmitInfo info = submit_info(&commands);
     VK(vkEndCommandBuffer(commands));
@@ -188,7 +188,7 @@ static void submit(struct baseline *b, VkCommandBuffer commands)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-static void clear(VkCommandBuffer commands, VkImage image)
+static void clear_muted(VkCommandBuffer commands, VkImage image)
 {
     const VkClearColorValue color = {.float32 = {0}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
@@ -200,9 +200,9 @@ SCENARIO(layout_expected_in_the_label, .settings = {MUTE}, .ours_only = true)
     VkCommandBuffer commands = make_recording(b);
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     begin_label(b, commands, "imgui");
-    clear(commands, image);
+    clear_muted(commands, image);
     end_label(b, commands);
-    submit(b, commands);
+    submit_muted(b, commands);
 }
 
 /* One of two images was used within the label first, the other one before it. */
@@ -212,12 +212,12 @@ SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT
     VkCommandBuffer commands = make_recording(b);
     VkImage muted = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT),
             told = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    clear(commands, told);
+    clear_muted(commands, told);
     begin_label(b, commands, "imgui");
-    clear(commands, told);
-    clear(commands, muted);
+    clear_muted(commands, told);
+    clear_muted(commands, muted);
     end_label(b, commands);
-    submit(b, commands);
+    submit_muted(b, commands);
     EXPECT_EQUAL(seen_count(b, LAYOUT), 1);
     EXPECT_EQUAL(seen_find(b, LAYOUT)->objects[2].objectHandle, HANDLE(told));
 }
@@ -238,10 +238,10 @@ SCENARIO(layout_left_by_the_label, .settings = {MUTE}, .ours_only = true)
                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     make_mistake(commands);
     end_label(b, commands);
-    submit(b, commands);
+    submit_muted(b, commands);
     commands = make_recording(b);
-    clear(commands, image);
-    submit(b, commands);
+    clear_muted(commands, image);
+    submit_muted(b, commands);
 }
 
 static void use_query(struct baseline *b, const char *name)
@@ -252,7 +252,7 @@ static void use_query(struct baseline *b, const char *name)
     vkCmdBeginQuery(commands, pool, 0, 0);
     vkCmdEndQuery(commands, pool, 0);
     end_label(b, commands);
-    submit(b, commands);
+    submit_muted(b, commands);
 }
 
 SCENARIO(query_of_the_label, .settings = {MUTE}, .ours_only = true, .drivers = NULL_DRIVER)
@@ -278,7 +278,7 @@ static void submit_wrong(struct baseline *b)
 SCENARIO(queue_label_muted, .settings = {MUTE}, .expect = {"VUID-VkSubmitInfo-sType-sType"},
          .ours_only = true)
 {
-    VkDebugUtilsLabelEXT info = label("imgui");
+    VkDebugUtilsLabelEXT info = muted_label("imgui");
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &info);
     submit_wrong(b);
     INSTANCE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
@@ -290,17 +290,17 @@ SCENARIO(queue_label_muted, .settings = {MUTE}, .expect = {"VUID-VkSubmitInfo-sT
 
 #define WORLD_MUTED .settings = {MUTE, "validate_sync=true"}, .ours_only = true
 
-static void fill(struct world *w)
+static void fill_muted(struct world *w)
 {
     vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
 }
 
-static void copy(struct world *w)
+static void copy_muted(struct world *w)
 {
     vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){0, 0, 64});
 }
 
-static void barrier(struct world *w)
+static void order_muted(struct world *w)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -315,18 +315,18 @@ SCENARIO(hazard_earlier_side_muted, WORLD_MUTED)
     struct world w;
     world_begin(b, &w);
     begin_label(b, w.commands, "imgui");
-    fill(&w);
+    fill_muted(&w);
     end_label(b, w.commands);
-    copy(&w);
+    copy_muted(&w);
 }
 
 SCENARIO(hazard_later_side_muted, WORLD_MUTED)
 {
     struct world w;
     world_begin(b, &w);
-    fill(&w);
+    fill_muted(&w);
     begin_label(b, w.commands, "imgui");
-    copy(&w);
+    copy_muted(&w);
     end_label(b, w.commands);
 }
 
@@ -334,11 +334,11 @@ SCENARIO(hazard_around_the_label, WORLD_MUTED, .expect = {HAZARD})
 {
     struct world w;
     world_begin(b, &w);
-    fill(&w);
+    fill_muted(&w);
     begin_label(b, w.commands, "imgui");
     end_label(b, w.commands);
     begin_label(b, w.commands, "copies");
-    copy(&w);
+    copy_muted(&w);
     end_label(b, w.commands);
     EXPECT_EQUAL(seen_count(b, HAZARD), 1);
 }
@@ -348,12 +348,12 @@ SCENARIO(hazard_barrier_in_the_label, WORLD_MUTED)
 {
     struct world w;
     world_begin(b, &w);
-    fill(&w);
+    fill_muted(&w);
     begin_label(b, w.commands, "imgui");
-    barrier(&w);
+    order_muted(&w);
     make_mistake(w.commands);
     end_label(b, w.commands);
-    copy(&w);
+    copy_muted(&w);
 }
 
 static void submit_world(struct baseline *b, struct world *w)
@@ -368,12 +368,12 @@ static void submit_two(struct baseline *b, const char *first, const char *second
     struct world w;
     world_begin(b, &w);
     begin_label(b, w.commands, first);
-    fill(&w);
+    fill_muted(&w);
     end_label(b, w.commands);
     submit_world(b, &w);
     world_record(&w);
     begin_label(b, w.commands, second);
-    copy(&w);
+    copy_muted(&w);
     end_label(b, w.commands);
     submit_world(b, &w);
     VK(vkQueueWaitIdle(b->queue));
@@ -397,15 +397,15 @@ SCENARIO(hazard_of_submissions_later_muted, WORLD_MUTED)
 /* The label was open in the queue when the earlier side was submitted. */
 SCENARIO(hazard_of_submissions_queue_muted, WORLD_MUTED)
 {
-    VkDebugUtilsLabelEXT info = label("imgui");
+    VkDebugUtilsLabelEXT info = muted_label("imgui");
     struct world w;
     world_begin(b, &w);
-    fill(&w);
+    fill_muted(&w);
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &info);
     submit_world(b, &w);
     INSTANCE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
     world_record(&w);
-    copy(&w);
+    copy_muted(&w);
     submit_world(b, &w);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -422,13 +422,13 @@ static void execute_fill(struct baseline *b, const char *name)
     VkCommandBufferBeginInfo begin = begin_info();
     begin.pInheritanceInfo = &inherited;
     VK(vkBeginCommandBuffer(w.commands, &begin));
-    fill(&w);
+    fill_muted(&w);
     VK(vkEndCommandBuffer(w.commands));
     begin_label(b, primary, name);
     vkCmdExecuteCommands(primary, 1, &w.commands);
     end_label(b, primary);
     w.commands = primary;
-    copy(&w);
+    copy_muted(&w);
 }
 
 SCENARIO(hazard_executed_in_the_label, WORLD_MUTED)
@@ -443,8 +443,8 @@ SCENARIO(hazard_executed_in_another_label, WORLD_MUTED, .expect = {HAZARD})
 
 /* --- tags --- */
 
-static void tag(struct baseline *b, VkObjectType type, uint64_t object, uint64_t name,
-                const char *text)
+static void tag_object(struct baseline *b, VkObjectType type, uint64_t object, uint64_t name,
+                       const char *text)
 {
     const VkDebugUtilsObjectTagInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
@@ -458,7 +458,7 @@ static void tag(struct baseline *b, VkObjectType type, uint64_t object, uint64_t
 
 static void tag_command_buffer(struct baseline *b, VkCommandBuffer commands, const char *text)
 {
-    tag(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_OBJECT, text);
+    tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_OBJECT, text);
 }
 
 SCENARIO(tag_of_a_command_buffer, .expect = {MISTAKE}, .ours_only = true)
@@ -497,7 +497,7 @@ SCENARIO(tag_of_a_buffer, .expect = {USAGE}, .ours_only = true)
     VkCommandBuffer commands = make_recording(b);
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     VkBuffer other = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
-    tag(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), TAG_OBJECT, "*");
+    tag_object(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), TAG_OBJECT, "*");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     vkCmdFillBuffer(commands, other, 0, 64, 0);
@@ -507,17 +507,17 @@ SCENARIO(tag_of_a_buffer_in_a_hazard, .settings = {"validate_sync=true"}, .ours_
 {
     struct world w;
     world_begin(b, &w);
-    tag(b, VK_OBJECT_TYPE_BUFFER, HANDLE(w.buffer), TAG_OBJECT, "SYNC-HAZARD-*");
-    fill(&w);
-    copy(&w);
+    tag_object(b, VK_OBJECT_TYPE_BUFFER, HANDLE(w.buffer), TAG_OBJECT, "SYNC-HAZARD-*");
+    fill_muted(&w);
+    copy_muted(&w);
 }
 
 SCENARIO(tag_of_the_device, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    tag(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "*");
+    tag_object(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "*");
     make_mistake(commands);
-    tag(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "");
+    tag_object(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "");
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     make_mistake(commands);
 }
@@ -533,13 +533,13 @@ SCENARIO(tag_of_a_thread, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     pthread_t thread;
-    tag(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "*");
+    tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "*");
     make_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     ENSURE(pthread_create(&thread, NULL, make_mistake_elsewhere, commands) == 0);
     ENSURE(pthread_join(thread, NULL) == 0);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
-    tag(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "");
+    tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "");
     make_mistake(commands);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 2);
 }
@@ -547,7 +547,7 @@ SCENARIO(tag_of_a_thread, .expect = {MISTAKE}, .ours_only = true)
 SCENARIO(tag_of_somebody_else, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    tag(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), 4711, "*");
+    tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), 4711, "*");
     make_mistake(commands);
 }
 
@@ -609,9 +609,9 @@ SCENARIO(muted_are_counted,
     vkDestroyInstance(instance, NULL);
     b->device = VK_NULL_HANDLE;
     b->instance = VK_NULL_HANDLE;
-    EXPECT(strstr(contents("log.txt"),
+    EXPECT(strstr(muted_contents("log.txt"),
                   "Assay info ASSAY-Muted\n  3 findings were muted: 2 by labels (mute_labels), 1 "
                   "by tags of the program (mute_tags)\n"));
-    EXPECT(!strstr(contents("log.txt"), MISTAKE));
-    EXPECT(strstr(contents("json.txt"), "\"muted\":{\"labels\":2,\"tags\":1}"));
+    EXPECT(!strstr(muted_contents("log.txt"), MISTAKE));
+    EXPECT(strstr(muted_contents("json.txt"), "\"muted\":{\"labels\":2,\"tags\":1}"));
 }

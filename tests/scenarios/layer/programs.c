@@ -174,7 +174,7 @@ struct recorder {
     uint32_t offset;
 };
 
-static void *record(void *argument)
+static void *record_in_thread(void *argument)
 {
     struct recorder *recorder = argument;
     VkCommandBufferBeginInfo begin = begin_info();
@@ -198,7 +198,7 @@ SCENARIO(recorded_by_four_threads, .drivers = LAVAPIPE)
         write_set(b, &recorders[i].compute);
     }
     for (int i = 0; i < RECORDERS; i++)
-        ENSURE(pthread_create(&threads[i], NULL, record, &recorders[i]) == 0);
+        ENSURE(pthread_create(&threads[i], NULL, record_in_thread, &recorders[i]) == 0);
     for (int i = 0; i < RECORDERS; i++)
         pthread_join(threads[i], NULL);
     VkSubmitInfo submit = submit_info(command_buffers);
@@ -306,7 +306,7 @@ static void record_readback(VkCommandBuffer command_buffer, const struct picture
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
-static bool near(uint32_t channel, uint32_t wanted)
+static bool channel_is_near(uint32_t channel, uint32_t wanted)
 {
     return channel + 1 >= wanted && channel <= wanted + 1;
 }
@@ -318,8 +318,8 @@ static void expect_picture(struct baseline *b, const struct picture *picture)
     for (uint32_t y = 0; y < IMAGE_EXTENT; y++) {
         for (uint32_t x = 0; x < IMAGE_EXTENT; x++) {
             uint32_t pixel = pixels[y * IMAGE_EXTENT + x];
-            wrong += !(near(pixel & 0xff, x) && near(pixel >> 8 & 0xff, y) &&
-                       near(pixel >> 16 & 0xff, 153) && pixel >> 24 == 255);
+            wrong += !(channel_is_near(pixel & 0xff, x) && channel_is_near(pixel >> 8 & 0xff, y) &&
+                       channel_is_near(pixel >> 16 & 0xff, 153) && pixel >> 24 == 255);
         }
     }
     EXPECT_EQUAL(wrong, 0);
@@ -402,8 +402,8 @@ static const VkPhysicalDeviceVulkan13Features rendering_feature = {
     .synchronization2 = VK_TRUE,
     .maintenance4 = VK_TRUE /* glslang writes LocalSizeId */};
 
-static void barrier2(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
-                     VkImageLayout to)
+static void record_layout_barrier(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
+                                  VkImageLayout to)
 {
     VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -433,15 +433,15 @@ static void render_dynamically(struct baseline *b, VkPipeline pipeline, VkPipeli
     VkRenderingAttachmentInfo color = rendering_attachment(picture.view);
     VkRenderingInfo rendering = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);
-    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_UNDEFINED,
-             VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    record_layout_barrier(command_buffer, picture.image, VK_IMAGE_LAYOUT_UNDEFINED,
+                          VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     vkCmdBeginRendering(command_buffer, &rendering);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     push_blue(command_buffer, layout);
     draw(b, command_buffer);
     vkCmdEndRendering(command_buffer);
-    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    record_layout_barrier(command_buffer, picture.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     record_readback(command_buffer, &picture);
     run_commands(b, command_buffer);
     expect_picture(b, &picture);
@@ -796,8 +796,8 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
 
 #define RAYS 16
 
-static void trace(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layout,
-                  VkDescriptorSet set)
+static void trace_image(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layout,
+                        VkDescriptorSet set)
 {
     VkPhysicalDeviceRayTracingPipelinePropertiesKHR rays = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
@@ -839,7 +839,7 @@ SCENARIO(ray_tracing, .drivers = LAVAPIPE, .features = &structure_feature,
     VkPipelineLayout layout = make_ray_layout(b, &set_layout);
     VkBuffer buffer = make_storage_buffer(b);
     VkDescriptorSet set = make_ray_set(b, set_layout, build_empty_scene(b), buffer);
-    trace(b, make_ray_pipeline(b, layout), layout, set);
+    trace_image(b, make_ray_pipeline(b, layout), layout, set);
     const uint32_t *values = map_buffer(b, buffer);
     for (uint32_t i = 0; i < RAYS; i++)
         EXPECT_EQUAL(values[i], 1000 + i);

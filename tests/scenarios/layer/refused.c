@@ -28,7 +28,7 @@ static VkPipeline compute_pipeline(struct world *w, VkShaderModule module)
     return create_compute_pipeline(w->b, &info);
 }
 
-static VkPipeline filling(struct world *w)
+static VkPipeline filling_pipeline(struct world *w)
 {
     return compute_pipeline(w, make_shader_from(w->b, shader_fill_code, shader_fill_size));
 }
@@ -39,7 +39,7 @@ static void bind_set(struct world *w, VkCommandBuffer commands)
                             NULL);
 }
 
-static void push(struct world *w, VkCommandBuffer commands)
+static void push_refused(struct world *w, VkCommandBuffer commands)
 {
     vkCmdPushConstants(commands, w->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
 }
@@ -47,12 +47,12 @@ static void push(struct world *w, VkCommandBuffer commands)
 /* All that a dispatch of fill.comp, which writes the buffer, needs. */
 static void bind_filling(struct world *w)
 {
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling(w));
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling_pipeline(w));
     bind_set(w, w->commands);
-    push(w, w->commands);
+    push_refused(w, w->commands);
 }
 
-static void submit(struct world *w, VkCommandBuffer commands)
+static void submit_refused(struct world *w, VkCommandBuffer commands)
 {
     const VkSubmitInfo info = submit_info(&commands);
     VK(vkEndCommandBuffer(commands));
@@ -60,8 +60,8 @@ static void submit(struct world *w, VkCommandBuffer commands)
     VK(vkQueueWaitIdle(w->b->queue));
 }
 
-static void transition(VkCommandBuffer commands, VkImage image, VkImageLayout from,
-                       VkImageLayout to)
+static void transition_refused(VkCommandBuffer commands, VkImage image, VkImageLayout from,
+                               VkImageLayout to)
 {
     const VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -97,12 +97,12 @@ REFUSED(bind_sets, ("VUID-vkCmdBindDescriptorSets-dynamicOffsetCount-00359"), {
 
 REFUSED(push_constants, ("VUID-vkCmdPushConstants-offset-01795", "VUID-vkCmdDispatch-None-08601"), {
     static const uint32_t words[5];
-    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling(w));
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling_pipeline(w));
     bind_set(w, w->commands);
     MISTAKE(vkCmdPushConstants(w->commands, w->layout, VK_SHADER_STAGE_ALL, 0, sizeof(words),
                                words));
     MISTAKE(vkCmdDispatch(w->commands, 1, 1, 1));
-    push(w, w->commands);
+    push_refused(w, w->commands);
     RIGHT(vkCmdDispatch(w->commands, 1, 1, 1));
 })
 
@@ -202,9 +202,9 @@ REFUSED(begin_render_pass, ("VUID-VkRenderPassBeginInfo-pNext-02852"), {
     MISTAKE(vkCmdBeginRenderPass(w->commands, &info, VK_SUBPASS_CONTENTS_INLINE));
     RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
           operation_clear_image.record(w);
-          transition(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL,
-                     VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-          submit(w, w->commands));
+          transition_refused(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL,
+                             VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+          submit_refused(w, w->commands));
 })
 
 REFUSED(begin_dynamic_rendering, ("VUID-VkRenderingInfo-viewMask-06069"), {
@@ -215,24 +215,25 @@ REFUSED(begin_dynamic_rendering, ("VUID-VkRenderingInfo-viewMask-06069"), {
     info.layerCount = 0;
     MISTAKE(vkCmdBeginRendering(commands, &info));
     RIGHT(vkCmdFillBuffer(commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
-          transition(commands, w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-          transition(commands, w->image, VK_IMAGE_LAYOUT_GENERAL,
-                     VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-          submit(w, commands));
+          transition_refused(commands, w->image, VK_IMAGE_LAYOUT_UNDEFINED,
+                             VK_IMAGE_LAYOUT_GENERAL);
+          transition_refused(commands, w->image, VK_IMAGE_LAYOUT_GENERAL,
+                             VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+          submit_refused(w, commands));
 })
 
 REFUSED(next_subpass, ("VUID-vkCmdNextSubpass-None-00909"), {
     begin_drawing(w, false, NULL);
     MISTAKE(vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(end_render_pass, ("VUID-vkCmdEndRendering-None-06161"), {
     begin_drawing(w, false, NULL);
     MISTAKE(vkCmdEndRendering(w->commands));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(end_rendering, ("VUID-vkCmdEndRenderPass-None-06170"), {
@@ -241,7 +242,7 @@ REFUSED(end_rendering, ("VUID-vkCmdEndRenderPass-None-06170"), {
     color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     vkCmdBeginRendering(w->commands, &info);
     MISTAKE(vkCmdEndRenderPass(w->commands));
-    RIGHT(vkCmdEndRendering(w->commands); submit(w, w->commands));
+    RIGHT(vkCmdEndRendering(w->commands); submit_refused(w, w->commands));
 })
 
 /* --- layouts --- */
@@ -255,10 +256,10 @@ REFUSED(barriers, ("VUID-VkImageMemoryBarrier-newLayout-01198"), {
     MISTAKE(vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                  VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 2,
                                  barriers));
-    RIGHT(operation_copy_from_image.record(w); submit(w, w->commands));
+    RIGHT(operation_copy_from_image.record(w); submit_refused(w, w->commands));
 })
 
-static VkImageMemoryBarrier2 barrier2(VkImage image, VkImageLayout from, VkImageLayout to)
+static VkImageMemoryBarrier2 refused_barrier(VkImage image, VkImageLayout from, VkImageLayout to)
 {
     return (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                    .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -273,14 +274,14 @@ static VkImageMemoryBarrier2 barrier2(VkImage image, VkImageLayout from, VkImage
 
 REFUSED(barriers_of_version_2, ("VUID-VkImageMemoryBarrier2-newLayout-01198"), {
     const VkImageMemoryBarrier2 barriers[2] = {
-        barrier2(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-        barrier2(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_UNDEFINED),
+        refused_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+        refused_barrier(w->other_image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_UNDEFINED),
     };
     const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                    .imageMemoryBarrierCount = 2,
                                    .pImageMemoryBarriers = barriers};
     MISTAKE(vkCmdPipelineBarrier2(w->commands, &info));
-    RIGHT(operation_copy_from_image.record(w); submit(w, w->commands));
+    RIGHT(operation_copy_from_image.record(w); submit_refused(w, w->commands));
 })
 
 #define LAYERS {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}
@@ -294,7 +295,7 @@ REFUSED(copy_to_image, ("VUID-vkCmdCopyBufferToImage-pRegions-00171"), {
     region.bufferOffset = WORLD_BYTES;
     MISTAKE(vkCmdCopyBufferToImage(commands, w->buffer, w->image,
                                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region));
-    RIGHT(submit(w, commands); submit(w, w->commands));
+    RIGHT(submit_refused(w, commands); submit_refused(w, w->commands));
 })
 
 REFUSED(clear_color_image, ("VUID-vkCmdClearColorImage-baseMipLevel-01470"), {
@@ -303,7 +304,7 @@ REFUSED(clear_color_image, ("VUID-vkCmdClearColorImage-baseMipLevel-01470"), {
     VkCommandBuffer commands = make_recording(b);
     MISTAKE(vkCmdClearColorImage(commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                  &(VkClearColorValue){{0}}, 2, ranges));
-    RIGHT(submit(w, commands); submit(w, w->commands));
+    RIGHT(submit_refused(w, commands); submit_refused(w, w->commands));
 })
 
 /* Descriptors, too: the image is in no layout yet, as what transitions it has not been submitted.
@@ -316,7 +317,7 @@ static VkCommandBuffer bind_sampling(struct world *w, bool push_too)
                                                            world_code_sample.size)));
     bind_set(w, commands);
     if (push_too)
-        push(w, commands);
+        push_refused(w, commands);
     return commands;
 }
 
@@ -324,19 +325,19 @@ static VkCommandBuffer bind_sampling(struct world *w, bool push_too)
 REFUSED(dispatch_by_its_size, ("VUID-vkCmdDispatch-groupCountX-00386"), {
     VkCommandBuffer commands = bind_sampling(w, false);
     MISTAKE(vkCmdDispatch(commands, UINT32_MAX, 1, 1));
-    RIGHT(submit(w, commands));
+    RIGHT(submit_refused(w, commands));
 })
 
 REFUSED(dispatch_base_by_its_flag, ("VUID-vkCmdDispatchBase-baseGroupX-00427"), {
     VkCommandBuffer commands = bind_sampling(w, false);
     MISTAKE(vkCmdDispatchBase(commands, 1, 1, 1, 1, 1, 1));
-    RIGHT(submit(w, commands));
+    RIGHT(submit_refused(w, commands));
 })
 
 REFUSED(dispatch_indirect_by_its_offset, ("VUID-vkCmdDispatchIndirect-offset-00407"), {
     VkCommandBuffer commands = bind_sampling(w, false);
     MISTAKE(vkCmdDispatchIndirect(commands, w->buffer, WORLD_BYTES));
-    RIGHT(submit(w, commands));
+    RIGHT(submit_refused(w, commands));
 })
 
 /* The second dispatch, which is recorded, is reported: it does not count as seen by the first one.
@@ -365,7 +366,7 @@ REFUSED(draw_by_its_offset, ("VUID-vkCmdDrawIndirect-drawCount-00487"), {
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0,
                             NULL);
     MISTAKE(vkCmdDrawIndirect(commands, w->buffer, WORLD_BYTES, 1, 0));
-    RIGHT(vkCmdEndRenderPass(commands); submit(w, commands));
+    RIGHT(vkCmdEndRenderPass(commands); submit_refused(w, commands));
 })
 
 /* --- events and queries --- */
@@ -376,7 +377,7 @@ REFUSED(set_event, ("VUID-vkCmdSetEvent-stageMask-01149"), {
     RIGHT(vkCmdSetEvent(w->commands, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
           vkCmdWaitEvents(w->commands, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                           VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 0, NULL, 0, NULL);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(reset_event, ("VUID-vkCmdResetEvent-stageMask-01153"), {
@@ -386,13 +387,13 @@ REFUSED(reset_event, ("VUID-vkCmdResetEvent-stageMask-01153"), {
     MISTAKE(vkCmdResetEvent(w->commands, event, VK_PIPELINE_STAGE_HOST_BIT));
     RIGHT(vkCmdWaitEvents(w->commands, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT,
                           VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 0, NULL, 0, NULL);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(begin_query, ("VUID-vkCmdBeginQuery-queryType-00800"), {
     MISTAKE(vkCmdBeginQuery(w->commands, w->queries, 0, VK_QUERY_CONTROL_PRECISE_BIT));
     RIGHT(vkCmdBeginQuery(w->commands, w->queries, 0, 0); vkCmdEndQuery(w->commands, w->queries, 0);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(end_query, ("VUID-vkCmdEndQuery-None-07007"), {
@@ -405,12 +406,12 @@ REFUSED(end_query, ("VUID-vkCmdEndQuery-None-07007"), {
     vkCmdBeginRenderPass(w->commands, &info, VK_SUBPASS_CONTENTS_INLINE);
     MISTAKE(vkCmdEndQuery(w->commands, w->queries, 0));
     RIGHT(vkCmdEndRenderPass(w->commands); vkCmdEndQuery(w->commands, w->queries, 0);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 /* --- secondaries --- */
 
-static VkCommandBuffer secondary(struct world *w, bool ended)
+static VkCommandBuffer refused_secondary(struct world *w, bool ended)
 {
     static const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -420,20 +421,21 @@ static VkCommandBuffer secondary(struct world *w, bool ended)
     info.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(commands, &info));
     vkCmdFillBuffer(commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
-    transition(commands, w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition_refused(commands, w->image, VK_IMAGE_LAYOUT_GENERAL,
+                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     if (ended)
         VK(vkEndCommandBuffer(commands));
     return commands;
 }
 
 REFUSED(execute_commands, ("VUID-vkCmdExecuteCommands-pCommandBuffers-00089"), {
-    const VkCommandBuffer list[] = {secondary(w, true), secondary(w, false)};
+    const VkCommandBuffer list[] = {refused_secondary(w, true), refused_secondary(w, false)};
     bind_filling(w);
     MISTAKE(vkCmdExecuteCommands(w->commands, 2, list));
     /* the state is what it was, and the first one may be executed still */
     RIGHT(vkCmdDispatch(w->commands, 1, 1, 1); operation_clear_image.record(w);
           everything_before(w); vkCmdExecuteCommands(w->commands, 1, list);
-          VK(vkEndCommandBuffer(list[1])); submit(w, w->commands));
+          VK(vkEndCommandBuffer(list[1])); submit_refused(w, w->commands));
 })
 
 /* --- command buffers --- */
@@ -457,21 +459,21 @@ REFUSED(begin_command_buffer, ("VUID-vkBeginCommandBuffer-commandBuffer-00050"),
     w->commands = recording_for_good(b);
     bind_filling(w);
     MISTAKE(EXPECT_EQUAL(vkBeginCommandBuffer(w->commands, &info), VK_ERROR_VALIDATION_FAILED_EXT));
-    RIGHT(vkCmdDispatch(w->commands, 1, 1, 1); submit(w, w->commands));
+    RIGHT(vkCmdDispatch(w->commands, 1, 1, 1); submit_refused(w, w->commands));
 })
 
 REFUSED(end_command_buffer, ("VUID-vkEndCommandBuffer-commandBuffer-00060"), {
     begin_drawing(w, false, NULL);
     MISTAKE(EXPECT_EQUAL(vkEndCommandBuffer(w->commands), VK_ERROR_VALIDATION_FAILED_EXT));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
-          submit(w, w->commands));
+          submit_refused(w, w->commands));
 })
 
 REFUSED(reset_command_buffer, ("VUID-vkResetCommandBuffer-commandBuffer-00046"), {
     VkCommandBuffer commands = recording_for_good(b);
     bind_set(w, commands);
     MISTAKE(EXPECT_EQUAL(vkResetCommandBuffer(commands, 0), VK_ERROR_VALIDATION_FAILED_EXT));
-    RIGHT(submit(w, commands));
+    RIGHT(submit_refused(w, commands));
 })
 
 /* --- submits --- */
@@ -484,7 +486,8 @@ REFUSED(submit_of_two, ("VUID-vkQueueSubmit-pCommandBuffers-00070"), {
     VkFence fence = make_fence(b);
     once.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     VK(vkBeginCommandBuffer(list[0], &once));
-    transition(list[0], w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition_refused(list[0], w->image, VK_IMAGE_LAYOUT_UNDEFINED,
+                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     VK(vkEndCommandBuffer(list[0]));
     VkSubmitInfo info = submit_info(list);
     info.commandBufferCount = 2;
@@ -500,7 +503,8 @@ REFUSED(submit_of_two, ("VUID-vkQueueSubmit-pCommandBuffers-00070"), {
 REFUSED(submit2_of_two, ("VUID-vkQueueSubmit2-commandBuffer-03874"), {
     VkCommandBuffer list[] = {make_recording(b), make_recording(b)};
     VkSemaphore semaphore = make_semaphore(b);
-    transition(list[0], w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition_refused(list[0], w->image, VK_IMAGE_LAYOUT_UNDEFINED,
+                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     VK(vkEndCommandBuffer(list[0]));
     const VkCommandBufferSubmitInfo buffers[] = {
         {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = list[0]},
@@ -542,7 +546,7 @@ REFUSED(update_sets, ("VUID-VkWriteDescriptorSet-descriptorType-00331"), {
     bind_filling(w);
     vkCmdDispatch(w->commands, 1, 1, 1);
     MISTAKE(vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL));
-    RIGHT(submit(w, w->commands));
+    RIGHT(submit_refused(w, w->commands));
 })
 
 /* --- memory --- */
@@ -582,7 +586,8 @@ REFUSED(map_memory, ("VUID-vkMapMemory-offset-00679"), {
 
 REFUSED(destroy, ("VUID-vkDestroyBuffer-buffer-00924"), {
     MISTAKE(vkDestroyBuffer(b->device, w->buffer, allocator()));
-    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+          submit_refused(w, w->commands));
 })
 
 /* --- accesses: with validate_sync, each would race with the one after it --- */
@@ -590,13 +595,15 @@ REFUSED(destroy, ("VUID-vkDestroyBuffer-buffer-00924"), {
 REFUSED(copy_buffer, ("VUID-vkCmdCopyBuffer-size-00116"), {
     const VkBufferCopy regions[] = {{0, 0, 64}, {0, 64, WORLD_BYTES}};
     MISTAKE(vkCmdCopyBuffer(w->commands, w->other_buffer, w->buffer, 2, regions));
-    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+          submit_refused(w, w->commands));
 })
 
 REFUSED(dispatch_that_writes, ("VUID-vkCmdDispatch-groupCountX-00386"), {
     bind_filling(w);
     MISTAKE(vkCmdDispatch(w->commands, UINT32_MAX, 1, 1));
-    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+          submit_refused(w, w->commands));
 })
 
 REFUSED(draw_that_reads, ("VUID-vkCmdDrawIndirect-drawCount-00487"), {
@@ -604,7 +611,8 @@ REFUSED(draw_that_reads, ("VUID-vkCmdDrawIndirect-drawCount-00487"), {
     vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer, &(VkDeviceSize){0});
     MISTAKE(vkCmdDrawIndirect(w->commands, w->other_buffer, WORLD_BYTES, 1, 0));
     RIGHT(vkCmdEndRenderPass(w->commands);
-          vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+          vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+          submit_refused(w, w->commands));
 })
 
 REFUSED(rendering_that_clears, ("VUID-VkRenderingInfo-viewMask-06069"), {
@@ -614,7 +622,7 @@ REFUSED(rendering_that_clears, ("VUID-VkRenderingInfo-viewMask-06069"), {
     color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     info.layerCount = 0;
     MISTAKE(vkCmdBeginRendering(w->commands, &info));
-    RIGHT(operation_clear_image.record(w); submit(w, w->commands));
+    RIGHT(operation_clear_image.record(w); submit_refused(w, w->commands));
 })
 
 /* A barrier that did not happen orders nothing, and neither does the setting of an event. */
@@ -637,7 +645,8 @@ SCENARIO(barrier_that_would_order, .features = &world_features, .settings = {"va
     MISTAKE(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0));
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
-    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+    RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+          submit_refused(w, w->commands));
 }
 
 /* hazards that a callback refuses: the access has not happened, and what was there before it is

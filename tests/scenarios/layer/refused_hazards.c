@@ -16,10 +16,10 @@
         struct world world, *w = &world;                                             \
         world_begin(b, w);                                                           \
         __VA_ARGS__;                                                                 \
-        RIGHT(VK(vkEndCommandBuffer(w->commands)); submit(w));                       \
+        RIGHT(VK(vkEndCommandBuffer(w->commands)); submit_refused_hazard(w));        \
     }
 
-static void submit(struct world *w)
+static void submit_refused_hazard(struct world *w)
 {
     const VkSubmitInfo info = submit_info(&w->commands);
     VK(vkQueueSubmit(w->b->queue, 1, &info, VK_NULL_HANDLE));
@@ -32,8 +32,8 @@ static void submit(struct world *w)
 #define COMPUTE  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 
 /* A transition that waits for `from`, and beside it a barrier for all that transfers write. */
-static void transition(struct world *w, VkPipelineStageFlags from, VkImageLayout to,
-                       uint32_t memory_count)
+static void order_and_transition(struct world *w, VkPipelineStageFlags from, VkImageLayout to,
+                                 uint32_t memory_count)
 {
     const VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -46,7 +46,7 @@ static void transition(struct world *w, VkPipelineStageFlags from, VkImageLayout
                          &barrier);
 }
 
-static void transition2(struct world *w)
+static void order_and_transition2(struct world *w)
 {
     const VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                      .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
@@ -73,13 +73,13 @@ static void transition2(struct world *w)
 
 SCRIPT(refused_transition, (), {
     DO(clear_image);
-    MISTAKE(transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
-    MISTAKE(transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 1));
-    RIGHT(transition(w, TRANSFER, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
+    MISTAKE(order_and_transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
+    MISTAKE(order_and_transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 1));
+    RIGHT(order_and_transition(w, TRANSFER, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
 })
 SCRIPT(refused_transition_leaves_what_was, (), {
     DO(clear_image);
-    MISTAKE(transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
+    MISTAKE(order_and_transition(w, COMPUTE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, 0));
     MISTAKE(DO(write_image));
     expect_text(b, "vkCmdCopyBufferToImage(): writes");
     world_barrier(w, &operation_clear_image, &operation_write_image, true);
@@ -90,7 +90,7 @@ SCRIPT(refused_transition_leaves_what_was, (), {
 SCRIPT(refused_transition_beside_a_global_barrier, (), {
     DO(clear_image);
     DO(fill_buffer);
-    MISTAKE(transition2(w));
+    MISTAKE(order_and_transition2(w));
     MISTAKE(DO(fill_buffer));
     world_barrier(w, &operation_fill_buffer, &operation_fill_buffer, true);
     RIGHT(DO(fill_buffer));
@@ -139,14 +139,14 @@ SCRIPT(refused_wait_and_a_reset, (), {
 
 /* --- markers --- */
 
-static void mark(struct world *w)
+static void mark_buffer(struct world *w)
 {
     DEVICE_PROC(w->b, vkCmdWriteBufferMarker2AMD)(w->commands, VK_PIPELINE_STAGE_2_NONE, w->buffer,
                                                   0, 1);
 }
 SCRIPT(refused_marker, (MARKERS), {
     DO(fill_buffer);
-    MISTAKE(mark(w));
+    MISTAKE(mark_buffer(w));
     MISTAKE(DO(update_buffer));
     expect_text(b, "by vkCmdFillBuffer (command ");
     world_barrier(w, &operation_fill_buffer, &operation_copy_from_buffer, true);
@@ -167,7 +167,7 @@ static VkCommandBuffer begin_secondary(struct world *w)
 }
 
 /* It fills the buffer, before a barrier for that, and sets an event where it is to. */
-static VkCommandBuffer secondary(struct world *w, bool sets)
+static VkCommandBuffer execute_secondary(struct world *w, bool sets)
 {
     VkCommandBuffer primary = w->commands, commands = begin_secondary(w);
     DO(fill_buffer);
@@ -178,7 +178,7 @@ static VkCommandBuffer secondary(struct world *w, bool sets)
     w->commands = primary;
     return commands;
 }
-static VkCommandBuffer clearing(struct world *w)
+static VkCommandBuffer execute_clears(struct world *w)
 {
     VkCommandBuffer primary = w->commands, commands = begin_secondary(w);
     DO(clear_image);
@@ -188,7 +188,7 @@ static VkCommandBuffer clearing(struct world *w)
 }
 
 SCRIPT(refused_secondary, (), {
-    const VkCommandBuffer commands = secondary(w, false);
+    const VkCommandBuffer commands = execute_secondary(w, false);
     DO(update_buffer);
     MISTAKE(vkCmdExecuteCommands(w->commands, 1, &commands));
     MISTAKE(vkCmdExecuteCommands(w->commands, 1, &commands));
@@ -199,14 +199,14 @@ SCRIPT(refused_secondary, (), {
 })
 /* The first one of the two has no hazard, and has not happened either. */
 SCRIPT(refused_secondaries, (), {
-    const VkCommandBuffer both[] = {clearing(w), secondary(w, false)};
+    const VkCommandBuffer both[] = {execute_clears(w), execute_secondary(w, false)};
     DO(update_buffer);
     MISTAKE(vkCmdExecuteCommands(w->commands, 2, both));
     RIGHT(DO(clear_image));
 })
 /* A secondary that cannot be taken back ends what is said of the command buffer. */
 SCRIPT(refused_secondary_that_sets, (), {
-    const VkCommandBuffer commands = secondary(w, true);
+    const VkCommandBuffer commands = execute_secondary(w, true);
     DO(update_buffer);
     MISTAKE(vkCmdExecuteCommands(w->commands, 1, &commands));
     RIGHT(DO(fill_buffer));

@@ -234,7 +234,8 @@ static VkCommandBuffer in_feedback(struct baseline *b)
 
 /* Hazards of counters: what began feedback has read them before it ends and writes them; what
  * begins again needs a barrier. */
-static void count(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer counter, bool begins)
+static void count_feedback(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer counter,
+                           bool begins)
 {
     if (begins)
         DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, &counter, NULL);
@@ -249,8 +250,8 @@ static void count(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer c
         VkCommandBuffer command_buffer = make_recording(b);                                \
         before_;                                                                           \
         prepare_feedback_in(b, command_buffer);                                            \
-        count(b, command_buffer, counter, true);                                           \
-        count(b, command_buffer, counter, false);                                          \
+        count_feedback(b, command_buffer, counter, true);                                  \
+        count_feedback(b, command_buffer, counter, false);                                 \
     }
 static void show_counter(VkCommandBuffer command_buffer)
 {

@@ -85,8 +85,8 @@ SCENARIO(condition_of_few_bytes, ON, CONDITION("13066"),
 /* --- transform feedback --- */
 
 #define BIND(id_) .expect = {"VUID-vkCmdBindTransformFeedbackBuffers2EXT-addressRange-" id_}
-static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset,
-                 VkDeviceSize size)
+static void bind_feedback(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset,
+                          VkDeviceSize size)
 {
     const VkBindTransformFeedbackBuffer2InfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
@@ -98,11 +98,11 @@ static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSiz
 
 SCENARIO(feedback_bind, ON)
 {
-    bind(b, make_recording(b), 4, 64);
+    bind_feedback(b, make_recording(b), 4, 64);
 }
 
 /* In dynamic rendering, with a pipeline and a buffer bound. */
-static VkCommandBuffer prepare(struct baseline *b)
+static VkCommandBuffer prepare_sections(struct baseline *b)
 {
     static const VkFormat format = COLOR_FORMAT;
     const VkPipelineRenderingCreateInfo formats = {
@@ -118,7 +118,7 @@ static VkCommandBuffer prepare(struct baseline *b)
     VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
     VkRenderingInfo rendering = rendering_info(&color);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, made);
-    bind(b, command_buffer, 0, 64);
+    bind_feedback(b, command_buffer, 0, 64);
     vkCmdBeginRendering(command_buffer, &rendering);
     return command_buffer;
 }
@@ -151,7 +151,7 @@ static void end_rendering(struct baseline *b, VkCommandBuffer command_buffer)
 
 SCENARIO(feedback_with_counters, ON)
 {
-    VkCommandBuffer command_buffer = prepare(b);
+    VkCommandBuffer command_buffer = prepare_sections(b);
     begin_feedback(b, command_buffer, 4);
     end_feedback(b, command_buffer, 4);
     begin_feedback(b, command_buffer, 0);
@@ -162,7 +162,7 @@ SCENARIO(feedback_with_counters, ON)
 SCENARIO(rendering_ends_in_feedback, ON, .expect = {"VUID-vkCmdEndRendering2KHR-None-10612"},
          .text = {"commandBuffer has transform feedback active"})
 {
-    VkCommandBuffer command_buffer = prepare(b);
+    VkCommandBuffer command_buffer = prepare_sections(b);
     begin_feedback(b, command_buffer, 4);
     end_rendering(b, command_buffer);
 }

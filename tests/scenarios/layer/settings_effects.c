@@ -34,7 +34,7 @@ static void make_other_mistake(struct baseline *b)
 }
 
 /* The whole of a file of the scenario's directory. */
-static char *contents(const char *path)
+static char *file_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
     char *text = calloc(1, 1 << 20);
@@ -47,14 +47,14 @@ static char *contents(const char *path)
 }
 
 /* The text that the process has printed so far: its standard output is a file in memory. */
-static char *printed(void)
+static char *printed_text(void)
 {
     char *text = calloc(1, 1 << 20);
     ENSURE(text && pread(STDOUT_FILENO, text, (1 << 20) - 1, 0) >= 0);
     return text;
 }
 
-static unsigned occurrences(const char *text, const char *part)
+static unsigned occurrences_in(const char *text, const char *part)
 {
     unsigned count = 0;
     for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
@@ -64,9 +64,9 @@ static unsigned occurrences(const char *text, const char *part)
 
 /* How often a message was begun in the log; the harness prints what the messenger got, too, but not
  * at the start of a line. */
-static unsigned logged(const char *text)
+static unsigned logged_errors(const char *text)
 {
-    return occurrences(text, "\nAssay error ") + (strncmp(text, "Assay error ", 12) == 0);
+    return occurrences_in(text, "\nAssay error ") + (strncmp(text, "Assay error ", 12) == 0);
 }
 
 /* Limits. */
@@ -129,8 +129,9 @@ SCENARIO(limit_of_messengers_and_log, .settings = {"log_filename=log.txt"}, .exp
     for (int i = 0; i < 50; i++)
         make_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 10);
-    EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay repeated " MISTAKE ", 10 times so far"),
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"),
+                                "Assay repeated " MISTAKE ", 10 times so far"),
                  1);
 }
 
@@ -140,7 +141,7 @@ SCENARIO(log_without_limit, .settings = {"enable_message_limit=false", "log_file
     for (int i = 0; i < 15; i++)
         make_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 15);
-    EXPECT_EQUAL(logged(contents("log.txt")), 15);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 15);
 }
 
 /* Filters. */
@@ -233,35 +234,35 @@ SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .o
 SCENARIO(log_silent_beside_a_messenger, .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 0);
+    EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_when_asked_for, .settings = {"debug_action=LOG_MSG"}, .expect = {MISTAKE},
          .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 1);
+    EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
 SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"},
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 1);
+    EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
 SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"},
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 0);
+    EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"},
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 1);
+    EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
 /* A program that installs no messenger finds its mistakes on standard output. */
@@ -279,8 +280,8 @@ SCENARIO(log_without_messenger, .start = START_NOTHING, .ours_only = true)
 {
     start_without_messenger(b);
     EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
-    char *text = printed();
-    EXPECT_EQUAL(logged(text), 1);
+    char *text = printed_text();
+    EXPECT_EQUAL(logged_errors(text), 1);
     EXPECT(strstr(text, "Assay error " MISTAKE
                         "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is not a "
                         "bit of VkFenceCreateFlagBits\n") != NULL);
@@ -299,16 +300,16 @@ SCENARIO(log_without_messenger_switched_off, .start = START_NOTHING, .settings =
 {
     start_without_messenger(b);
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 0);
+    EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
          .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(logged(printed()), 0);
-    EXPECT(strstr(contents("log.txt"), "\033") == NULL);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
+    EXPECT_EQUAL(logged_errors(printed_text()), 0);
+    EXPECT(strstr(file_contents("log.txt"), "\033") == NULL);
 }
 
 SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"},
@@ -318,7 +319,7 @@ SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"},
     VkInstance second = make_instance(b, NULL);
     make_other_mistake(b);
     vkDestroyInstance(second, NULL);
-    EXPECT_EQUAL(logged(contents("log.txt")), 2);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 2);
 }
 
 /* The file of the last run is not this run's. */
@@ -329,14 +330,14 @@ SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename
     ENSURE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
     make_mistake(b);
-    EXPECT(strstr(contents("log.txt"), "yesterday") == NULL);
+    EXPECT(strstr(file_contents("log.txt"), "yesterday") == NULL);
 }
 
 SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {MISTAKE},
          .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(printed()), 1); /* both are the same file here */
+    EXPECT_EQUAL(logged_errors(printed_text()), 1); /* both are the same file here */
 }
 
 SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"},
@@ -346,16 +347,16 @@ SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/l
                   "goes to standard output"})
 {
     make_mistake(b);
-    EXPECT(logged(printed()) > 0);
+    EXPECT(logged_errors(printed_text()) > 0);
 }
 
 SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"},
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT(strstr(contents("log.txt"), "Assay \033[1;31merror\033[0m \033[1m" MISTAKE "\033[0m") !=
-               NULL ||
-           strstr(contents("log.txt"), "\033[1;31m") != NULL);
+    EXPECT(strstr(file_contents("log.txt"),
+                  "Assay \033[1;31merror\033[0m \033[1m" MISTAKE "\033[0m") != NULL ||
+           strstr(file_contents("log.txt"), "\033[1;31m") != NULL);
     expect_no_text(b, "\033");
 }
 
@@ -363,7 +364,7 @@ SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=nev
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT(strstr(contents("log.txt"), "\033") == NULL);
+    EXPECT(strstr(file_contents("log.txt"), "\033") == NULL);
 }
 
 /* Severities: of the log and the JSON lines; a messenger says for itself. */
@@ -371,8 +372,8 @@ SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_fil
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(contents("log.txt")), 0);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning " WARNING), 1);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 0);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "Assay warning " WARNING), 1);
 }
 
 /* A mistake in the settings is reported whatever severities are wanted. */
@@ -380,9 +381,9 @@ SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning"), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "unknown setting assay.no_such"), 1);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "Assay warning"), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "unknown setting assay.no_such"), 1);
 }
 
 SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt"},
@@ -391,8 +392,8 @@ SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt
                   "stays error, warn"})
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "VK_ASSAY_REPORT_FLAGS is empty"), 1);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "VK_ASSAY_REPORT_FLAGS is empty"), 1);
 }
 
 SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log.txt"},
@@ -401,13 +402,13 @@ SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log
                   "of error, warn, perf, info, debug; it stays error, warn"})
 {
     make_mistake(b);
-    EXPECT_EQUAL(logged(contents("log.txt")), 1);
-    EXPECT_EQUAL(occurrences(contents("log.txt"), "VK_ASSAY_REPORT_FLAGS has no value"), 1);
+    EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "VK_ASSAY_REPORT_FLAGS has no value"), 1);
 }
 
 /* JSON. */
 
-static yyjson_doc *parse(char *text)
+static yyjson_doc *parse_json(char *text)
 {
     yyjson_doc *document = yyjson_read(text, strlen(text), 0);
     if (!document)
@@ -415,7 +416,7 @@ static yyjson_doc *parse(char *text)
     return document;
 }
 
-static const char *member(yyjson_doc *document, const char *key)
+static const char *json_member(yyjson_doc *document, const char *key)
 {
     const char *value =
         document ? yyjson_get_str(yyjson_obj_get(yyjson_doc_get_root(document), key)) : NULL;
@@ -430,19 +431,19 @@ SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MI
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
     make_mistake(b);
     make_other_mistake(b);
-    char *text = contents("findings.jsonl"), *rest = NULL;
-    EXPECT_EQUAL(occurrences(text, "\n"), 2);
-    yyjson_doc *first = parse(strtok_r(text, "\n", &rest)),
-               *second = parse(strtok_r(NULL, "\n", &rest));
-    EXPECT(strcmp(member(first, "vuid"), MISTAKE) == 0);
-    EXPECT(strcmp(member(second, "vuid"), OTHER) == 0);
-    EXPECT(strcmp(member(first, "severity"), "error") == 0);
-    EXPECT(strcmp(member(first, "command"), "vkCreateFence") == 0);
-    EXPECT(strcmp(member(first, "location"), "pCreateInfo->flags") == 0);
-    EXPECT(strstr(member(first, "message"), "vkCreateFence(): pCreateInfo->flags is 0x100") !=
+    char *text = file_contents("findings.jsonl"), *rest = NULL;
+    EXPECT_EQUAL(occurrences_in(text, "\n"), 2);
+    yyjson_doc *first = parse_json(strtok_r(text, "\n", &rest)),
+               *second = parse_json(strtok_r(NULL, "\n", &rest));
+    EXPECT(strcmp(json_member(first, "vuid"), MISTAKE) == 0);
+    EXPECT(strcmp(json_member(second, "vuid"), OTHER) == 0);
+    EXPECT(strcmp(json_member(first, "severity"), "error") == 0);
+    EXPECT(strcmp(json_member(first, "command"), "vkCreateFence") == 0);
+    EXPECT(strcmp(json_member(first, "location"), "pCreateInfo->flags") == 0);
+    EXPECT(strstr(json_member(first, "message"), "vkCreateFence(): pCreateInfo->flags is 0x100") !=
            NULL);
-    EXPECT(strcmp(member(first, "application"), "json_lines") == 0);
-    EXPECT(strstr(member(first, "url"), "#" MISTAKE) != NULL);
+    EXPECT(strcmp(json_member(first, "application"), "json_lines") == 0);
+    EXPECT(strstr(json_member(first, "url"), "#" MISTAKE) != NULL);
     yyjson_val *objects = yyjson_obj_get(yyjson_doc_get_root(first), "objects");
     EXPECT_EQUAL(yyjson_arr_size(objects), 1);
     const char *device_name = yyjson_get_str(yyjson_obj_get(yyjson_arr_get_first(objects), "name"));
@@ -456,15 +457,17 @@ SCENARIO(json_lines_are_appended, .start = START_NOTHING,
     ENSURE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
     make_mistake(b);
-    EXPECT(strncmp(contents("findings.jsonl"), "{\"another\":\"process\"}\n{\"vuid\":", 30) == 0);
+    EXPECT(strncmp(file_contents("findings.jsonl"), "{\"another\":\"process\"}\n{\"vuid\":", 30) ==
+           0);
 }
 
 SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "report_flags=error"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
-    EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "\n"), 2);
-    EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "unknown setting assay.no_such"), 1);
+    EXPECT_EQUAL(occurrences_in(file_contents("findings.jsonl"), "\n"), 2);
+    EXPECT_EQUAL(occurrences_in(file_contents("findings.jsonl"), "unknown setting assay.no_such"),
+                 1);
 }
 
 SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"},
@@ -481,21 +484,22 @@ SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"
     VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                   .pLabelName = "caf\xe9"};
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &label);
-    char *text = contents("findings.jsonl");
+    char *text = file_contents("findings.jsonl");
     text[strcspn(text, "\n")] = '\0';
-    EXPECT(strcmp(member(parse(text), "command"), "vkQueueBeginDebugUtilsLabelEXT") == 0);
+    EXPECT(strcmp(json_member(parse_json(text), "command"), "vkQueueBeginDebugUtilsLabelEXT") == 0);
 }
 
 SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"},
          .expect = {MISTAKE}, .ours_only = true)
 {
     make_mistake(b);
-    yyjson_doc *message = parse(seen_find(b, MISTAKE)->text), *log = parse(contents("log.txt"));
-    EXPECT(strcmp(member(message, "VUID"), MISTAKE) == 0);
-    EXPECT(strcmp(member(log, "VUID"), MISTAKE) == 0);
-    EXPECT(strcmp(member(log, "Severity"), "Error") == 0);
-    EXPECT(strcmp(member(log, "Function"), "vkCreateFence") == 0);
-    EXPECT(strcmp(member(log, "Location"), "pCreateInfo->flags") == 0);
+    yyjson_doc *message = parse_json(seen_find(b, MISTAKE)->text),
+               *log = parse_json(file_contents("log.txt"));
+    EXPECT(strcmp(json_member(message, "VUID"), MISTAKE) == 0);
+    EXPECT(strcmp(json_member(log, "VUID"), MISTAKE) == 0);
+    EXPECT(strcmp(json_member(log, "Severity"), "Error") == 0);
+    EXPECT(strcmp(json_member(log, "Function"), "vkCreateFence") == 0);
+    EXPECT(strcmp(json_member(log, "Location"), "pCreateInfo->flags") == 0);
 }
 
 SCENARIO(application_name, .settings = {"message_format_display_application_name=true"},

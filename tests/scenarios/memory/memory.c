@@ -406,8 +406,8 @@ FEATURES(placed_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT,
               .features = features_,                                                           \
               .null_driver = "{\"properties\": {\"minPlacedMemoryMapAlignment\": 4096, "       \
                              "\"minImportedHostPointerAlignment\": 4096}}")
-static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
-                     VkDeviceSize size, void *place)
+static VkResult map_placed(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
+                           VkDeviceSize size, void *place)
 {
     VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
                                        .pPlacedAddress = place};
@@ -420,7 +420,7 @@ static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize off
     void *pointer;
     return DEVICE_PROC(b, vkMapMemory2KHR)(b->device, &info, &pointer);
 }
-static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapFlags flags)
+static VkResult unmap_memory2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapFlags flags)
 {
     VkMemoryUnmapInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .flags = flags, .memory = memory};
@@ -432,14 +432,15 @@ static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapF
         __VA_ARGS__;                                                                       \
     }
 BAD_MAP2(map2_twice, "memory-07958", NULL, VkDeviceMemory memory = make_memory(b, 4096);
-         VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL)); map2(b, memory, 0, VK_WHOLE_SIZE, NULL))
+         VK(map_placed(b, memory, 0, VK_WHOLE_SIZE, NULL));
+         map_placed(b, memory, 0, VK_WHOLE_SIZE, NULL))
 BAD_MAP2(map2_device_memory, "memory-07962", NULL,
          VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
-         map2(b, create_memory(b, &info), 0, VK_WHOLE_SIZE, NULL))
+         map_placed(b, create_memory(b, &info), 0, VK_WHOLE_SIZE, NULL))
 BAD_MAP2(map2_placed_part, "flags-09572", &placed_features,
-         map2(b, make_memory(b, 8192), 0, 4096, page))
+         map_placed(b, make_memory(b, 8192), 0, 4096, page))
 BAD_MAP2(map2_placed_odd_memory, "flags-09651", &placed_features,
-         map2(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
+         map_placed(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
 SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"},
          WITH(MAP2_WITH(&placed_features)))
 {
@@ -453,7 +454,7 @@ SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"},
 SCENARIO(map2_placed_misaligned, .expect = {"VUID-VkMemoryMapPlacedInfoEXT-pPlacedAddress-09577"},
          WITH(MAP2_WITH(&placed_features)))
 {
-    map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page + 64);
+    map_placed(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page + 64);
 }
 static VkDeviceMemory make_host_import(struct baseline *b)
 {
@@ -462,34 +463,35 @@ static VkDeviceMemory make_host_import(struct baseline *b)
     return create_memory(b, &info);
 }
 BAD_MAP2(map2_placed_import, "flags-09575", &placed_features,
-         map2(b, make_host_import(b), 0, VK_WHOLE_SIZE, page))
+         map_placed(b, make_host_import(b), 0, VK_WHOLE_SIZE, page))
 SCENARIO(map2_placed, WITH(MAP2_WITH(&placed_features)))
 {
     VkDeviceMemory memory = make_memory(b, 4096);
-    map2(b, memory, 0, VK_WHOLE_SIZE, page);
+    map_placed(b, memory, 0, VK_WHOLE_SIZE, page);
 }
 SCENARIO(map2_and_unmap2, WITH(MAP2_WITH(NULL)))
 {
     VkDeviceMemory memory = make_memory(b, 4096);
-    VK(map2(b, memory, 1024, 3072, NULL));
-    VK(unmap2(b, memory, 0));
+    VK(map_placed(b, memory, 1024, 3072, NULL));
+    VK(unmap_memory2(b, memory, 0));
 }
 SCENARIO(unmap2_not_mapped, .expect = {"VUID-VkMemoryUnmapInfo-memory-07964"},
          WITH(MAP2_WITH(NULL)))
 {
-    unmap2(b, make_memory(b, 4096), 0);
+    unmap_memory2(b, make_memory(b, 4096), 0);
 }
 SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"},
          WITH(MAP2_WITH(&placed_features)))
 {
     VkDeviceMemory memory = make_host_import(b);
-    VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
-    unmap2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
+    VK(map_placed(b, memory, 0, VK_WHOLE_SIZE, NULL));
+    unmap_memory2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
 }
 
 /* --- flushing --- */
 
-static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
+static void flush_mapped(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
+                         VkDeviceSize size)
 {
     VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
                                  .memory = memory,
@@ -506,33 +508,33 @@ static VkDeviceMemory make_mapped(struct baseline *b, VkDeviceSize offset, VkDev
 }
 SCENARIO(flush_not_mapped, .expect = {"VUID-VkMappedMemoryRange-memory-00684"})
 {
-    flush(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE);
+    flush_mapped(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE);
 }
 SCENARIO(flush_too_much, .expect = {"VUID-VkMappedMemoryRange-size-00685"})
 {
-    flush(b, make_mapped(b, 0, 1024), 0, 2048);
+    flush_mapped(b, make_mapped(b, 0, 1024), 0, 2048);
 }
 SCENARIO(flush_behind_the_end, .expect = {"VUID-VkMappedMemoryRange-size-00686"})
 {
-    flush(b, make_mapped(b, 0, 1024), 1024, VK_WHOLE_SIZE);
+    flush_mapped(b, make_mapped(b, 0, 1024), 1024, VK_WHOLE_SIZE);
 }
 SCENARIO(flush_odd_offset, .expect = {"VUID-VkMappedMemoryRange-offset-00687"})
 {
-    flush(b, make_mapped(b, 0, 1024), 1, VK_WHOLE_SIZE);
+    flush_mapped(b, make_mapped(b, 0, 1024), 1, VK_WHOLE_SIZE);
 }
 SCENARIO(flush_odd_mapping, .expect = {"VUID-VkMappedMemoryRange-size-01389"})
 {
-    flush(b, make_mapped(b, 0, 1001), 0, VK_WHOLE_SIZE);
+    flush_mapped(b, make_mapped(b, 0, 1001), 0, VK_WHOLE_SIZE);
 }
 SCENARIO(flush_odd_size, .expect = {"VUID-VkMappedMemoryRange-size-01390"})
 {
-    flush(b, make_mapped(b, 0, VK_WHOLE_SIZE), 0, 1001);
+    flush_mapped(b, make_mapped(b, 0, VK_WHOLE_SIZE), 0, 1001);
 }
 SCENARIO(flush_and_invalidate)
 {
     VkDeviceMemory memory = make_mapped(b, 0, VK_WHOLE_SIZE);
-    flush(b, memory, 1024, 1024);
-    flush(b, memory, 1024, VK_WHOLE_SIZE);
+    flush_mapped(b, memory, 1024, 1024);
+    flush_mapped(b, memory, 1024, VK_WHOLE_SIZE);
     VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
                                  .memory = memory,
                                  .offset = 2048,

@@ -28,7 +28,7 @@ static VkDeviceMemory make_memory_of(struct baseline *b, const VkMemoryRequireme
     return create_memory(b, &info);
 }
 
-static struct sparse_bind begin(struct baseline *b, const VkMemoryRequirements *needs)
+static struct sparse_bind begin_sparse(struct baseline *b, const VkMemoryRequirements *needs)
 {
     struct sparse_bind bind = {.needs = *needs};
     bind.bind.size = needs->size;
@@ -44,11 +44,11 @@ static VkBuffer make_sparse_buffer(struct baseline *b, struct sparse_bind *bind)
     VkBuffer buffer = create_buffer(b, &info);
     ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &needs);
-    *bind = begin(b, &needs);
+    *bind = begin_sparse(b, &needs);
     return buffer;
 }
 
-static void submit(struct baseline *b, const VkBindSparseInfo *info)
+static void submit_sparse(struct baseline *b, const VkBindSparseInfo *info)
 {
     (void)vkQueueBindSparse(b->queue, 1, info, VK_NULL_HANDLE);
     VK(vkDeviceWaitIdle(b->device));
@@ -60,7 +60,7 @@ static void bind_buffer(struct baseline *b, VkBuffer buffer, const VkSparseMemor
     const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                                    .bufferBindCount = 1,
                                    .pBufferBinds = &buffers};
-    submit(b, &info);
+    submit_sparse(b, &info);
 }
 
 #define BUFFER(name_, change_, ...)                  \
@@ -145,7 +145,7 @@ static VkImage make_sparse_image(struct baseline *b, VkImageCreateFlags flags,
     VkImage image = create_image(b, &info);
     ENSURE(image);
     vkGetImageMemoryRequirements(b->device, image, &needs);
-    *bind = begin(b, &needs);
+    *bind = begin_sparse(b, &needs);
     return image;
 }
 
@@ -160,7 +160,7 @@ static VkImage make_sparse_image(struct baseline *b, VkImageCreateFlags flags,
         const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, \
                                        .imageOpaqueBindCount = 1,                   \
                                        .pImageOpaqueBinds = &images};               \
-        submit(b, &info);                                                           \
+        submit_sparse(b, &info);                                                    \
     }
 OPAQUE(opaque_right, , NULL_ON)
 OPAQUE(opaque_alignment,
@@ -185,7 +185,7 @@ OPAQUE(opaque_end, s.bind.size *= 2, NULL_ON, .expect = {ID("size-01100"), ID("s
         const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,       \
                                        .imageBindCount = 1,                               \
                                        .pImageBinds = &images};                           \
-        submit(b, &info);                                                                 \
+        submit_sparse(b, &info);                                                          \
     }
 #define AT(id_) "VUID-VkSparseImageMemoryBind-" id_
 #define IN(id_) "VUID-VkSparseImageMemoryBindInfo-" id_
@@ -225,7 +225,7 @@ IMAGE(sparse_image_exported, bind.memory = make_memory_of(b, &s.needs, s.needs.s
         const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,             \
                                        .imageBindCount = 1,                                     \
                                        .pImageBinds = &images};                                 \
-        submit(b, &info);                                                                       \
+        submit_sparse(b, &info);                                                                \
     }
 VOLUME(sparse_volume_right, 32, 8, NULL_ON)
 VOLUME(sparse_volume_offset, 8, 16, NULL_ON, .expect = {AT("offset-01111")})

@@ -42,7 +42,8 @@ SCENARIO(unmapped_by_free)
     vkFreeMemory(b->device, VK_NULL_HANDLE, NULL);
 }
 
-static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
+static void flush_range(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset,
+                        VkDeviceSize size)
 {
     const VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
                                        .memory = memory,
@@ -63,12 +64,12 @@ static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset
         (void)data;                                                         \
     }
 ATOMS(flush_to_the_end_of_memory, VK(vkMapMemory(b->device, memory, 0, VK_WHOLE_SIZE, 0, &data));
-      flush(b, memory, 768, 232); flush(b, memory, 0, 1000); flush(b, memory, 256, 256);
-      flush(b, memory, 512, VK_WHOLE_SIZE))
+      flush_range(b, memory, 768, 232); flush_range(b, memory, 0, 1000);
+      flush_range(b, memory, 256, 256); flush_range(b, memory, 512, VK_WHOLE_SIZE))
 ATOMS(flush_to_the_end_of_an_aligned_map, VK(vkMapMemory(b->device, memory, 256, 512, 0, &data));
-      flush(b, memory, 256, VK_WHOLE_SIZE); flush(b, memory, 512, 256))
+      flush_range(b, memory, 256, VK_WHOLE_SIZE); flush_range(b, memory, 512, 256))
 ATOMS(flush_a_map_that_starts_anywhere, VK(vkMapMemory(b->device, memory, 100, 900, 0, &data));
-      flush(b, memory, 256, VK_WHOLE_SIZE))
+      flush_range(b, memory, 256, VK_WHOLE_SIZE))
 
 /* --- binding --- */
 

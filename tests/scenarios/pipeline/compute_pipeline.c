@@ -150,7 +150,7 @@ static const VkPhysicalDeviceMaintenance5FeaturesKHR cache_control_5 = {
     .maintenance5 = VK_TRUE};
 static const uint8_t identifier_bytes[64];
 static VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier;
-static void identify(VkComputePipelineCreateInfo *info, uint32_t size)
+static void identify_module(VkComputePipelineCreateInfo *info, uint32_t size)
 {
     identifier = (VkPipelineShaderStageModuleIdentifierCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
@@ -161,25 +161,26 @@ static void identify(VkComputePipelineCreateInfo *info, uint32_t size)
     info->stage.pNext = &identifier;
 }
 #define IDENTIFIERS ON_NULL, EXTENSIONS("VK_EXT_shader_module_identifier")
-RIGHT(identifier_in_order, identify(&info, 32), IDENTIFIERS, FEATURES(cache_control))
+RIGHT(identifier_in_order, identify_module(&info, 32), IDENTIFIERS, FEATURES(cache_control))
 MISTAKE(identifier_without_feature,
-        "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850", identify(&info, 32),
-        IDENTIFIERS, FEATURES(cache_control_only))
+        "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06850",
+        identify_module(&info, 32), IDENTIFIERS, FEATURES(cache_control_only))
 MISTAKE(identifier_may_compile, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-pNext-06851",
-        identify(&info, 32);
+        identify_module(&info, 32);
         info.flags = 0, IDENTIFIERS, FEATURES(cache_control))
 MISTAKE(identifier_large, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT-identifierSize-06852",
-        identify(&info, 33), IDENTIFIERS, FEATURES(cache_control))
+        identify_module(&info, 33), IDENTIFIERS, FEATURES(cache_control))
 MISTAKE(identifier_and_module, STAGE("stage-06848"), VkShaderModule module = info.stage.module;
-        identify(&info, 32); info.stage.module = module, IDENTIFIERS, FEATURES(cache_control))
+        identify_module(&info, 32);
+        info.stage.module = module, IDENTIFIERS, FEATURES(cache_control))
 
 /* --- specialization --- */
 
 static const uint32_t data[2] = {1, 2};
 static VkSpecializationMapEntry entries[2];
 static VkSpecializationInfo specialization;
-static void specialize(VkComputePipelineCreateInfo *info, VkSpecializationMapEntry first,
-                       VkSpecializationMapEntry second)
+static void specialize_compute(VkComputePipelineCreateInfo *info, VkSpecializationMapEntry first,
+                               VkSpecializationMapEntry second)
 {
     entries[0] = first;
     entries[1] = second;
@@ -187,9 +188,9 @@ static void specialize(VkComputePipelineCreateInfo *info, VkSpecializationMapEnt
     info->stage.pSpecializationInfo = &specialization;
 }
 #define ENTRY(...) ((VkSpecializationMapEntry){__VA_ARGS__})
-RIGHT(specialization_in_order, specialize(&info, ENTRY(100, 0, 4), ENTRY(101, 4, 4)))
+RIGHT(specialization_in_order, specialize_compute(&info, ENTRY(100, 0, 4), ENTRY(101, 4, 4)))
 MISTAKE(specialization_twice, "VkSpecializationInfo-constantID-04911",
-        specialize(&info, ENTRY(100, 0, 4), ENTRY(100, 4, 4)))
+        specialize_compute(&info, ENTRY(100, 0, 4), ENTRY(100, 4, 4)))
 
 /* --- subgroups --- */
 
@@ -205,21 +206,22 @@ static const VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
 RIGHT(subgroup_varying, info.stage.flags = VARYING, FEATURES(sizes))
 
 static VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required;
-static void require(VkComputePipelineCreateInfo *info, uint32_t size)
+static void require_subgroup(VkComputePipelineCreateInfo *info, uint32_t size)
 {
     required = (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = size};
     info->stage.pNext = &required;
 }
-RIGHT(subgroup_required, require(&info, 16), SUBGROUPS, FEATURES(sizes))
-MISTAKE(subgroup_required_without_feature, STAGE("pNext-02755"), require(&info, 16), SUBGROUPS)
+RIGHT(subgroup_required, require_subgroup(&info, 16), SUBGROUPS, FEATURES(sizes))
+MISTAKE(subgroup_required_without_feature, STAGE("pNext-02755"), require_subgroup(&info, 16),
+        SUBGROUPS)
 MISTAKE(subgroup_required_odd,
         "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02760",
-        require(&info, 12), SUBGROUPS, FEATURES(sizes))
+        require_subgroup(&info, 12), SUBGROUPS, FEATURES(sizes))
 MISTAKE(subgroup_required_small,
         "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02761",
-        require(&info, 4), SUBGROUPS, FEATURES(sizes))
+        require_subgroup(&info, 4), SUBGROUPS, FEATURES(sizes))
 
 /* --- robustness --- */
 
@@ -281,7 +283,7 @@ MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"),
         info.stage.stage = VK_SHADER_STAGE_VERTEX_BIT,
         .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
         .text = {"stage.stage is VK_SHADER_STAGE_VERTEX_BIT, not VK_SHADER_STAGE_COMPUTE_BIT"})
-MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32);
+MISTAKE(identifier_and_code, STAGE("stage-06844"), identify_module(&info, 32);
         code.codeSize = shader_fill_size; code.pCode = shader_fill_code;
         identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
         EXTENSIONS("VK_EXT_shader_module_identifier", "VK_KHR_maintenance5"),

@@ -88,7 +88,7 @@ static VkPipelineLayout make_plain_layout(struct baseline *b)
     return create_pipeline_layout(b, &info);
 }
 
-static void start(struct baseline *b, struct graph *g)
+static void start_graph(struct baseline *b, struct graph *g)
 {
     static const uint8_t name[4] = {1, 2, 3, 4};
     *g = (struct graph){
@@ -116,7 +116,7 @@ static void take_resource(struct graph *g)
     SCENARIO(name_, GRAPHS, ##__VA_ARGS__) \
     {                                      \
         struct graph made, *g = &made;     \
-        start(b, g);                       \
+        start_graph(b, g);                 \
         change_;                           \
         create_graph(b, g);                \
     }
@@ -130,7 +130,7 @@ GRAPH(data_graph_without_cache, g->cache = VK_NULL_HANDLE,
 
 /* --- its layout --- */
 
-static void push(struct baseline *b, struct graph *g)
+static void push_graph_constants(struct baseline *b, struct graph *g)
 {
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
@@ -139,7 +139,7 @@ static void push(struct baseline *b, struct graph *g)
     info.pPushConstantRanges = &range;
     g->info.layout = create_pipeline_layout(b, &info);
 }
-GRAPH(data_graph_with_push_constants, push(b, g), INFO("layout-09767"))
+GRAPH(data_graph_with_push_constants, push_graph_constants(b, g), INFO("layout-09767"))
 
 static void take_set(struct baseline *b, struct graph *g,
                      const VkDescriptorSetLayoutCreateInfo *info)
@@ -249,7 +249,7 @@ SCENARIO(data_graph_of_two_modules, GRAPHS, MODULE("pNext-09873"))
                                               .codeSize = shader_fill_size,
                                               .pCode = shader_fill_code};
     struct graph made, *g = &made;
-    start(b, g);
+    start_graph(b, g);
     of_module(b, g);
     g->module.pNext = &inlined;
     create_graph(b, g);
@@ -325,7 +325,7 @@ GRAPH(data_graph_on_neural_engine,
 SCENARIO(data_graph_on_foreign_and_own, GRAPHS_WITH(model_features), .expect = {ENGINES("11843")})
 {
     struct graph made, *g = &made;
-    start(b, g);
+    start_graph(b, g);
     on_engines(g, NEURAL_ENGINE);
     create_graph(b, g);
 }
@@ -346,7 +346,7 @@ static void create_session(struct baseline *b, struct graph *g)
         .memory = make_memory(b, 1048576)};
 }
 
-static void ask(struct baseline *b, const struct graph *g)
+static void ask_bind_points(struct baseline *b, const struct graph *g)
 {
     const VkDataGraphPipelineSessionBindPointRequirementsInfoARM info = {
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_REQUIREMENTS_INFO_ARM,
@@ -358,7 +358,7 @@ static void ask(struct baseline *b, const struct graph *g)
                                                                           &requirement);
 }
 
-static void need(struct baseline *b, const struct graph *g, uint32_t object)
+static void need_session_memory(struct baseline *b, const struct graph *g, uint32_t object)
 {
     const VkDataGraphPipelineSessionMemoryRequirementsInfoARM info = {
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_MEMORY_REQUIREMENTS_INFO_ARM,
@@ -379,28 +379,31 @@ static void bind_session(struct baseline *b, const struct graph *g)
     SCENARIO(name_, GRAPHS, ##__VA_ARGS__) \
     {                                      \
         struct graph made, *g = &made;     \
-        start(b, g);                       \
+        start_graph(b, g);                 \
         make_;                             \
         create_graph(b, g);                \
         create_session(b, g);              \
         use_;                              \
     }
 #define BIND(id_) .expect = {"VUID-VkBindDataGraphPipelineSessionMemoryInfoARM-" id_}
-SESSION(data_graph_session, , (ask(b, g), need(b, g, 0), bind_session(b, g)))
-SESSION(data_graph_session_of_unasked, , need(b, g, 0),
+SESSION(data_graph_session, ,
+        (ask_bind_points(b, g), need_session_memory(b, g, 0), bind_session(b, g)))
+SESSION(data_graph_session_of_unasked, , need_session_memory(b, g, 0),
         .expect = {"VUID-vkGetDataGraphPipelineSessionMemoryRequirementsARM-bindPoint-09784"})
-SESSION(data_graph_session_of_many, , (ask(b, g), need(b, g, 1)),
+SESSION(data_graph_session_of_many, , (ask_bind_points(b, g), need_session_memory(b, g, 1)),
         .expect = {"VUID-VkDataGraphPipelineSessionMemoryRequirementsInfoARM-objectIndex-09855"},
         .text = {"objectIndex is 1, but the session has 1 object"})
 SESSION(data_graph_session_bound_unasked, , bind_session(b, g), BIND("bindPoint-09786"))
 SESSION(data_graph_session_bound_beyond, ,
-        (ask(b, g), g->binding.objectIndex = 1, bind_session(b, g)), BIND("objectIndex-09805"))
-SESSION(data_graph_session_bound_twice, , (ask(b, g), bind_session(b, g), bind_session(b, g)),
-        BIND("session-09785"))
+        (ask_bind_points(b, g), g->binding.objectIndex = 1, bind_session(b, g)),
+        BIND("objectIndex-09805"))
+SESSION(data_graph_session_bound_twice, ,
+        (ask_bind_points(b, g), bind_session(b, g), bind_session(b, g)), BIND("session-09785"))
 SESSION(data_graph_session_misaligned, ,
-        (ask(b, g), g->binding.memoryOffset = 8, bind_session(b, g)), BIND("memoryOffset-09789"))
+        (ask_bind_points(b, g), g->binding.memoryOffset = 8, bind_session(b, g)),
+        BIND("memoryOffset-09789"))
 SESSION(data_graph_session_too_far, ,
-        (ask(b, g), g->binding.memoryOffset = 1048576 - 256, bind_session(b, g)),
+        (ask_bind_points(b, g), g->binding.memoryOffset = 1048576 - 256, bind_session(b, g)),
         BIND("size-09790"))
 static void take_memory(struct baseline *b, struct graph *g, uint32_t type)
 {
@@ -411,12 +414,14 @@ static void take_memory(struct baseline *b, struct graph *g, uint32_t type)
 #define LAZY_TYPE      4
 #define PROTECTED_TYPE 5
 SESSION(data_graph_session_in_lazy_memory, ,
-        (ask(b, g), take_memory(b, g, LAZY_TYPE), bind_session(b, g)), BIND("memory-09788"))
+        (ask_bind_points(b, g), take_memory(b, g, LAZY_TYPE), bind_session(b, g)),
+        BIND("memory-09788"))
 SESSION(data_graph_session_in_protected_memory, ,
-        (ask(b, g), take_memory(b, g, PROTECTED_TYPE), bind_session(b, g)), BIND("session-09792"))
+        (ask_bind_points(b, g), take_memory(b, g, PROTECTED_TYPE), bind_session(b, g)),
+        BIND("session-09792"))
 SESSION(data_graph_session_in_unprotected_memory,
         g->session_info.flags = VK_DATA_GRAPH_PIPELINE_SESSION_CREATE_PROTECTED_BIT_ARM,
-        (ask(b, g), bind_session(b, g)), BIND("session-09791"))
+        (ask_bind_points(b, g), bind_session(b, g)), BIND("session-09791"))
 
 static const VkDataGraphPipelineNeuralStatisticsCreateInfoARM allowed = {
     .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_NEURAL_STATISTICS_CREATE_INFO_ARM,
@@ -474,7 +479,7 @@ SCENARIO(data_graph_property_list_of_compute, GRAPHS,
 
 /* --- dispatches --- */
 
-static VkCommandBuffer record(struct baseline *b, VkPipeline pipeline)
+static VkCommandBuffer record_graph(struct baseline *b, VkPipeline pipeline)
 {
     VkCommandBuffer c = make_recording(b);
     if (pipeline)
@@ -482,21 +487,21 @@ static VkCommandBuffer record(struct baseline *b, VkPipeline pipeline)
     return c;
 }
 
-static VkCommandBuffer dispatch(struct baseline *b, const struct graph *g, VkPipeline pipeline,
-                                const void *chain)
+static VkCommandBuffer dispatch_graph(struct baseline *b, const struct graph *g,
+                                      VkPipeline pipeline, const void *chain)
 {
     const VkDataGraphPipelineDispatchInfoARM info = {
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_DISPATCH_INFO_ARM, .pNext = (void *)chain};
-    VkCommandBuffer c = record(b, pipeline);
+    VkCommandBuffer c = record_graph(b, pipeline);
     DEVICE_PROC(b, vkCmdDispatchDataGraphARM)(c, g->session, &info);
     return c;
 }
 
 static void destroy_pending(struct baseline *b, const struct graph *g)
 {
-    ask(b, g);
+    ask_bind_points(b, g);
     bind_session(b, g);
-    VkCommandBuffer c = dispatch(b, g, g->pipeline, NULL);
+    VkCommandBuffer c = dispatch_graph(b, g, g->pipeline, NULL);
     VK(vkEndCommandBuffer(c));
     VkSubmitInfo info = submit_info(&c);
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
@@ -513,27 +518,32 @@ static const VkDataGraphPipelineOpticalFlowDispatchInfoARM unchanged = {
     .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM,
     .flags = VK_DATA_GRAPH_OPTICAL_FLOW_EXECUTE_INPUT_UNCHANGED_BIT_ARM};
 #define CMD(id_) .expect = {"VUID-vkCmdDispatchDataGraphARM-" id_}
-SESSION(data_graph_dispatch, , (ask(b, g), bind_session(b, g), dispatch(b, g, g->pipeline, NULL)))
+SESSION(data_graph_dispatch, ,
+        (ask_bind_points(b, g), bind_session(b, g), dispatch_graph(b, g, g->pipeline, NULL)))
 SESSION(data_graph_session_in_use, , destroy_pending(b, g),
         .expect = {"VUID-vkDestroyDataGraphPipelineSessionARM-session-09793"},
         .text = {"session is in use by VkCommandBuffer 0x"})
-SESSION(data_graph_dispatch_without_memory, , (ask(b, g), dispatch(b, g, g->pipeline, NULL)),
-        CMD("session-09796"))
-SESSION(data_graph_dispatch_of_nothing, , dispatch(b, g, VK_NULL_HANDLE, NULL), CMD("None-09799"))
+SESSION(data_graph_dispatch_without_memory, ,
+        (ask_bind_points(b, g), dispatch_graph(b, g, g->pipeline, NULL)), CMD("session-09796"))
+SESSION(data_graph_dispatch_of_nothing, , dispatch_graph(b, g, VK_NULL_HANDLE, NULL),
+        CMD("None-09799"))
 SESSION(data_graph_dispatch_with_other_session, ,
-        (create_graph(b, g), dispatch(b, g, g->pipeline, NULL)), CMD("dataGraphPipeline-09951"))
-SESSION(data_graph_dispatch_of_flow, of_flow(g), dispatch(b, g, g->pipeline, &hinted))
-SESSION(data_graph_dispatch_with_large_hint, of_flow(g), dispatch(b, g, g->pipeline, &hinted_more),
+        (create_graph(b, g), dispatch_graph(b, g, g->pipeline, NULL)),
+        CMD("dataGraphPipeline-09951"))
+SESSION(data_graph_dispatch_of_flow, of_flow(g), dispatch_graph(b, g, g->pipeline, &hinted))
+SESSION(data_graph_dispatch_with_large_hint, of_flow(g),
+        dispatch_graph(b, g, g->pipeline, &hinted_more),
         .expect = {"VUID-VkDataGraphPipelineOpticalFlowDispatchInfoARM-meanFlowL1NormHint-09976"})
-SESSION(data_graph_dispatch_without_flow, , dispatch(b, g, g->pipeline, &hinted),
+SESSION(data_graph_dispatch_without_flow, , dispatch_graph(b, g, g->pipeline, &hinted),
         CMD("nodeType-09980"))
-SESSION(data_graph_dispatch_without_flow_cache, of_flow(g), dispatch(b, g, g->pipeline, &unchanged),
-        CMD("pInfo-09964"))
+SESSION(data_graph_dispatch_without_flow_cache, of_flow(g),
+        dispatch_graph(b, g, g->pipeline, &unchanged), CMD("pInfo-09964"))
 SESSION(data_graph_bound_to_compute, ,
-        vkCmdBindPipeline(record(b, VK_NULL_HANDLE), VK_PIPELINE_BIND_POINT_COMPUTE, g->pipeline),
+        vkCmdBindPipeline(record_graph(b, VK_NULL_HANDLE), VK_PIPELINE_BIND_POINT_COMPUTE,
+                          g->pipeline),
         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-00779"})
 SCENARIO(data_graph_point_with_compute, GRAPHS,
          .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-09911"})
 {
-    record(b, make_any_compute_pipeline(b));
+    record_graph(b, make_any_compute_pipeline(b));
 }

@@ -8,7 +8,7 @@
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
     {                                                       \
         struct graphics_pipeline p;                         \
-        begin(b, &p);                                       \
+        begin_pipeline(b, &p);                              \
         change_;                                            \
         create_graphics_pipeline(b, &p.info);               \
     }
@@ -17,7 +17,7 @@
     SCENARIO(name_, ##__VA_ARGS__)            \
     {                                         \
         struct graphics_pipeline p;           \
-        begin(b, &p);                         \
+        begin_pipeline(b, &p);                \
         change_;                              \
         create_graphics_pipeline(b, &p.info); \
     }
@@ -25,7 +25,7 @@
 #define EXTENSIONS(...)  .extensions = {__VA_ARGS__}
 #define FEATURES(chain_) .features = &(chain_)
 
-static void begin(struct baseline *b, struct graphics_pipeline *p)
+static void begin_pipeline(struct baseline *b, struct graphics_pipeline *p)
 {
     begin_graphics_pipeline(b, p, make_empty_pipeline_layout(b), make_render_pass(b));
 }
@@ -86,7 +86,7 @@ SCENARIO(stage_twice, .expect = {"VUID-VkGraphicsPipelineCreateInfo-stage-06897"
          .text = {"pStages[1].stage is VK_SHADER_STAGE_VERTEX_BIT"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.stages[1] = p.stages[0];
     create_graphics_pipeline(b, &p.info);
 }
@@ -94,7 +94,7 @@ SCENARIO(stage_twice, .expect = {"VUID-VkGraphicsPipelineCreateInfo-stage-06897"
 SCENARIO(stage_of_compute, .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-06896"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.stages[1] = stage_info(VK_SHADER_STAGE_COMPUTE_BIT, make_shader_module(b));
     p.info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     create_graphics_pipeline(b, &p.info);
@@ -134,7 +134,7 @@ MISTAKE(flag_64_bit_indexing, "VkGraphicsPipelineCreateInfo-flags-11798",
 static VkPipeline make_base(struct baseline *b, VkPipelineCreateFlags flags)
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.info.flags = flags;
     return create_graphics_pipeline(b, &p.info);
 }
@@ -291,7 +291,7 @@ SCENARIO(three_conservative_mode, ON_NULL,
                     "extendedDynamicState3ConservativeRasterizationMode-07382"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     DYNAMIC(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT);
     create_graphics_pipeline(b, &p.info);
 }
@@ -304,7 +304,7 @@ SCENARIO(conservative_mode_without_overestimation, ON_NULL, FEATURES(conservativ
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pDynamicState-09639"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     DYNAMIC(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT);
     create_graphics_pipeline(b, &p.info);
 }
@@ -418,7 +418,7 @@ MISTAKE(topology_patches_without_shaders, "VkGraphicsPipelineCreateInfo-topology
 SCENARIO(topology_patches, .expect = {"VUID-VkPipelineInputAssemblyStateCreateInfo-topology-00430"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     create_graphics_pipeline(b, &p.info);
 }
@@ -427,7 +427,7 @@ SCENARIO(restart_of_patches, FEATURES(shaders),
                     "VUID-VkGraphicsPipelineCreateInfo-topology-08889"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     p.input_assembly.primitiveRestartEnable = VK_TRUE;
     create_graphics_pipeline(b, &p.info);
@@ -453,7 +453,7 @@ SCENARIO(viewports_many, FEATURES(many_viewports),
                     "VUID-VkPipelineViewportStateCreateInfo-scissorCount-01219"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_counts(&p, limits_of(b).maxViewports + 1, limits_of(b).maxViewports + 1);
     create_graphics_pipeline(b, &p.info);
 }
@@ -462,7 +462,7 @@ SCENARIO(viewports_two_without_feature,
                     "VUID-VkPipelineViewportStateCreateInfo-scissorCount-01217"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_counts(&p, 2, 2);
     create_graphics_pipeline(b, &p.info);
 }
@@ -475,7 +475,7 @@ SCENARIO(viewport_count_beside_dynamic,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03379"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT);
     create_graphics_pipeline(b, &p.info);
 }
@@ -483,7 +483,7 @@ SCENARIO(scissor_count_beside_dynamic,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-03380"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     DYNAMIC(VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT);
     create_graphics_pipeline(b, &p.info);
 }
@@ -758,7 +758,7 @@ SCENARIO(blends_differ, .expect = {"VUID-VkPipelineColorBlendStateCreateInfo-pAt
                                    "VUID-VkGraphicsPipelineCreateInfo-renderPass-07609"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_two_blends(&p);
     two_blends[1].colorWriteMask = 0;
     create_graphics_pipeline(b, &p.info);
@@ -787,7 +787,7 @@ static void make_stippled(struct baseline *b)
         .dynamicStateCount = 1,
         .pDynamicStates = &state};
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     p.info.pDynamicState = &info;
     create_graphics_pipeline(b, &p.info);
 }
@@ -846,7 +846,7 @@ SCENARIO(writes_many, WRITES,
          .expect = {"VUID-VkPipelineColorWriteCreateInfoEXT-attachmentCount-06655"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_writes(&p, limits_of(b).maxColorAttachments + 1, VK_TRUE);
     create_graphics_pipeline(b, &p.info);
 }
@@ -929,7 +929,7 @@ SCENARIO(rendering_colors_many, FEATURES(dynamic_rendering),
          .expect = {"VUID-VkPipelineRenderingCreateInfo-colorAttachmentCount-09533"})
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_rendering(&p);
     rendering.colorAttachmentCount = limits_of(b).maxColorAttachments + 1;
     create_graphics_pipeline(b, &p.info);
@@ -938,7 +938,7 @@ SCENARIO(rendering_depth_of_color, FEATURES(dynamic_rendering),
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06587"}, .drivers = LAVAPIPE)
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_rendering(&p);
     add_depth(&p);
     rendering.depthAttachmentFormat = COLOR_FORMAT;
@@ -948,7 +948,7 @@ SCENARIO(rendering_stencil_of_color, FEATURES(dynamic_rendering),
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06588"}, .drivers = LAVAPIPE)
 {
     struct graphics_pipeline p;
-    begin(b, &p);
+    begin_pipeline(b, &p);
     set_rendering(&p);
     add_depth(&p);
     rendering.stencilAttachmentFormat = COLOR_FORMAT;
@@ -961,7 +961,7 @@ SCENARIO(rendering_stencil_of_color, FEATURES(dynamic_rendering),
              .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-" id_})      \
     {                                                                              \
         struct graphics_pipeline p;                                                \
-        begin(b, &p);                                                              \
+        begin_pipeline(b, &p);                                                     \
         set_rendering(&p);                                                         \
         add_depth(&p);                                                             \
         rendering.member_ = format_;                                               \

@@ -37,7 +37,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct samples *s)
     return pass;
 }
 
-static void create(struct baseline *b, const struct samples *s)
+static void create_sampled(struct baseline *b, const struct samples *s)
 {
     const VkPipelineDepthStencilStateCreateInfo depth = {
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
@@ -56,7 +56,7 @@ static void create(struct baseline *b, const struct samples *s)
     SCENARIO(name_, .drivers = NULL_DRIVER, .features = &sample_rate, ##__VA_ARGS__)              \
     {                                                                                             \
         const struct samples s = {.color = color_, .depth = depth_, .pipeline = pipeline_, MORE}; \
-        create(b, &s);                                                                            \
+        create_sampled(b, &s);                                                                    \
     }
 static const VkPhysicalDeviceFeatures2 sample_rate = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                       .features = {.sampleRateShading = VK_TRUE}};
@@ -102,7 +102,7 @@ static const VkPipelineCoverageReductionStateCreateInfoNV truncate = {
 SCENARIO(nv_shades_what_is_truncated, .drivers = NULL_DRIVER, .features = &reductions, NV)
 {
     const struct samples s = {.color = 1, .pipeline = 4, .shades = true, .next = &truncate};
-    create(b, &s);
+    create_sampled(b, &s);
 }
 
 /* Coverage that goes to a color attachment */

@@ -138,8 +138,8 @@ static VkWriteIndirectExecutionSetPipelineEXT write_of(uint32_t index, VkPipelin
 }
 
 /* A set of four, of which the elements `first` and `second` are written. */
-static void change(struct baseline *b, uint32_t first, uint32_t second,
-                   VkPipelineCreateFlags2 flags)
+static void change_set(struct baseline *b, uint32_t first, uint32_t second,
+                       VkPipelineCreateFlags2 flags)
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
     const VkWriteIndirectExecutionSetPipelineEXT writes[] = {
@@ -150,29 +150,29 @@ static void change(struct baseline *b, uint32_t first, uint32_t second,
 
 SCENARIO(pipelines_written, GENERATED)
 {
-    change(b, 3, 0, BINDABLE);
+    change_set(b, 3, 0, BINDABLE);
 }
 
 SCENARIO(pipeline_written_behind_the_end, GENERATED, .expect = {WRITE("index-11026")},
          .text = {"pExecutionSetWrites[1].index is 4, but the set has a maxPipelineCount of 4"})
 {
-    change(b, 3, 4, BINDABLE);
+    change_set(b, 3, 4, BINDABLE);
 }
 
 SCENARIO(pipeline_written_far_away, GENERATED, .expect = {WRITE("index-11026")})
 {
-    change(b, 0, UINT32_MAX, BINDABLE);
+    change_set(b, 0, UINT32_MAX, BINDABLE);
 }
 
 SCENARIO(pipeline_written_twice, GENERATED, .expect = {UPDATE("pExecutionSetWrites-11042")},
          .text = {"pExecutionSetWrites[1].index is 2, as in an element before it"})
 {
-    change(b, 2, 2, BINDABLE);
+    change_set(b, 2, 2, BINDABLE);
 }
 
 SCENARIO(plain_pipeline_written, GENERATED, .expect = {WRITE("pipeline-11027")})
 {
-    change(b, 0, 1, 0);
+    change_set(b, 0, 1, 0);
 }
 
 SCENARIO(more_written_than_there_are, GENERATED, .expect = {UPDATE("executionSetWriteCount-11037")})

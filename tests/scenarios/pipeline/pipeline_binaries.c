@@ -32,7 +32,7 @@ static VkPipeline make_captured(struct baseline *b)
     return pipeline;
 }
 
-static void release(struct baseline *b, VkPipeline pipeline)
+static void release_captured(struct baseline *b, VkPipeline pipeline)
 {
     const VkReleaseCapturedPipelineDataInfoKHR info = {
         VK_STRUCTURE_TYPE_RELEASE_CAPTURED_PIPELINE_DATA_INFO_KHR, .pipeline = pipeline};
@@ -54,7 +54,7 @@ SCENARIO(data_captured, BINARIES)
 {
     VkPipeline pipeline = make_captured(b);
     count_binaries(b, pipeline, NULL);
-    release(b, pipeline);
+    release_captured(b, pipeline);
     /* of another pipeline, which has its data */
     count_binaries(b, make_captured(b), NULL);
 }
@@ -63,7 +63,7 @@ SCENARIO(data_released_before, BINARIES,
          .expect = {"VUID-VkPipelineBinaryCreateInfoKHR-pipeline-09608"})
 {
     VkPipeline pipeline = make_captured(b);
-    release(b, pipeline);
+    release_captured(b, pipeline);
     count_binaries(b, pipeline, NULL);
 }
 
@@ -71,8 +71,8 @@ SCENARIO(data_released_twice, BINARIES,
          .expect = {"VUID-VkReleaseCapturedPipelineDataInfoKHR-pipeline-09618"})
 {
     VkPipeline pipeline = make_captured(b);
-    release(b, pipeline);
-    release(b, pipeline);
+    release_captured(b, pipeline);
+    release_captured(b, pipeline);
 }
 
 /* The internal cache has binaries of what a pipeline would be made from */

@@ -25,7 +25,7 @@ struct linking {
     VkPipeline extra; /* one more library */
 };
 
-static struct linking linking(struct baseline *b)
+static struct linking linking_of(struct baseline *b)
 {
     struct linking linking = {.linked_layout = make_empty_pipeline_layout(b)};
     VkRenderPass render_pass = make_render_pass(b);
@@ -93,14 +93,14 @@ static void link_them(struct baseline *b, const struct linking *linking)
 #define MISTAKE(name_, id_, change_, ...)                              \
     SCENARIO(name_, .expect = {"VUID-" id_}, LIBRARIES, ##__VA_ARGS__) \
     {                                                                  \
-        struct linking l = linking(b);                                 \
+        struct linking l = linking_of(b);                              \
         change_;                                                       \
         link_them(b, &l);                                              \
     }
 #define RIGHT(name_, change_, ...)            \
     SCENARIO(name_, LIBRARIES, ##__VA_ARGS__) \
     {                                         \
-        struct linking l = linking(b);        \
+        struct linking l = linking_of(b);     \
         change_;                              \
         link_them(b, &l);                     \
     }
@@ -192,7 +192,7 @@ SCENARIO(captured_in_part, .expect = {"VUID-" GRAPHICS("pLibraries-06646")}, .dr
          .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",
                         "VK_KHR_pipeline_executable_properties"})
 {
-    struct linking l = linking(b);
+    struct linking l = linking_of(b);
     l.flags[PRE] |= CAPTURE;
     link_them(b, &l);
 }
@@ -207,7 +207,7 @@ static const VkPhysicalDevicePipelineProtectedAccessFeaturesEXT protected_access
              .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
                             "VK_EXT_pipeline_protected_access"})                           \
     {                                                                                      \
-        struct linking l = linking(b);                                                     \
+        struct linking l = linking_of(b);                                                  \
         change_;                                                                           \
         link_them(b, &l);                                                                  \
     }
@@ -230,7 +230,7 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffers = {
              .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
                             "VK_EXT_descriptor_buffer"})                                   \
     {                                                                                      \
-        struct linking l = linking(b);                                                     \
+        struct linking l = linking_of(b);                                                  \
         change_;                                                                           \
         link_them(b, &l);                                                                  \
     }
@@ -302,7 +302,7 @@ static const VkDynamicState depth_states[] = {
     VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP,
     VK_DYNAMIC_STATE_DEPTH_BOUNDS};
 
-static struct sides sides(struct baseline *b)
+static struct sides check_both_sides(struct baseline *b)
 {
     VkPipelineLayout layout = make_empty_pipeline_layout(b);
     VkRenderPass render_pass = make_render_pass(b);
@@ -371,7 +371,7 @@ static void link_sides(struct baseline *b, const struct sides *s)
 #define SIDES(name_, features_, change_, ...)                \
     SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
     {                                                        \
-        struct sides s = sides(b);                           \
+        struct sides s = check_both_sides(b);                \
         change_;                                             \
         link_sides(b, &s);                                   \
     }
@@ -471,14 +471,14 @@ static void link_both(struct baseline *b, const struct sides *s)
 #define BOTH(name_, features_, change_, ...)                 \
     SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
     {                                                        \
-        struct sides s = sides(b);                           \
+        struct sides s = check_both_sides(b);                \
         change_;                                             \
         link_both(b, &s);                                    \
     }
 
 static void link_views(struct baseline *b, uint32_t mask)
 {
-    struct sides s = sides(b);
+    struct sides s = check_both_sides(b);
     s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE;
     s.view_mask[THEIRS] = 1;
     s.view_mask[OWN] = mask;
@@ -639,7 +639,7 @@ static VkPipelineLayout make_layout_with_null(struct baseline *b)
 #define ONE_PART(name_, parts_, change_, ...) \
     SCENARIO(name_, LIBRARIES, ##__VA_ARGS__) \
     {                                         \
-        struct sides s = sides(b);            \
+        struct sides s = check_both_sides(b); \
         s.parts[OWN] = (parts_);              \
         change_;                              \
         make_side(b, &s, OWN, 0, NULL);       \
@@ -661,7 +661,7 @@ SCENARIO(fragment_without_multisample_is_made, LIBRARIES, .proceed = true,
          WRONG("renderpass-06631",
                "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
 {
-    struct sides s = sides(b);
+    struct sides s = check_both_sides(b);
     s.parts[OWN] = FLAGS_OF(FRAGMENT);
     s.without_multisample = true;
     EXPECT(make_side(b, &s, OWN, 0, NULL) != VK_NULL_HANDLE);
@@ -678,7 +678,7 @@ SCENARIO(layout_is_garbage, WRONG("layout-06602", "layout"))
 
 static void make_fragment_without_pass(struct baseline *b, bool without_depth)
 {
-    struct sides s = sides(b);
+    struct sides s = check_both_sides(b);
     s.render_pass[OWN] = VK_NULL_HANDLE;
     s.without_depth = without_depth;
     make_side(b, &s, OWN, 0, NULL);
@@ -698,7 +698,7 @@ SCENARIO(fragment_without_pass_and_depth, .features = &dynamic, ALL_OF(),
 
 static void make_fragment_with_dynamic_depth(struct baseline *b, uint32_t count)
 {
-    struct sides s = sides(b);
+    struct sides s = check_both_sides(b);
     s.render_pass[OWN] = VK_NULL_HANDLE;
     s.without_depth = true;
     s.dynamic_count = count;
@@ -710,7 +710,7 @@ SCENARIO(fragment_with_lost_depth_that_is_dynamic, .features = &dynamic, .driver
          WRONG("pDepthStencilState-09036", "pDepthStencilState is 0x40, which is not a valid "
                                            "pointer"))
 {
-    struct sides s = sides(b);
+    struct sides s = check_both_sides(b);
     s.render_pass[OWN] = VK_NULL_HANDLE;
     s.lost_depth = true;
     s.dynamic_count = 7;
@@ -743,7 +743,7 @@ SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_without_the_third, .fea
 
 /* --- how long libraries live ------------------------------------------------------------------ */
 
-static void destroy(struct baseline *b, VkPipeline pipeline)
+static void destroy_library(struct baseline *b, VkPipeline pipeline)
 {
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
@@ -755,16 +755,16 @@ static void destroy(struct baseline *b, VkPipeline pipeline)
 
 SCENARIO(bound_without_its_library, GONE)
 {
-    struct linking l = linking(b);
+    struct linking l = linking_of(b);
     VkPipeline libraries[PARTS + 1], pipeline = link_those(b, &l, libraries);
-    destroy(b, libraries[FRAGMENT]);
+    destroy_library(b, libraries[FRAGMENT]);
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
 /* A library that is linked itself, from two: the last part of the pipeline is another one. */
 static void bind_nested(struct baseline *b, bool gone)
 {
-    struct linking l = linking(b);
+    struct linking l = linking_of(b);
     VkPipeline libraries[PARTS + 1];
     l.parts[OUTPUT] = 0;
     l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
@@ -776,7 +776,7 @@ static void bind_nested(struct baseline *b, bool gone)
     last.linked_flags = 0;
     VkPipeline pipeline = link_those(b, &last, libraries);
     if (gone)
-        destroy(b, inner);
+        destroy_library(b, inner);
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
@@ -793,13 +793,13 @@ SCENARIO(bound_with_library_of_library, LIBRARIES)
 /* The pipeline goes first. */
 SCENARIO(library_outlives_what_is_linked, LIBRARIES)
 {
-    struct linking l = linking(b);
+    struct linking l = linking_of(b);
     VkPipeline libraries[PARTS + 1], pipeline = link_those(b, &l, libraries);
     VkCommandBuffer commands = make_recording(b);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     run_commands(b, commands);
-    destroy(b, pipeline);
-    destroy(b, libraries[FRAGMENT]);
+    destroy_library(b, pipeline);
+    destroy_library(b, libraries[FRAGMENT]);
 }
 
 /* --- set layouts that are VK_NULL_HANDLE, and independent sets ----------------------------------
@@ -859,7 +859,7 @@ RIGHT(null_in_both_of_independent,
 SCENARIO(independent_sets_that_differ, LIBRARIES,
          .expect = {"VUID-" GRAPHICS("pLibraries-06617"), "VUID-" GRAPHICS("flags-06730")})
 {
-    struct linking l = linking(b);
+    struct linking l = linking_of(b);
     LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(PIXELS, PIXELS), SETS(VERTEX, PIXELS));
     link_them(b, &l);
 }

@@ -54,7 +54,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct making *m)
     return pass;
 }
 
-static void fill(struct baseline *b, struct making *m)
+static void fill_making(struct baseline *b, struct making *m)
 {
     begin_graphics_pipeline(b, &m->p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
     m->colors[0] = COLOR_FORMAT;
@@ -70,7 +70,7 @@ static void fill(struct baseline *b, struct making *m)
         (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
 }
 
-static void make(struct baseline *b, struct making *m, bool pass)
+static void make_rendering_pipeline(struct baseline *b, struct making *m, bool pass)
 {
     m->p.color_blend.attachmentCount = m->colors[1] ? 2 : 1;
     if (m->mesh)
@@ -90,13 +90,13 @@ static void make(struct baseline *b, struct making *m, bool pass)
 }
 
 #define UNWRAP(...) __VA_ARGS__
-#define MAKING(name_, pass_, fields_, ...)  \
-    SCENARIO(name_, UNWRAP fields_)         \
-    {                                       \
-        struct making making, *m = &making; \
-        fill(b, m);                         \
-        __VA_ARGS__;                        \
-        make(b, m, pass_);                  \
+#define MAKING(name_, pass_, fields_, ...)    \
+    SCENARIO(name_, UNWRAP fields_)           \
+    {                                         \
+        struct making making, *m = &making;   \
+        fill_making(b, m);                    \
+        __VA_ARGS__;                          \
+        make_rendering_pipeline(b, m, pass_); \
     }
 /* In a subpass, and in dynamic rendering. */
 #define IN_PASS(name_, fields_, ...)      MAKING(name_, true, fields_, __VA_ARGS__)

@@ -31,7 +31,7 @@ static void add_stage(struct staged *s, VkShaderStageFlagBits stage)
 
 /* Vertex and fragment shader, for dynamic rendering or a render pass; nothing is tessellated yet.
  */
-static void begin(struct baseline *b, struct staged *s)
+static void begin_staged(struct baseline *b, struct staged *s)
 {
     *s = (struct staged){.format = COLOR_FORMAT};
     begin_graphics_pipeline(b, &s->p, make_empty_pipeline_layout(b), make_render_pass(b));
@@ -43,7 +43,7 @@ static void begin(struct baseline *b, struct staged *s)
         .patchControlPoints = 3};
 }
 
-static void tessellate(struct staged *s)
+static void add_tessellation(struct staged *s)
 {
     add_stage(s, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
     add_stage(s, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
@@ -78,7 +78,7 @@ static VkRenderPass make_multiview_pass(struct baseline *b)
     SCENARIO(name_, .expect = {"VUID-" id_}, ANY_CODE, ##__VA_ARGS__) \
     {                                                                 \
         struct staged s;                                              \
-        begin(b, &s);                                                 \
+        begin_staged(b, &s);                                          \
         change_;                                                      \
         create_graphics_pipeline(b, &s.p.info);                       \
     }
@@ -86,7 +86,7 @@ static VkRenderPass make_multiview_pass(struct baseline *b)
     SCENARIO(name_, ANY_CODE, ##__VA_ARGS__)    \
     {                                           \
         struct staged s;                        \
-        begin(b, &s);                           \
+        begin_staged(b, &s);                    \
         change_;                                \
         create_graphics_pipeline(b, &s.p.info); \
     }
@@ -106,20 +106,20 @@ static const VkPhysicalDeviceDynamicRenderingFeatures views = {
 
 /* --- features and neighbours of stages --- */
 
-RIGHT(stages_tessellation, tessellate(&s), .features = &shaders)
-MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), tessellate(&s);
+RIGHT(stages_tessellation, add_tessellation(&s), .features = &shaders)
+MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), add_tessellation(&s);
         s.p.info.stageCount--, .features = &shaders)
-MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s);
+MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), add_tessellation(&s);
         s.stages[2] = s.stages[3]; s.p.info.stageCount--, .features = &shaders)
-MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), tessellate(&s);
+MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), add_tessellation(&s);
         s.p.info.pTessellationState = NULL, .features = &shaders)
 
 SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888"})
 {
     struct staged s;
-    begin(b, &s);
-    tessellate(&s);
+    begin_staged(b, &s);
+    add_tessellation(&s);
     s.p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     create_graphics_pipeline(b, &s.p.info);
 }
@@ -137,7 +137,7 @@ MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"),
 /* --- views --- */
 
 RIGHT(views_of_vertices, render_views(&s, 3), .features = &views)
-MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), tessellate(&s);
+MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), add_tessellation(&s);
         render_views(&s, 3), .features = &views)
 MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"),
         add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
@@ -146,7 +146,7 @@ MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"),
         s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
         render_views(&s, 3), MESH)
 RIGHT(pass_views_of_vertices, s.p.info.renderPass = make_multiview_pass(b), .features = &views)
-MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), tessellate(&s);
+MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), add_tessellation(&s);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_of_geometry, GRAPHICS("renderPass-06048"),
         add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);

@@ -15,8 +15,8 @@
 #define CODE(b_, name_) make_shader_from((b_), name_, sizeof(name_))
 
 /* A pipeline of these stages, in a render pass with these views. */
-static void create(struct baseline *b, uint32_t count,
-                   const VkPipelineShaderStageCreateInfo *stages, uint32_t views)
+static void create_stages(struct baseline *b, uint32_t count,
+                          const VkPipelineShaderStageCreateInfo *stages, uint32_t views)
 {
     static const VkPipelineTessellationStateCreateInfo tessellation = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
@@ -40,11 +40,11 @@ static void create(struct baseline *b, uint32_t count,
     }
     create_graphics_pipeline(b, &p.info);
 }
-#define CREATE(views_, ...)                                           \
-    create(b,                                                         \
-           sizeof((VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}) / \
-               sizeof(VkPipelineShaderStageCreateInfo),               \
-           (VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}, views_)
+#define CREATE(views_, ...)                                                  \
+    create_stages(b,                                                         \
+                  sizeof((VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}) / \
+                      sizeof(VkPipelineShaderStageCreateInfo),               \
+                  (VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}, views_)
 #define VERTEX   stage_info(VK_SHADER_STAGE_VERTEX_BIT, CODE(b, spirv_vertex))
 #define FRAGMENT stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, CODE(b, spirv_fragment))
 #define PLAIN    stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, CODE(b, spirv_fragment_plain))

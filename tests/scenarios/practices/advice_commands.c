@@ -36,8 +36,8 @@ SCENARIO(secondary_of_use, ADVISED, SPARSE_FAMILY)
     allocate_of_family(b, 0);
 }
 
-static void execute(struct baseline *b, VkCommandBufferUsageFlags primary_usage,
-                    VkCommandBufferUsageFlags secondary_usage)
+static void execute_with_usage(struct baseline *b, VkCommandBufferUsageFlags primary_usage,
+                               VkCommandBufferUsageFlags secondary_usage)
 {
     VkCommandBuffer primary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY),
                     secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -59,7 +59,7 @@ SCENARIO(secondary_for_amd, ADVISED_FOR(amd),
          .text = {"pAllocateInfo->level is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and "
                   "commandBufferCount is 1"})
 {
-    execute(b, 0, 0);
+    execute_with_usage(b, 0, 0);
 }
 
 #define SIMULTANEOUS VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
@@ -68,12 +68,12 @@ SCENARIO(simultaneous_primary, ADVISED,
          .allow = {"WARNING-DRAWSTATE-InvalidCommandBufferSimultaneousUse"},
          .expect = {BP("vkCmdExecuteCommands-CommandBufferSimultaneousUse")})
 {
-    execute(b, SIMULTANEOUS, 0);
+    execute_with_usage(b, SIMULTANEOUS, 0);
 }
 
 SCENARIO(simultaneous_both, ADVISED)
 {
-    execute(b, SIMULTANEOUS, SIMULTANEOUS);
+    execute_with_usage(b, SIMULTANEOUS, SIMULTANEOUS);
 }
 
 static void record_again(struct baseline *b, VkCommandBufferUsageFlags usage, int recordings,
@@ -456,7 +456,7 @@ SCENARIO(copy_from_optimal, ADVISED_FOR(amd))
     copy_images(b, VK_IMAGE_TILING_OPTIMAL);
 }
 
-static void resolve(struct baseline *b)
+static void resolve_by_copy(struct baseline *b)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -474,12 +474,12 @@ static void resolve(struct baseline *b)
 SCENARIO(resolve_by_command, ADVISED_FOR(arm),
          .expect = {BP("Arm-vkCmdResolveImage-resolving-image")})
 {
-    resolve(b);
+    resolve_by_copy(b);
 }
 
 SCENARIO(resolve_by_command_elsewhere, ADVISED_FOR(amd))
 {
-    resolve(b);
+    resolve_by_copy(b);
 }
 
 /* --- sparse memory --- */

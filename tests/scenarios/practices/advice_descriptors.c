@@ -18,7 +18,7 @@ static VkDescriptorPool make_pool(struct baseline *b, uint32_t sets, uint32_t de
     return make_pool_with(b, sets, descriptors, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
 }
 
-static void allocate(struct baseline *b, VkDescriptorPool pool, uint32_t count)
+static void allocate_advised(struct baseline *b, VkDescriptorPool pool, uint32_t count)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSetLayout layouts[] = {layout, layout, layout};
@@ -34,7 +34,7 @@ SCENARIO(pool_of_two_sets, ADVISED, .drivers = NULL_DRIVER,
          .expect = {BP("vkAllocateDescriptorSets-EmptyDescriptorPool")},
          .text = {"pAllocateInfo->descriptorPool had 2 of 2 sets left, and 3 are allocated"})
 {
-    allocate(b, make_pool(b, 2, 8), 3);
+    allocate_advised(b, make_pool(b, 2, 8), 3);
 }
 
 /* Then the program takes another pool. */
@@ -44,12 +44,12 @@ SCENARIO(pool_of_two_sets, ADVISED, .drivers = NULL_DRIVER,
 
 SCENARIO(pool_that_says_it_is_empty, ADVISED, SAYS_IT_IS_EMPTY)
 {
-    allocate(b, make_pool(b, 2, 8), 3);
+    allocate_advised(b, make_pool(b, 2, 8), 3);
 }
 
 SCENARIO(pool_of_three_sets, ADVISED, .drivers = NULL_DRIVER)
 {
-    allocate(b, make_pool(b, 3, 8), 3);
+    allocate_advised(b, make_pool(b, 3, 8), 3);
 }
 
 SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
@@ -57,17 +57,17 @@ SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
          .text = {"had 2 of 2 descriptors of type VK_DESCRIPTOR_TYPE_STORAGE_BUFFER left, and the "
                   "sets take 3"})
 {
-    allocate(b, make_pool(b, 4, 2), 3);
+    allocate_advised(b, make_pool(b, 4, 2), 3);
 }
 
 SCENARIO(pool_that_says_it_has_no_descriptors, ADVISED, SAYS_IT_IS_EMPTY)
 {
-    allocate(b, make_pool(b, 4, 2), 3);
+    allocate_advised(b, make_pool(b, 4, 2), 3);
 }
 
 SCENARIO(pool_of_three_descriptors, ADVISED, .drivers = NULL_DRIVER)
 {
-    allocate(b, make_pool(b, 4, 3), 3);
+    allocate_advised(b, make_pool(b, 4, 3), 3);
 }
 
 FEATURES(overallocation, VkPhysicalDeviceDescriptorPoolOverallocationFeaturesNV,
@@ -76,11 +76,12 @@ FEATURES(overallocation, VkPhysicalDeviceDescriptorPoolOverallocationFeaturesNV,
 SCENARIO(pool_that_may_grow, ADVISED, .drivers = NULL_DRIVER, .features = &overallocation,
          .extensions = {"VK_NV_descriptor_pool_overallocation"})
 {
-    allocate(b,
-             make_pool_with(b, 2, 2,
-                            VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
-                                VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV),
-             3);
+    allocate_advised(
+        b,
+        make_pool_with(b, 2, 2,
+                       VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
+                           VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV),
+        3);
 }
 
 static void free_and_allocate(struct baseline *b, int times)
@@ -110,7 +111,7 @@ SCENARIO(sets_churned_a_little, ADVISED_FOR(arm))
     free_and_allocate(b, 16);
 }
 
-static void update(struct baseline *b, bool copies)
+static void update_advised(struct baseline *b, bool copies)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorPool pool = make_descriptor_pool(b);
@@ -132,12 +133,12 @@ SCENARIO(descriptors_copied, ADVISED_FOR(amd),
          .expect = {BP("AMD-UpdateDescriptors-AvoidCopyingDescriptors")},
          .text = {"descriptorCopyCount is 1"})
 {
-    update(b, true);
+    update_advised(b, true);
 }
 
 SCENARIO(descriptors_written, ADVISED_FOR(amd))
 {
-    update(b, false);
+    update_advised(b, false);
 }
 
 FEATURES(mutable_type, VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT,

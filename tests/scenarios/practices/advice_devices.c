@@ -147,9 +147,9 @@ struct heard {
     unsigned count;
 };
 
-static VkBool32 hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                     VkDebugUtilsMessageTypeFlagsEXT types,
-                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *context)
+static VkBool32 hear_advice(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                            VkDebugUtilsMessageTypeFlagsEXT types,
+                            const VkDebugUtilsMessengerCallbackDataEXT *data, void *context)
 {
     struct heard *heard = context;
     heard->count += data->pMessageIdName && strcmp(data->pMessageIdName, heard->id) == 0;
@@ -157,7 +157,7 @@ static VkBool32 hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
 }
 
 /* Hears what messengers of errors and warnings do not. */
-static VkDebugUtilsMessengerEXT listen(struct baseline *b, struct heard *heard)
+static VkDebugUtilsMessengerEXT listen_to_advice(struct baseline *b, struct heard *heard)
 {
     VkDebugUtilsMessengerCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -166,7 +166,7 @@ static VkDebugUtilsMessengerEXT listen(struct baseline *b, struct heard *heard)
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = hear_advice,
         .pUserData = heard};
     VkDebugUtilsMessengerEXT messenger;
     VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &messenger));
@@ -182,7 +182,7 @@ SCENARIO(later_version_than_the_device, ADVISED, .drivers = NULL_DRIVER,
          .null_driver = "{\"apiVersion\": \"1.1.0\"}")
 {
     struct heard heard = {.id = BP("vkCreateDevice-API-version-mismatch")};
-    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
     make_device(b, NULL);
     EXPECT_EQUAL(heard.count, 1);
     stop_listening(b, messenger);
@@ -191,7 +191,7 @@ SCENARIO(later_version_than_the_device, ADVISED, .drivers = NULL_DRIVER,
 SCENARIO(same_version_as_the_device, ADVISED, .drivers = NULL_DRIVER)
 {
     struct heard heard = {.id = BP("vkCreateDevice-API-version-mismatch")};
-    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
     make_device(b, NULL);
     EXPECT_EQUAL(heard.count, 0);
     stop_listening(b, messenger);
@@ -224,7 +224,7 @@ SCENARIO(pool_is_empty, ADVISED, .drivers = NULL_DRIVER,
                         "\"VK_ERROR_OUT_OF_POOL_MEMORY\"}}")
 {
     struct heard heard = {.id = BP("Failure-Result")};
-    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = make_descriptor_pool(b),
@@ -239,7 +239,7 @@ SCENARIO(pool_is_empty, ADVISED, .drivers = NULL_DRIVER,
 SCENARIO(wait_times_out, ADVISED)
 {
     struct heard heard = {.id = BP("Verbose-Success-Logging")};
-    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
     VkFence fence = make_fence(b);
     EXPECT_EQUAL(vkWaitForFences(b->device, 1, &fence, VK_TRUE, 0), VK_TIMEOUT);
     EXPECT_EQUAL(heard.count, 1);
@@ -251,7 +251,7 @@ SCENARIO(wait_times_out, ADVISED)
 SCENARIO(wait_succeeds, ADVISED)
 {
     struct heard heard = {.id = BP("Verbose-Success-Logging")};
-    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
     VkFence fence = make_fence(b);
     VK(vkQueueSubmit(b->queue, 0, NULL, fence));
     EXPECT_EQUAL(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
@@ -264,7 +264,7 @@ SCENARIO(wait_succeeds, ADVISED)
 #define LEGACY(...) \
     .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED"}, .proceed = true
 
-static VkPhysicalDeviceFeatures ask(struct baseline *b)
+static VkPhysicalDeviceFeatures ask_device(struct baseline *b)
 {
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(b->physical_device, &features);
@@ -275,18 +275,18 @@ SCENARIO(legacy_query, LEGACY(), .expect = {"WARNING-legacy-gpdp2"},
          .text = {"vkGetPhysicalDeviceFeatures(): is superseded by vkGetPhysicalDeviceFeatures2, "
                   "which Vulkan 1.1 brings"})
 {
-    (void)ask(b);
+    (void)ask_device(b);
 }
 
 SCENARIO(legacy_query_unasked, ADVISED)
 {
-    (void)ask(b);
+    (void)ask_device(b);
 }
 
 /* The newer one came with 1.1. */
 SCENARIO(legacy_query_of_1_0, LEGACY(), .api_version = VK_API_VERSION_1_0)
 {
-    (void)ask(b);
+    (void)ask_device(b);
 }
 
 /* --- planes of displays --- */

@@ -21,7 +21,7 @@ static uint32_t over_and_over(uint32_t i)
 }
 
 /* Each vertex comes again once, after 500 indices. */
-static uint32_t twice(uint32_t i)
+static uint32_t index_twice(uint32_t i)
 {
     return i / 1000 * 500 + i % 500;
 }
@@ -43,7 +43,7 @@ static uint32_t each_second(uint32_t i)
 }
 
 /* Strips of three, between which primitives restart. */
-static uint32_t strips(uint32_t i)
+static uint32_t index_of_strips(uint32_t i)
 {
     return i % 4 == 3 ? UINT32_MAX : i;
 }
@@ -55,7 +55,7 @@ struct indices {
     uint32_t *data; /* mapped */
 };
 
-static void write(const struct indices *indices, index_order order, uint32_t count)
+static void write_indices(const struct indices *indices, index_order order, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         indices->data[FIRST + i] = order(i);
@@ -70,7 +70,7 @@ static struct indices make_indices(struct baseline *b, VkBufferUsageFlags usage)
     return indices;
 }
 
-static void draw(struct indices *indices, uint32_t count)
+static void draw_ordered(struct indices *indices, uint32_t count)
 {
     struct baseline *b = indices->b;
     VkPipeline pipeline = make_any_graphics_pipeline(b);
@@ -83,7 +83,7 @@ static void draw(struct indices *indices, uint32_t count)
     VK(vkEndCommandBuffer(indices->commands));
 }
 
-static void submit(const struct indices *indices)
+static void submit_indices(const struct indices *indices)
 {
     VkSubmitInfo info = submit_info(&indices->commands);
     VK(vkQueueSubmit(indices->b->queue, 1, &info, VK_NULL_HANDLE));
@@ -93,9 +93,9 @@ static void submit(const struct indices *indices)
 static void draw_in(struct baseline *b, index_order order, uint32_t count)
 {
     struct indices indices = make_indices(b, 0);
-    draw(&indices, count);
-    write(&indices, order, count); /* by the time of the submission they are there */
-    submit(&indices);
+    draw_ordered(&indices, count);
+    write_indices(&indices, order, count); /* by the time of the submission they are there */
+    submit_indices(&indices);
 }
 
 #define ORDER(name_, order_, count_, ...) \
@@ -110,40 +110,40 @@ ORDER(vertices_transformed_again, over_and_over, COUNT, ADVISED_FOR(arm), .expec
                "times"})
 ORDER(vertices_transformed_again_elsewhere, over_and_over, COUNT, ADVISED_FOR(amd))
 ORDER(vertices_transformed_again_in_few, over_and_over, 999, ADVISED_FOR(arm))
-ORDER(vertices_transformed_twice, twice, COUNT, ADVISED_FOR(arm))
+ORDER(vertices_transformed_twice, index_twice, COUNT, ADVISED_FOR(arm))
 ORDER(vertices_transformed_once, soon_again, COUNT, ADVISED_FOR(arm))
 ORDER(vertices_one_by_one, one_by_one, COUNT, ADVISED_FOR(arm))
 ORDER(vertices_each_third, each_third, COUNT, ADVISED_FOR(arm), .expect = {SPARSE},
       .text = {"draws 3000 indices from byte 64 of VkBuffer ",
                ": they use 3000 of the 8998 vertices from 0 to 8997"})
 ORDER(vertices_each_second, each_second, COUNT, ADVISED_FOR(arm))
-ORDER(vertices_of_strips, strips, COUNT, ADVISED_FOR(arm))
+ORDER(vertices_of_strips, index_of_strips, COUNT, ADVISED_FOR(arm))
 
 SCENARIO(indices_mended_before_the_submission, ADVISED_FOR(arm))
 {
     struct indices indices = make_indices(b, 0);
-    write(&indices, over_and_over, COUNT);
-    draw(&indices, COUNT);
-    write(&indices, one_by_one, COUNT);
-    submit(&indices);
+    write_indices(&indices, over_and_over, COUNT);
+    draw_ordered(&indices, COUNT);
+    write_indices(&indices, one_by_one, COUNT);
+    submit_indices(&indices);
 }
 
 SCENARIO(indices_not_mapped, ADVISED_FOR(arm))
 {
     struct indices indices = make_indices(b, 0);
-    write(&indices, over_and_over, COUNT);
+    write_indices(&indices, over_and_over, COUNT);
     vkUnmapMemory(b->device, buffer_memory(b, indices.buffer));
-    draw(&indices, COUNT);
-    submit(&indices);
+    draw_ordered(&indices, COUNT);
+    submit_indices(&indices);
 }
 
 /* The host need not know what is in such a buffer. */
 SCENARIO(indices_that_the_device_may_write, ADVISED_FOR(arm))
 {
     struct indices indices = make_indices(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    write(&indices, over_and_over, COUNT);
-    draw(&indices, COUNT);
-    submit(&indices);
+    write_indices(&indices, over_and_over, COUNT);
+    draw_ordered(&indices, COUNT);
+    submit_indices(&indices);
 }
 
 /* The indices are words of 16 bits, in a secondary, by vkQueueSubmit2, and mapped in part. */
@@ -190,7 +190,7 @@ SCENARIO(indices_of_many_draws, ADVISED_FOR(arm), .expect = {SPARSE})
 {
     struct indices indices = make_indices(b, 0);
     VkPipeline pipeline = make_any_graphics_pipeline(b);
-    write(&indices, each_third, COUNT);
+    write_indices(&indices, each_third, COUNT);
     indices.commands = make_recording(b);
     begin_rendering(b, indices.commands);
     vkCmdBindPipeline(indices.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -199,6 +199,6 @@ SCENARIO(indices_of_many_draws, ADVISED_FOR(arm), .expect = {SPARSE})
         vkCmdDrawIndexed(indices.commands, 1000 + 100 * i, 1, FIRST + i, 0, 0);
     vkCmdEndRenderPass(indices.commands);
     VK(vkEndCommandBuffer(indices.commands));
-    submit(&indices);
-    submit(&indices);
+    submit_indices(&indices);
+    submit_indices(&indices);
 }

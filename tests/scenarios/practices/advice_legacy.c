@@ -130,7 +130,7 @@ SCENARIO(surface_query_without_a_newer_one, LEGACY_OF_1_0,
 FEATURES(commands, VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR,
          DEVICE_ADDRESS_COMMANDS_FEATURES_KHR, .deviceAddressCommands = VK_TRUE);
 
-static void fill(struct baseline *b)
+static void fill_legacy(struct baseline *b)
 {
     vkCmdFillBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 64,
                     0);
@@ -141,12 +141,12 @@ SCENARIO(fill_by_buffer, LEGACY_OF(1_3, "WARNING-legacy-buffer-commands"), .driv
          .text = {"vkCmdFillBuffer(): is superseded by vkCmdFillMemoryKHR, which "
                   "VK_KHR_device_address_commands brings"})
 {
-    fill(b);
+    fill_legacy(b);
 }
 
 SCENARIO(fill_by_buffer_alone, LEGACY_OF(1_3))
 {
-    fill(b);
+    fill_legacy(b);
 }
 
 SCENARIO(sampler_beside_heaps, LEGACY_OF(1_4, "WARNING-legacy-resource-objects"),

@@ -356,7 +356,7 @@ SCENARIO(priority_set_later, PAGES_WITH())
     bind_with(b, true);
 }
 
-static void churn(struct baseline *b, int times)
+static void churn_allocations(struct baseline *b, int times)
 {
     for (int i = 0; i < times; i++) {
         VkMemoryAllocateInfo info = memory_info(65536, 1);
@@ -372,13 +372,13 @@ SCENARIO(memory_churned, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
          .text = {"asks for 65536 bytes of memory type 1, and an allocation of that size and type "
                   "was freed shortly before (8 times so far)"})
 {
-    churn(b, 9);
+    churn_allocations(b, 9);
 }
 
 SCENARIO(memory_churned_a_little, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
          .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"})
 {
-    churn(b, 8);
+    churn_allocations(b, 8);
 }
 
 /* --- much memory --- */

@@ -48,8 +48,8 @@ static struct pass make_pass(struct baseline *b, VkAttachmentLoadOp load, VkAtta
     return p;
 }
 
-static void begin(VkCommandBuffer commands, const struct pass *p, VkRenderPass pass,
-                  uint32_t values)
+static void begin_advised_pass(VkCommandBuffer commands, const struct pass *p, VkRenderPass pass,
+                               uint32_t values)
 {
     static const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}};
     VkRenderPassBeginInfo info = render_pass_begin_info(pass, p->framebuffer);
@@ -65,7 +65,7 @@ static void begin(VkCommandBuffer commands, const struct pass *p, VkRenderPass p
     {                                                                                     \
         VkCommandBuffer commands = make_recording(b);                                     \
         struct pass p = make_pass(b, LOAD(load_), STORE(STORE), USAGE(COLOR_ATTACHMENT)); \
-        begin(commands, &p, p.pass, count_);                                              \
+        begin_advised_pass(commands, &p, p.pass, count_);                                 \
         vkCmdEndRenderPass(commands);                                                     \
         VK(vkEndCommandBuffer(commands));                                                 \
     }
@@ -214,7 +214,7 @@ static void clear_within(struct baseline *b, VkAttachmentLoadOp load, uint32_t w
     struct pass p = make_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT));
     VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     VkClearRect rect = {.rect.extent = {width, IMAGE_EXTENT}, .layerCount = 1};
-    begin(commands, &p, p.pass, load == LOAD(CLEAR));
+    begin_advised_pass(commands, &p, p.pass, load == LOAD(CLEAR));
     if (draws) {
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
                           make_graphics_pipeline(b, make_empty_pipeline_layout(b), p.pass));
@@ -296,7 +296,7 @@ SCENARIO(clear_on_a_condition, ADVISED, .drivers = NULL_DRIVER, .features = &con
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
         .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(commands, &condition);
-    begin(commands, &p, p.pass, 0);
+    begin_advised_pass(commands, &p, p.pass, 0);
     vkCmdClearAttachments(commands, 1, &attachment, 1, &rect);
     vkCmdEndRenderPass(commands);
     DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(commands);
@@ -317,7 +317,8 @@ static VkAccessFlags accesses_in(VkImageLayout layout)
 }
 
 /* After all that was done before. */
-static void bring(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to)
+static void bring_image(VkCommandBuffer commands, VkImage image, VkImageLayout from,
+                        VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     barrier.srcAccessMask = accesses_in(from);
@@ -326,7 +327,7 @@ static void bring(VkCommandBuffer commands, VkImage image, VkImageLayout from, V
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 #define BRING(image_, from_, to_) \
-    bring(commands, image_, VK_IMAGE_LAYOUT_##from_, VK_IMAGE_LAYOUT_##to_)
+    bring_image(commands, image_, VK_IMAGE_LAYOUT_##from_, VK_IMAGE_LAYOUT_##to_)
 
 static void write_image(struct baseline *b, VkCommandBuffer commands, enum before what,
                         VkImage target)
@@ -386,7 +387,7 @@ static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp 
     }
     if (between == FILLS_BUFFER)
         vkCmdFillBuffer(commands, buffer, 0, 256, 0);
-    begin(commands, &p, p.pass, load == LOAD(CLEAR));
+    begin_advised_pass(commands, &p, p.pass, load == LOAD(CLEAR));
     vkCmdEndRenderPass(commands);
     run_commands(b, commands);
 }
@@ -470,10 +471,10 @@ static void two_passes(struct baseline *b, VkAttachmentStoreOp store, VkAttachme
     struct pass p = make_pass(b, LOAD(CLEAR), store, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     VkRenderPass next = pass_of(b, load, STORE(STORE));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
-    begin(commands, &p, p.pass, 1);
+    begin_advised_pass(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
     BRING(p.image, COLOR_ATTACHMENT_OPTIMAL, COLOR_ATTACHMENT_OPTIMAL);
-    begin(commands, &p, next, load == LOAD(CLEAR));
+    begin_advised_pass(commands, &p, next, load == LOAD(CLEAR));
     vkCmdEndRenderPass(commands);
     run_commands(b, commands);
 }
@@ -522,8 +523,8 @@ static void read_image(struct baseline *b, VkCommandBuffer commands, VkImage ima
     BRING(image, TRANSFER_SRC_OPTIMAL, COLOR_ATTACHMENT_OPTIMAL);
 }
 
-static void render(VkCommandBuffer commands, VkImageView view, VkAttachmentLoadOp load,
-                   VkAttachmentStoreOp store)
+static void render_view(VkCommandBuffer commands, VkImageView view, VkAttachmentLoadOp load,
+                        VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo color = rendering_attachment(view);
     VkRenderingInfo info = rendering_info(&color);
@@ -542,11 +543,11 @@ static void render(VkCommandBuffer commands, VkImageView view, VkAttachmentLoadO
         struct pass p = make_pass(b, LOAD(CLEAR), STORE(STORE),                      \
                                   USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_SRC));    \
         BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);                         \
-        render(commands, p.view, LOAD(CLEAR), STORE(store_));                        \
+        render_view(commands, p.view, LOAD(CLEAR), STORE(store_));                   \
         order_all(commands);                                                         \
         if (between_)                                                                \
             read_image(b, commands, p.image);                                        \
-        render(commands, p.view, LOAD(load_), STORE(STORE));                         \
+        render_view(commands, p.view, LOAD(load_), STORE(STORE));                    \
         run_commands(b, commands);                                                   \
     }
 RENDERED_TWICE(rendered_and_cleared, STORE, CLEAR, false,
@@ -566,9 +567,9 @@ SCENARIO(rendered_before_a_pass, ADVISED_FOR(arm), .features = &dynamic_renderin
     struct pass p =
         make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
-    render(commands, p.view, LOAD(CLEAR), STORE(STORE));
+    render_view(commands, p.view, LOAD(CLEAR), STORE(STORE));
     order_all(commands);
-    begin(commands, &p, p.pass, 1);
+    begin_advised_pass(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
     run_commands(b, commands);
 }
@@ -580,10 +581,10 @@ SCENARIO(rendered_after_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering
     struct pass p =
         make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
-    begin(commands, &p, p.pass, 1);
+    begin_advised_pass(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
     order_all(commands);
-    render(commands, p.view, LOAD(CLEAR), STORE(STORE));
+    render_view(commands, p.view, LOAD(CLEAR), STORE(STORE));
     run_commands(b, commands);
 }
 

@@ -136,7 +136,7 @@ SCENARIO(formats_with_room, SWAPCHAIN, ADVISED)
 
 /* --- images and presents --- */
 
-static void acquire(struct baseline *b, VkSwapchainKHR swapchain)
+static void acquire_advised(struct baseline *b, VkSwapchainKHR swapchain)
 {
     uint32_t index;
     VkFence fence = make_fence(b);
@@ -148,7 +148,7 @@ SCENARIO(images_not_asked_for, SWAPCHAIN, ADVISED,
          .expect = {BP("vkAcquireNextImageKHR-SwapchainImagesNotFound")})
 {
     VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
-    acquire(b, create_swapchain(b, &info));
+    acquire_advised(b, create_swapchain(b, &info));
 }
 
 static VkSwapchainKHR swapchain_with_images(struct baseline *b, VkImage images[16])
@@ -164,12 +164,12 @@ static VkSwapchainKHR swapchain_with_images(struct baseline *b, VkImage images[1
 SCENARIO(images_asked_for, SWAPCHAIN, ADVISED)
 {
     VkImage images[16];
-    acquire(b, swapchain_with_images(b, images));
+    acquire_advised(b, swapchain_with_images(b, images));
 }
 
 /* Brings an image to the layout of presents, with as many submissions, and presents it. */
-static void present(struct baseline *b, VkSwapchainKHR swapchain, const VkImage *images,
-                    uint32_t submissions)
+static void present_images(struct baseline *b, VkSwapchainKHR swapchain, const VkImage *images,
+                           uint32_t submissions)
 {
     uint32_t index;
     VkFence fence = make_fence(b);
@@ -208,16 +208,16 @@ SCENARIO(many_submissions, SWAPCHAIN, ADVISED,
     VkImage images[16];
     VkSwapchainKHR swapchain = swapchain_with_images(b, images);
     for (int i = 0; i < 8; i++)
-        present(b, swapchain, images, 33);
+        present_images(b, swapchain, images, 33);
 }
 
 SCENARIO(many_submissions_to_load, SWAPCHAIN, ADVISED)
 {
     VkImage images[16];
     VkSwapchainKHR swapchain = swapchain_with_images(b, images);
-    present(b, swapchain, images, 100);
+    present_images(b, swapchain, images, 100);
     for (int i = 0; i < 8; i++)
-        present(b, swapchain, images, 1);
+        present_images(b, swapchain, images, 1);
 }
 
 SCENARIO(some_submissions, SWAPCHAIN, ADVISED)
@@ -225,7 +225,7 @@ SCENARIO(some_submissions, SWAPCHAIN, ADVISED)
     VkImage images[16];
     VkSwapchainKHR swapchain = swapchain_with_images(b, images);
     for (int i = 0; i < 3; i++)
-        present(b, swapchain, images, 32);
+        present_images(b, swapchain, images, 32);
 }
 
 #define SUBOPTIMAL          \
@@ -239,7 +239,7 @@ SCENARIO(suboptimal_for_long, SWAPCHAIN, ADVISED, SUBOPTIMAL,
     VkImage images[16];
     VkSwapchainKHR swapchain = swapchain_with_images(b, images);
     for (int i = 0; i < 8; i++)
-        present(b, swapchain, images, 1);
+        present_images(b, swapchain, images, 1);
 }
 
 SCENARIO(suboptimal_for_a_while, SWAPCHAIN, ADVISED, SUBOPTIMAL)
@@ -247,5 +247,5 @@ SCENARIO(suboptimal_for_a_while, SWAPCHAIN, ADVISED, SUBOPTIMAL)
     VkImage images[16];
     VkSwapchainKHR swapchain = swapchain_with_images(b, images);
     for (int i = 0; i < 7; i++)
-        present(b, swapchain, images, 1);
+        present_images(b, swapchain, images, 1);
 }

@@ -42,19 +42,19 @@ static VkQueryPool make_counted(struct baseline *b, uint32_t family, uint32_t co
     return pool;
 }
 
-static void lock(struct baseline *b)
+static void lock_profiling(struct baseline *b)
 {
     const VkAcquireProfilingLockInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR, .timeout = UINT64_MAX};
     VK(DEVICE_PROC(b, vkAcquireProfilingLockKHR)(b->device, &info));
 }
 
-static void unlock(struct baseline *b)
+static void unlock_profiling(struct baseline *b)
 {
     DEVICE_PROC(b, vkReleaseProfilingLockKHR)(b->device);
 }
 
-static void measure(VkCommandBuffer commands, VkQueryPool pool, uint32_t query)
+static void measure_query(VkCommandBuffer commands, VkQueryPool pool, uint32_t query)
 {
     vkCmdBeginQuery(commands, pool, query, 0);
     vkCmdEndQuery(commands, pool, query);
@@ -94,16 +94,16 @@ SCENARIO(statistics_that_no_bit_names, .drivers = NULL_DRIVER, .features = &stat
 SCENARIO(measured_under_the_lock, PERFORMANCE)
 {
     VkQueryPool pool = make_counted(b, 0, 0);
-    lock(b);
-    measure(make_recording_of(b, 0), pool, 0);
-    unlock(b);
+    lock_profiling(b);
+    measure_query(make_recording_of(b, 0), pool, 0);
+    unlock_profiling(b);
 }
 
 SCENARIO(measured_without_the_lock, PERFORMANCE, .proceed = true,
          .expect = {"VUID-vkCmdBeginQuery-queryPool-03223"})
 {
     VkQueryPool pool = make_counted(b, 0, 0);
-    measure(make_recording_of(b, 0), pool, 0);
+    measure_query(make_recording_of(b, 0), pool, 0);
 }
 
 SCENARIO(measured_in_another_family, PERFORMANCE, .proceed = true,
@@ -111,9 +111,9 @@ SCENARIO(measured_in_another_family, PERFORMANCE, .proceed = true,
          .text = {"has counters of queue family 1, but the command buffer is of family 0"})
 {
     VkQueryPool pool = make_counted(b, 1, 0);
-    lock(b);
-    measure(make_recording_of(b, 0), pool, 0);
-    unlock(b);
+    lock_profiling(b);
+    measure_query(make_recording_of(b, 0), pool, 0);
+    unlock_profiling(b);
 }
 
 #define MEASURED_TWICE(name_, features_, second_, ...)                                           \
@@ -122,16 +122,16 @@ SCENARIO(measured_in_another_family, PERFORMANCE, .proceed = true,
     {                                                                                            \
         VkQueryPool pool = make_counted(b, 0, 0), other = make_counted(b, 0, 0);                 \
         (void)other;                                                                             \
-        lock(b);                                                                                 \
+        lock_profiling(b);                                                                       \
         VkCommandBuffer commands = make_recording_of(b, 0);                                      \
-        measure(commands, pool, 0);                                                              \
+        measure_query(commands, pool, 0);                                                        \
         second_;                                                                                 \
-        unlock(b);                                                                               \
+        unlock_profiling(b);                                                                     \
     }
-MEASURED_TWICE(one_pool_twice, one_pool, measure(commands, pool, 1))
-MEASURED_TWICE(two_pools, more_pools, measure(commands, other, 0))
-MEASURED_TWICE(two_pools_without_feature, one_pool, measure(commands, other, 0), .proceed = true,
-               .expect = {"VUID-vkCmdBeginQuery-queryPool-03226"})
+MEASURED_TWICE(one_pool_twice, one_pool, measure_query(commands, pool, 1))
+MEASURED_TWICE(two_pools, more_pools, measure_query(commands, other, 0))
+MEASURED_TWICE(two_pools_without_feature, one_pool, measure_query(commands, other, 0),
+               .proceed = true, .expect = {"VUID-vkCmdBeginQuery-queryPool-03226"})
 MEASURED_TWICE(reset_after_measuring, one_pool, vkCmdResetQueryPool(commands, pool, 0, 2),
                .expect = {"VUID-vkCmdResetQueryPool-firstQuery-02862"},
                .text = {"has query 0, which was begun in the same command buffer"})
@@ -141,11 +141,11 @@ SCENARIO(reset_before_measuring, PERFORMANCE, .proceed = true,
          .expect = {"VUID-vkCmdBeginQuery-None-02863"})
 {
     VkQueryPool pool = make_counted(b, 0, 0);
-    lock(b);
+    lock_profiling(b);
     VkCommandBuffer commands = make_recording_of(b, 0);
     vkCmdResetQueryPool(commands, pool, 0, 1);
-    measure(commands, pool, 0);
-    unlock(b);
+    measure_query(commands, pool, 0);
+    unlock_profiling(b);
 }
 
 /* --- scopes --- */
@@ -161,12 +161,12 @@ static void begin_empty(VkCommandBuffer commands)
     SCENARIO(name_, PERFORMANCE, ##__VA_ARGS__)             \
     {                                                       \
         VkQueryPool pool = make_counted(b, 0, counter_);    \
-        lock(b);                                            \
+        lock_profiling(b);                                  \
         VkCommandBuffer commands = make_recording_of(b, 0); \
         begin_empty(commands);                              \
-        measure(commands, pool, 0);                         \
+        measure_query(commands, pool, 0);                   \
         vkCmdEndRendering(commands);                        \
-        unlock(b);                                          \
+        unlock_profiling(b);                                \
     }
 IN_RENDERING(commands_of_a_pass_measured, 0)
 IN_RENDERING(pass_measured_inside, 1, .proceed = true,
@@ -176,13 +176,13 @@ IN_RENDERING(pass_measured_inside, 1, .proceed = true,
 SCENARIO(pass_measured_from_outside, PERFORMANCE)
 {
     VkQueryPool pool = make_counted(b, 0, 1);
-    lock(b);
+    lock_profiling(b);
     VkCommandBuffer commands = make_recording_of(b, 0);
     vkCmdBeginQuery(commands, pool, 0, 0);
     begin_empty(commands);
     vkCmdEndRendering(commands);
     vkCmdEndQuery(commands, pool, 0);
-    unlock(b);
+    unlock_profiling(b);
 }
 
 /* --- results --- */
@@ -192,12 +192,12 @@ SCENARIO(pass_measured_from_outside, PERFORMANCE)
     {                                                                                           \
         VkQueryPool pool = make_counted(b, 0, 0);                                               \
         uint64_t data[8];                                                                       \
-        lock(b);                                                                                \
+        lock_profiling(b);                                                                      \
         VkCommandBuffer commands = make_recording_of(b, 0);                                     \
-        measure(commands, pool, 0);                                                             \
-        measure(commands, pool, 1);                                                             \
+        measure_query(commands, pool, 0);                                                       \
+        measure_query(commands, pool, 1);                                                       \
         run_commands(b, commands);                                                              \
-        unlock(b);                                                                              \
+        unlock_profiling(b);                                                                    \
         vkGetQueryPoolResults(b->device, pool, 0, 2, 48, (char *)data + (offset_), stride_, 0); \
     }
 RESULTS(results_of_two_counters, 0, 16)
@@ -212,24 +212,24 @@ RESULTS(results_too_near, 0, 8, .expect = {"VUID-vkGetQueryPoolResults-queryType
 SCENARIO(lock_released_twice, PERFORMANCE,
          .expect = {"VUID-vkReleaseProfilingLockKHR-device-03235"})
 {
-    lock(b);
-    unlock(b);
-    unlock(b);
+    lock_profiling(b);
+    unlock_profiling(b);
+    unlock_profiling(b);
 }
 
 /* "Implementations may allow multiple actors to hold the profiling lock concurrently." */
 SCENARIO(lock_of_two_actors, PERFORMANCE)
 {
-    lock(b);
-    lock(b);
-    unlock(b);
-    unlock(b);
+    lock_profiling(b);
+    lock_profiling(b);
+    unlock_profiling(b);
+    unlock_profiling(b);
 }
 
 SCENARIO(lock_never_acquired, PERFORMANCE,
          .expect = {"VUID-vkReleaseProfilingLockKHR-device-03235"})
 {
-    unlock(b);
+    unlock_profiling(b);
 }
 
 /* --- a counter of the whole command buffer --- */
@@ -237,7 +237,7 @@ SCENARIO(lock_never_acquired, PERFORMANCE,
 static void measure_whole(struct baseline *b, bool before, bool after)
 {
     VkQueryPool pool = make_counted(b, 0, 2);
-    lock(b);
+    lock_profiling(b);
     VkCommandBuffer commands = make_recording_of(b, 0);
     if (before)
         vkCmdSetLineWidth(commands, 1);
@@ -247,7 +247,7 @@ static void measure_whole(struct baseline *b, bool before, bool after)
     if (after)
         vkCmdSetLineWidth(commands, 1);
     vkEndCommandBuffer(commands);
-    unlock(b);
+    unlock_profiling(b);
 }
 
 SCENARIO(whole_measured, PERFORMANCE)

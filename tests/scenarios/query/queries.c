@@ -263,7 +263,7 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
 #define STREAM VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT
 #define PRIMS  VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT
 
-static uint32_t streams(struct baseline *b)
+static uint32_t most_streams(struct baseline *b)
 {
     VkPhysicalDeviceTransformFeedbackPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT};
@@ -293,10 +293,10 @@ SCENARIO(indexed_queries, INDEXED)
 {
     VkQueryPool pool = make_pool(b, STREAM, 4), primitives = make_pool(b, PRIMS, 1);
     VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0);
-    begin_indexed(b, command_buffer, pool, 1, streams(b) - 1);
+    begin_indexed(b, command_buffer, pool, 1, most_streams(b) - 1);
     begin_indexed(b, command_buffer, primitives, 0, 0);
     end_indexed(b, command_buffer, primitives, 0, 0);
-    end_indexed(b, command_buffer, pool, 1, streams(b) - 1);
+    end_indexed(b, command_buffer, pool, 1, most_streams(b) - 1);
     end_indexed(b, command_buffer, pool, 0, 0);
     run_commands(b, command_buffer);
 }
@@ -306,7 +306,7 @@ SCENARIO(indexed_queries, INDEXED)
     {                                                                                 \
         begin_indexed(b, VK_NULL_HANDLE, make_pool(b, type_, 4), 0, index_);          \
     }
-BEGIN_INDEXED(indexed_stream_too_high, "queryType-02339", STREAM, streams(b), INDEXED)
+BEGIN_INDEXED(indexed_stream_too_high, "queryType-02339", STREAM, most_streams(b), INDEXED)
 BEGIN_INDEXED(indexed_primitives_of_other_stream, "queryType-06691", PRIMS, 1, INDEXED)
 BEGIN_INDEXED(indexed_occlusion_with_index, "queryType-06692", VK_QUERY_TYPE_OCCLUSION, 1, INDEXED)
 BEGIN_INDEXED(indexed_primitives_without_feature, "queryType-06693", PRIMS, 0, NO_PRIMITIVES)
@@ -320,7 +320,7 @@ static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates_in_st
     .pNext = (void *)&feedback,
     .primitivesGeneratedQuery = VK_TRUE,
     .primitivesGeneratedQueryWithNonZeroStreams = VK_TRUE};
-BEGIN_INDEXED(indexed_primitives_stream_too_high, "queryType-06690", PRIMS, streams(b),
+BEGIN_INDEXED(indexed_primitives_stream_too_high, "queryType-06690", PRIMS, most_streams(b),
               WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME,
                    VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME),
               .features = &generates_in_streams)
@@ -414,8 +414,8 @@ SCENARIO(results_after_host_reset, .features = &host_reset)
     vkGetQueryPoolResults(b->device, pool, 0, 4, sizeof(data), data, 4, 0);
 }
 
-static void copy(struct baseline *b, VkBufferUsageFlags usage, uint32_t count, VkDeviceSize offset,
-                 VkDeviceSize stride, VkQueryResultFlags flags)
+static void copy_query_results(struct baseline *b, VkBufferUsageFlags usage, uint32_t count,
+                               VkDeviceSize offset, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     VkQueryPool pool = make_occlusion(b);
     VkBuffer buffer = make_buffer(b, 64, usage);
@@ -431,7 +431,7 @@ static void copy(struct baseline *b, VkBufferUsageFlags usage, uint32_t count, V
 #define COPY(name_, vuid_, ...)                                          \
     SCENARIO(name_, .expect = {"VUID-vkCmdCopyQueryPoolResults-" vuid_}) \
     {                                                                    \
-        copy(b, __VA_ARGS__);                                            \
+        copy_query_results(b, __VA_ARGS__);                              \
     }
 COPY(copy_behind_the_pool, "firstQuery-09437", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 5, 0, 4, 0)
 COPY(copy_without_stride, "queryCount-09438", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 2, 0, 0, 0)
@@ -562,8 +562,8 @@ SCENARIO(copy_with_both_flags, .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-
                                           "VUID-vkCmdCopyQueryPoolResults-queryType-11874",
                                           "VUID-vkCmdCopyQueryPoolResults-flags-09443"})
 {
-    copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 0, 8,
-         VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
+    copy_query_results(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 0, 8,
+                       VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
 }
 
 SCENARIO(copy_too_many, .expect = {"VUID-vkCmdCopyQueryPoolResults-firstQuery-09437"})
@@ -574,9 +574,9 @@ SCENARIO(copy_too_many, .expect = {"VUID-vkCmdCopyQueryPoolResults-firstQuery-09
 
 SCENARIO(copy_in_order)
 {
-    copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 4, 4, 0);
-    copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 0, 16,
-         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    copy_query_results(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 4, 4, 0);
+    copy_query_results(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 0, 16,
+                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
 }
 
 SCENARIO(copy_active, .expect = {"VUID-vkCmdCopyQueryPoolResults-None-07429"})

@@ -339,7 +339,7 @@ SCENARIO(copy_after_the_reset, .drivers = NULL_DRIVER,
 
 /* --- calibrated timestamps --- */
 
-static void calibrate(struct baseline *b, VkTimeDomainKHR first, VkTimeDomainKHR second)
+static void calibrate_domains(struct baseline *b, VkTimeDomainKHR first, VkTimeDomainKHR second)
 {
     const VkCalibratedTimestampInfoKHR infos[] = {
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR, .timeDomain = first},
@@ -352,19 +352,19 @@ static void calibrate(struct baseline *b, VkTimeDomainKHR first, VkTimeDomainKHR
 #define MONOTONIC    VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR
 SCENARIO(calibrated, CLOCKS)
 {
-    calibrate(b, DEVICE_CLOCK, MONOTONIC);
+    calibrate_domains(b, DEVICE_CLOCK, MONOTONIC);
 }
 
 SCENARIO(calibrated_twice, CLOCKS, .expect = {"VUID-vkGetCalibratedTimestampsKHR-timeDomain-09246"},
          .text = {"pTimestampInfos[1].timeDomain is VK_TIME_DOMAIN_DEVICE_KHR, as that of element"})
 {
-    calibrate(b, DEVICE_CLOCK, DEVICE_CLOCK);
+    calibrate_domains(b, DEVICE_CLOCK, DEVICE_CLOCK);
 }
 
 SCENARIO(calibrated_with_no_clock, CLOCKS,
          .expect = {"VUID-VkCalibratedTimestampInfoKHR-timeDomain-02354"})
 {
-    calibrate(b, DEVICE_CLOCK, VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_KHR);
+    calibrate_domains(b, DEVICE_CLOCK, VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_KHR);
 }
 
 /* --- markers of queue families --- */
@@ -374,7 +374,7 @@ SCENARIO(calibrated_with_no_clock, CLOCKS,
 #define MARKS .drivers = NULL_DRIVER, .features = &marks, .extensions = {"VK_AMD_buffer_marker"}
 static const VkPhysicalDeviceVulkan13Features marks = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
-static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
+static void mark_stage(struct baseline *b, VkPipelineStageFlags2 stage)
 {
     DEVICE_PROC(b, vkCmdWriteBufferMarker2AMD)
     (make_recording_of(b, COMPUTE_FAMILY), stage,
@@ -382,10 +382,10 @@ static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
 }
 SCENARIO(mark_after_compute, MARKS)
 {
-    mark(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    mark_stage(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
 }
 
 SCENARIO(mark_after_no_graphics, MARKS, .expect = {"VUID-vkCmdWriteBufferMarker2AMD-stage-03895"})
 {
-    mark(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+    mark_stage(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
 }

@@ -57,8 +57,9 @@ VkDeviceAddress make_scratch(struct baseline *b, VkDeviceSize size)
     return (address_of(b, buffer) + 255) & ~(VkDeviceAddress)255;
 }
 
-static void fill(struct baseline *b, struct structure_build *build, VkGeometryTypeKHR geometry,
-                 VkAccelerationStructureTypeKHR type, uint32_t count)
+static void fill_build(struct baseline *b, struct structure_build *build,
+                       VkGeometryTypeKHR geometry, VkAccelerationStructureTypeKHR type,
+                       uint32_t count)
 {
     *build =
         (struct structure_build){.ranges = {{.primitiveCount = count}, {.primitiveCount = count}}};
@@ -98,8 +99,8 @@ static void add_target(struct baseline *b, struct structure_build *build)
 
 void fill_triangles(struct baseline *b, struct structure_build *build)
 {
-    fill(b, build, VK_GEOMETRY_TYPE_TRIANGLES_KHR, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
-         1);
+    fill_build(b, build, VK_GEOMETRY_TYPE_TRIANGLES_KHR,
+               VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, 1);
     for (int i = 0; i < 2; i++)
         build->geometries[i].geometry.triangles = (VkAccelerationStructureGeometryTrianglesDataKHR){
             .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
@@ -113,7 +114,8 @@ void fill_triangles(struct baseline *b, struct structure_build *build)
 
 void fill_boxes(struct baseline *b, struct structure_build *build)
 {
-    fill(b, build, VK_GEOMETRY_TYPE_AABBS_KHR, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, 1);
+    fill_build(b, build, VK_GEOMETRY_TYPE_AABBS_KHR,
+               VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, 1);
     for (int i = 0; i < 2; i++)
         build->geometries[i].geometry.aabbs = (VkAccelerationStructureGeometryAabbsDataKHR){
             .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_AABBS_DATA_KHR,
@@ -124,7 +126,8 @@ void fill_boxes(struct baseline *b, struct structure_build *build)
 
 void fill_instances(struct baseline *b, struct structure_build *build)
 {
-    fill(b, build, VK_GEOMETRY_TYPE_INSTANCES_KHR, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, 0);
+    fill_build(b, build, VK_GEOMETRY_TYPE_INSTANCES_KHR,
+               VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, 0);
     for (int i = 0; i < 2; i++)
         build->geometries[i].geometry.instances = (VkAccelerationStructureGeometryInstancesDataKHR){
             .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,

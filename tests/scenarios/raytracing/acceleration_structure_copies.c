@@ -31,7 +31,7 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR
 
 /* --- updates --- */
 
-static void barrier(VkCommandBuffer command_buffer)
+static void order_structures(VkCommandBuffer command_buffer)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR,
@@ -43,7 +43,7 @@ static void barrier(VkCommandBuffer command_buffer)
                          NULL, 0, NULL);
 }
 
-static void submit(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_structures(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VK(vkEndCommandBuffer(command_buffer));
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -66,13 +66,13 @@ static void submit(struct baseline *b, VkCommandBuffer command_buffer)
             run_commands(b, command_buffer);                                       \
             command_buffer = make_recording(b);                                    \
         } else {                                                                   \
-            barrier(command_buffer);                                               \
+            order_structures(command_buffer);                                      \
         }                                                                          \
         build.info.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;         \
         build.info.srcAccelerationStructure = build.info.dstAccelerationStructure; \
         change_;                                                                   \
         record_build(b, command_buffer, &build);                                   \
-        submit(b, command_buffer);                                                 \
+        submit_structures(b, command_buffer);                                      \
     }
 #define UPDATES(name_, fill_, first_, change_, ...)             \
     UPDATE(name_, fill_, first_, change_, false, ##__VA_ARGS__) \
@@ -136,7 +136,7 @@ SCENARIO(update_of_nothing, ON, .expect = {BUILD("pInfos-03667")},
     build.info.srcAccelerationStructure = build.info.dstAccelerationStructure;
     VkCommandBuffer command_buffer = make_recording(b);
     record_build(b, command_buffer, &build);
-    submit(b, command_buffer);
+    submit_structures(b, command_buffer);
 }
 
 /* The build is recorded last and submitted first. */
@@ -151,7 +151,7 @@ SCENARIO(update_recorded_before_build, ON)
     record_build(b, updating, &build);
     build.info.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR;
     record_build(b, building, &build);
-    barrier(building);
+    order_structures(building);
     VK(vkEndCommandBuffer(building));
     VK(vkEndCommandBuffer(updating));
     const VkCommandBuffer both[] = {building, updating};
@@ -282,7 +282,7 @@ SCENARIO(update_scratch_size, ON, .expect = {BUILD("pInfos-12259")})
             .mode = mode_};                                                       \
         VkCommandBuffer command_buffer = make_recording(b);                       \
         DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(command_buffer, &info); \
-        submit(b, command_buffer);                                                \
+        submit_structures(b, command_buffer);                                     \
     }
 COPY(copy_clone, make_built(b, 0), make_structure(b, BOTTOM), CLONE, ON)
 COPY(copy_compact, make_built(b, COMPACTABLE), make_structure(b, BOTTOM), COMPACT, ON)
@@ -340,13 +340,13 @@ SCENARIO(copy_of_copy, ON, .expect = {COPY_ID("src-03411")})
         .mode = CLONE};
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(command_buffer, &info);
-    submit(b, command_buffer);
+    submit_structures(b, command_buffer);
     info.src = info.dst;
     info.dst = make_structure(b, BOTTOM);
     info.mode = COMPACT;
     command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(command_buffer, &info);
-    submit(b, command_buffer);
+    submit_structures(b, command_buffer);
 }
 
 /* --- serialization --- */
@@ -362,7 +362,7 @@ SCENARIO(copy_of_copy, ON, .expect = {COPY_ID("src-03411")})
         change_;                                                                          \
         VkCommandBuffer command_buffer = make_recording(b);                               \
         DEVICE_PROC(b, vkCmdCopyAccelerationStructureToMemoryKHR)(command_buffer, &info); \
-        submit(b, command_buffer);                                                        \
+        submit_structures(b, command_buffer);                                             \
     }
 SERIALIZE(serialize_right, make_built(b, 0), , ON)
 SERIALIZE(serialize_nothing, make_structure(b, BOTTOM), , ON,
@@ -408,12 +408,12 @@ SCENARIO(update_of_deserialized, ON)
         .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR};
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdCopyMemoryToAccelerationStructureKHR)(command_buffer, &info);
-    submit(b, command_buffer);
+    submit_structures(b, command_buffer);
     build.info.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     build.info.srcAccelerationStructure = build.info.dstAccelerationStructure;
     command_buffer = make_recording(b);
     record_build(b, command_buffer, &build);
-    submit(b, command_buffer);
+    submit_structures(b, command_buffer);
 }
 
 /* --- properties --- */
@@ -442,7 +442,7 @@ static VkQueryPool make_properties(struct baseline *b, VkQueryType type)
         DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesKHR)(command_buffer, 1,      \
                                                                       &structure, type, pool, \
                                                                       query);                 \
-        submit(b, command_buffer);                                                            \
+        submit_structures(b, command_buffer);                                                 \
     }
 PROPERTIES(properties_right, make_built(b, COMPACTABLE), COMPACTED_SIZE, query = 3, ON)
 PROPERTIES(properties_of_nothing, make_structure(b, BOTTOM), COMPACTED_SIZE, , ON,

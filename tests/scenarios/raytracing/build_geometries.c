@@ -82,59 +82,61 @@ static void record_indirect(struct baseline *b, const struct structure_build *bu
         record_build(b, make_recording(b), &build);              \
     }
 
-static void triangles(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_triangles(struct baseline *b, struct structure_build *build,
+                            struct chained *chained)
 {
     (void)chained;
     fill_triangles(b, build);
 }
 
-static void boxes(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_boxes(struct baseline *b, struct structure_build *build, struct chained *chained)
 {
     (void)chained;
     fill_boxes(b, build);
 }
 
-static void instances(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_instances(struct baseline *b, struct structure_build *build,
+                            struct chained *chained)
 {
     (void)chained;
     fill_instances(b, build);
 }
 
-INDIRECTLY(triangles, triangles, , NULL)
-INDIRECTLY(vertices, triangles, TRIANGLES.vertexData.deviceAddress = NOWHERE,
+INDIRECTLY(triangles, chain_triangles, , NULL)
+INDIRECTLY(vertices, chain_triangles, TRIANGLES.vertexData.deviceAddress = NOWHERE,
            INDIRECT("pInfos-03804"))
-INDIRECTLY(indices, triangles,
+INDIRECTLY(indices, chain_triangles,
            (TRIANGLES.indexType = VK_INDEX_TYPE_UINT32,
             TRIANGLES.indexData.deviceAddress = NOWHERE),
            INDIRECT("pInfos-03806"))
-INDIRECTLY(indices_aligned, triangles,
+INDIRECTLY(indices_aligned, chain_triangles,
            (TRIANGLES.indexType = VK_INDEX_TYPE_UINT32,
             TRIANGLES.indexData.deviceAddress = build.input_address + 2),
            INDIRECT("pInfos-03712"))
-INDIRECTLY(short_indices, triangles,
+INDIRECTLY(short_indices, chain_triangles,
            (TRIANGLES.indexType = VK_INDEX_TYPE_UINT16,
             TRIANGLES.indexData.deviceAddress = build.input_address + 2),
            NULL)
-INDIRECTLY(transform, triangles, TRIANGLES.transformData.deviceAddress = NOWHERE,
+INDIRECTLY(transform, chain_triangles, TRIANGLES.transformData.deviceAddress = NOWHERE,
            INDIRECT("pInfos-03808"))
-INDIRECTLY(transform_aligned, triangles,
+INDIRECTLY(transform_aligned, chain_triangles,
            TRIANGLES.transformData.deviceAddress = build.input_address + 8,
            INDIRECT("pInfos-03810"))
-INDIRECTLY(input_usage, triangles, TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096),
+INDIRECTLY(input_usage, chain_triangles, TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096),
            INDIRECT("geometry-03673"))
-INDIRECTLY(no_vertices, triangles,
+INDIRECTLY(no_vertices, chain_triangles,
            (TRIANGLES.vertexData.deviceAddress = 0, build.ranges[0].primitiveCount = 0), NULL)
-INDIRECTLY(boxes, boxes, , NULL)
-INDIRECTLY(boxes_nowhere, boxes, BOXES.data.deviceAddress = NOWHERE, INDIRECT("pInfos-03811"))
-INDIRECTLY(boxes_aligned, boxes, BOXES.data.deviceAddress += 4, INDIRECT("pInfos-03714"))
-INDIRECTLY(instances, instances, , NULL)
-INDIRECTLY(instances_nowhere, instances, INSTANCES.data.deviceAddress = NOWHERE,
+INDIRECTLY(boxes, chain_boxes, , NULL)
+INDIRECTLY(boxes_nowhere, chain_boxes, BOXES.data.deviceAddress = NOWHERE, INDIRECT("pInfos-03811"))
+INDIRECTLY(boxes_aligned, chain_boxes, BOXES.data.deviceAddress += 4, INDIRECT("pInfos-03714"))
+INDIRECTLY(instances, chain_instances, , NULL)
+INDIRECTLY(instances_nowhere, chain_instances, INSTANCES.data.deviceAddress = NOWHERE,
            INDIRECT("pInfos-03813"))
-INDIRECTLY(instances_aligned, instances, INSTANCES.data.deviceAddress += 8,
+INDIRECTLY(instances_aligned, chain_instances, INSTANCES.data.deviceAddress += 8,
            INDIRECT("pInfos-03715"))
-INDIRECTLY(pointers, instances,
+INDIRECTLY(pointers, chain_instances,
            (INSTANCES.arrayOfPointers = VK_TRUE, INSTANCES.data.deviceAddress += 8), NULL)
-INDIRECTLY(pointers_aligned, instances,
+INDIRECTLY(pointers_aligned, chain_instances,
            (INSTANCES.arrayOfPointers = VK_TRUE, INSTANCES.data.deviceAddress += 4),
            INDIRECT("pInfos-03716"))
 
@@ -160,7 +162,7 @@ SCENARIO(list_of_geometries, ON, .expect = {DIRECT("pInfos-03804")},
     .radiusData.deviceAddress = build->input_address, .radiusStride = 4,                          \
     .indexType = VK_INDEX_TYPE_NONE_KHR
 
-static void balls(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_balls(struct baseline *b, struct structure_build *build, struct chained *chained)
 {
     fill_boxes(b, build);
     chained->spheres = (VkAccelerationStructureGeometrySpheresDataNV){
@@ -169,7 +171,7 @@ static void balls(struct baseline *b, struct structure_build *build, struct chai
     build->geometries[0].pNext = &chained->spheres;
 }
 
-static void swept(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_swept(struct baseline *b, struct structure_build *build, struct chained *chained)
 {
     fill_boxes(b, build);
     chained->swept = (VkAccelerationStructureGeometryLinearSweptSpheresDataNV){
@@ -179,16 +181,17 @@ static void swept(struct baseline *b, struct structure_build *build, struct chai
     build->geometries[0].pNext = &chained->swept;
 }
 
-#define OF_SPHERES(name_, id1_, id2_, change_, member_)                   \
-    INDIRECTLY(spheres_##name_, balls, change_(chained.spheres, member_), \
-               INDIRECT("pInfos-" id1_))                                  \
-    INDIRECTLY(swept_##name_, swept, change_(chained.swept, member_), INDIRECT("pInfos-" id2_))
+#define OF_SPHERES(name_, id1_, id2_, change_, member_)                         \
+    INDIRECTLY(spheres_##name_, chain_balls, change_(chained.spheres, member_), \
+               INDIRECT("pInfos-" id1_))                                        \
+    INDIRECTLY(swept_##name_, chain_swept, change_(chained.swept, member_),     \
+               INDIRECT("pInfos-" id2_))
 #define AWAY(data_, member_)  (data_).member_.deviceAddress = NOWHERE
 #define THERE(data_, member_) (data_).member_.deviceAddress = build.input_address
 #define TYPED(data_, member_) \
     ((data_).indexType = VK_INDEX_TYPE_UINT32, (data_).member_.deviceAddress = NOWHERE)
-INDIRECTLY(spheres_right, balls, , NULL)
-INDIRECTLY(swept_right, swept, , NULL)
+INDIRECTLY(spheres_right, chain_balls, , NULL)
+INDIRECTLY(swept_right, chain_swept, , NULL)
 OF_SPHERES(no_index, "11846", "11850", THERE, indexData)
 OF_SPHERES(index, "11847", "11851", TYPED, indexData)
 OF_SPHERES(vertex, "11848", "11852", AWAY, vertexData)
@@ -196,7 +199,8 @@ OF_SPHERES(radius, "11849", "11853", AWAY, radiusData)
 
 /* --- chained to triangles --- */
 
-static void mapped(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_micromap(struct baseline *b, struct structure_build *build,
+                           struct chained *chained)
 {
     fill_triangles(b, build);
     chained->micromap = (VkAccelerationStructureTrianglesOpacityMicromapEXT){
@@ -207,7 +211,7 @@ static void mapped(struct baseline *b, struct structure_build *build, struct cha
     build->geometries[0].geometry.triangles.pNext = &chained->micromap;
 }
 
-static void moving(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_motion(struct baseline *b, struct structure_build *build, struct chained *chained)
 {
     fill_triangles(b, build);
     chained->motion = (VkAccelerationStructureGeometryMotionTrianglesDataNV){
@@ -227,19 +231,20 @@ static void moving(struct baseline *b, struct structure_build *build, struct cha
 #define EITHER(name_, fill_, change_, id_)       \
     DIRECTLY(name_, fill_, change_, DIRECT(id_)) \
     INDIRECTLY(name_, fill_, change_, INDIRECT(id_))
-DIRECTLY(micromap, mapped, , NULL)
-INDIRECTLY(micromap, mapped, , NULL)
-EITHER(micromap_index, mapped, chained.micromap.indexBuffer.deviceAddress = NOWHERE, "pInfos-10905")
-EITHER(micromap_no_index, mapped, chained.micromap.indexType = VK_INDEX_TYPE_NONE_KHR,
+DIRECTLY(micromap, chain_micromap, , NULL)
+INDIRECTLY(micromap, chain_micromap, , NULL)
+EITHER(micromap_index, chain_micromap, chained.micromap.indexBuffer.deviceAddress = NOWHERE,
+       "pInfos-10905")
+EITHER(micromap_no_index, chain_micromap, chained.micromap.indexType = VK_INDEX_TYPE_NONE_KHR,
        "pInfos-10904")
-DIRECTLY(micromap_stride, mapped, chained.micromap.indexStride = 6,
+DIRECTLY(micromap_stride, chain_micromap, chained.micromap.indexStride = 6,
          "VUID-VkAccelerationStructureTrianglesOpacityMicromapEXT-indexType-10722",
          .text = {"is 6, not a multiple of 4, and indexType is VK_INDEX_TYPE_UINT32"})
-DIRECTLY(micromap_short, mapped,
+DIRECTLY(micromap_short, chain_micromap,
          (chained.micromap.indexType = VK_INDEX_TYPE_UINT16, chained.micromap.indexStride = 6),
          NULL)
-DIRECTLY(motion, moving, , NULL)
-DIRECTLY(motion_vertices, moving, chained.motion.vertexData.deviceAddress = NOWHERE,
+DIRECTLY(motion, chain_motion, , NULL)
+DIRECTLY(motion_vertices, chain_motion, chained.motion.vertexData.deviceAddress = NOWHERE,
          DIRECT("pInfos-11845"))
 
 /* --- on the host --- */
@@ -260,13 +265,14 @@ DIRECTLY(motion_vertices, moving, chained.motion.vertexData.deviceAddress = NOWH
         (void)DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, \
                                                                &build.info, &build.range);   \
     }
-ON_HOST(micromap, mapped, , NULL)
-ON_HOST(micromap_index, mapped, chained.micromap.indexBuffer.hostAddress = NULL,
+ON_HOST(micromap, chain_micromap, , NULL)
+ON_HOST(micromap_index, chain_micromap, chained.micromap.indexBuffer.hostAddress = NULL,
         HOST("pInfos-11821"))
-ON_HOST(micromap_no_index, mapped, chained.micromap.indexType = VK_INDEX_TYPE_NONE_KHR,
+ON_HOST(micromap_no_index, chain_micromap, chained.micromap.indexType = VK_INDEX_TYPE_NONE_KHR,
         HOST("pInfos-10892"))
-ON_HOST(motion, moving, , NULL)
-ON_HOST(motion_vertices, moving, chained.motion.vertexData.hostAddress = NULL, HOST("pInfos-11820"))
+ON_HOST(motion, chain_motion, , NULL)
+ON_HOST(motion_vertices, chain_motion, chained.motion.vertexData.hostAddress = NULL,
+        HOST("pInfos-11820"))
 
 /* --- micromaps of VK_EXT_opacity_micromap --- */
 
@@ -288,7 +294,7 @@ static VkMicromapEXT make_micromap(struct baseline *b)
     return micromap;
 }
 
-static VkPhysicalDeviceOpacityMicromapPropertiesEXT levels(struct baseline *b)
+static VkPhysicalDeviceOpacityMicromapPropertiesEXT most_levels(struct baseline *b)
 {
     VkPhysicalDeviceOpacityMicromapPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_PROPERTIES_EXT};
@@ -302,7 +308,7 @@ static VkPhysicalDeviceOpacityMicromapPropertiesEXT levels(struct baseline *b)
 #define OF_MICROMAP(name_, change_, id_, ...)                                                    \
     SCENARIO(name_, ON, .expect = {id_}, ##__VA_ARGS__)                                          \
     {                                                                                            \
-        const VkPhysicalDeviceOpacityMicromapPropertiesEXT limits = levels(b);                   \
+        const VkPhysicalDeviceOpacityMicromapPropertiesEXT limits = most_levels(b);              \
         const VkDeviceAddress input =                                                            \
             address_of(b, make_buffer(b, 4096,                                                   \
                                       VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT |   \
@@ -340,25 +346,26 @@ OF_MICROMAP(micromap_build_right_4,
             NULL)
 
 /* The usages of a micromap that triangles have. */
-static void used(struct baseline *b, struct structure_build *build, struct chained *chained)
+static void chain_usage(struct baseline *b, struct structure_build *build, struct chained *chained)
 {
     static VkMicromapUsageEXT usage;
-    usage = (VkMicromapUsageEXT){.count = 1,
-                                 .subdivisionLevel = levels(b).maxOpacity2StateSubdivisionLevel,
-                                 .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
-    mapped(b, build, chained);
+    usage =
+        (VkMicromapUsageEXT){.count = 1,
+                             .subdivisionLevel = most_levels(b).maxOpacity2StateSubdivisionLevel,
+                             .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
+    chain_micromap(b, build, chained);
     chained->micromap.micromap = make_micromap(b);
     chained->micromap.usageCountsCount = 1;
     chained->micromap.pUsageCounts = &usage;
 }
 #define USAGE   (*(VkMicromapUsageEXT *)(uintptr_t)chained.micromap.pUsageCounts)
 #define IN(id_) "VUID-VkAccelerationStructureTrianglesOpacityMicromapEXT-" id_
-DIRECTLY(micromap_used, used, , NULL)
-DIRECTLY(micromap_used_format, used, USAGE.format = 7, IN("format-11679"))
-DIRECTLY(micromap_used_level, used, USAGE.subdivisionLevel++, IN("subdivisionLevel-11680"))
-DIRECTLY(micromap_used_level_4, used,
+DIRECTLY(micromap_used, chain_usage, , NULL)
+DIRECTLY(micromap_used_format, chain_usage, USAGE.format = 7, IN("format-11679"))
+DIRECTLY(micromap_used_level, chain_usage, USAGE.subdivisionLevel++, IN("subdivisionLevel-11680"))
+DIRECTLY(micromap_used_level_4, chain_usage,
          (USAGE.format = VK_OPACITY_MICROMAP_FORMAT_4_STATE_EXT,
-          USAGE.subdivisionLevel = levels(b).maxOpacity4StateSubdivisionLevel + 1),
+          USAGE.subdivisionLevel = most_levels(b).maxOpacity4StateSubdivisionLevel + 1),
          IN("subdivisionLevel-11681"))
 
 /* --- micromaps of VK_KHR_opacity_micromap --- */
@@ -582,15 +589,16 @@ UPDATE(update_that_may_change,
 
 /* --- what builds on the host read --- */
 
-ON_HOST(ranges_missing, triangles, build.range = NULL, HOST("pInfos-11702"))
-ON_HOST(scratch_missing, triangles, build.info.scratchData.hostAddress = NULL, HOST("pInfos-12244"))
+ON_HOST(ranges_missing, chain_triangles, build.range = NULL, HOST("pInfos-11702"))
+ON_HOST(scratch_missing, chain_triangles, build.info.scratchData.hostAddress = NULL,
+        HOST("pInfos-12244"))
 #define INDICES(...)                                 \
     static const uint16_t indices[] = {__VA_ARGS__}; \
     TRIANGLES.indexType = VK_INDEX_TYPE_UINT16;      \
     TRIANGLES.indexData.hostAddress = indices;       \
     build.ranges[0].primitiveOffset = sizeof(indices[0]) * 2
-ON_HOST(indices, triangles, INDICES(7, 7, 0, 2, 1), NULL)
-ON_HOST(index_beyond_vertices, triangles, INDICES(7, 7, 0, 3, 1),
+ON_HOST(indices, chain_triangles, INDICES(7, 7, 0, 2, 1), NULL)
+ON_HOST(index_beyond_vertices, chain_triangles, INDICES(7, 7, 0, 3, 1),
         "VUID-VkAccelerationStructureBuildRangeInfoKHR-maxVertex-10774")
 
 SCENARIO(host_update_without_scratch, ON, .expect = {HOST("pInfos-12245")})

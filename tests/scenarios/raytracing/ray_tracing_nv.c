@@ -27,8 +27,8 @@ static void destroy_structure(struct baseline *b, uint64_t handle)
                                                      NULL);
 }
 
-static VkAccelerationStructureNV create(struct baseline *b,
-                                        const VkAccelerationStructureCreateInfoNV *info)
+static VkAccelerationStructureNV
+create_structure_nv(struct baseline *b, const VkAccelerationStructureCreateInfoNV *info)
 {
     VkAccelerationStructureNV structure = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, info, NULL, &structure) ==
@@ -38,8 +38,8 @@ static VkAccelerationStructureNV create(struct baseline *b,
 }
 
 /* A structure of two boxes. */
-static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info,
-                 VkGeometryNV *geometries)
+static void fill_geometries(struct baseline *b, VkAccelerationStructureCreateInfoNV *info,
+                            VkGeometryNV *geometries)
 {
     for (int i = 0; i < 2; i++)
         geometries[i] = (VkGeometryNV){
@@ -65,9 +65,9 @@ static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info,
     {                                             \
         VkAccelerationStructureCreateInfoNV info; \
         VkGeometryNV geometries[2];               \
-        fill(b, &info, geometries);               \
+        fill_geometries(b, &info, geometries);    \
         change_;                                  \
-        create(b, &info);                         \
+        create_structure_nv(b, &info);            \
     }
 #define INFO(id_) "VUID-VkAccelerationStructureInfoNV-" id_
 #define TOP \
@@ -235,12 +235,12 @@ SCENARIO(nv_captured, .drivers = NULL_DRIVER, .features = &binaries,
     {                                                                              \
         VkAccelerationStructureCreateInfoNV info;                                  \
         VkGeometryNV geometries[2];                                                \
-        fill(b, &info, geometries);                                                \
+        fill_geometries(b, &info, geometries);                                     \
         VkMemoryAllocateInfo lazy = memory_info(65536, 4);                         \
         (void)lazy;                                                                \
         const VkBindAccelerationStructureMemoryInfoNV bind = {                     \
             .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV, \
-            .accelerationStructure = create(b, &info),                             \
+            .accelerationStructure = create_structure_nv(b, &info),                \
             .memory = memory_,                                                     \
             .memoryOffset = offset_};                                              \
         DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind);  \
@@ -268,10 +268,10 @@ SCENARIO(nv_bind_two_mistakes, NV,
     for (uint32_t i = 0; i < 2; i++) {
         VkAccelerationStructureCreateInfoNV info;
         VkGeometryNV geometries[2];
-        fill(b, &info, geometries);
+        fill_geometries(b, &info, geometries);
         binds[i] = (VkBindAccelerationStructureMemoryInfoNV){
             .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-            .accelerationStructure = create(b, &info),
+            .accelerationStructure = create_structure_nv(b, &info),
             .memory = make_memory(b, 65536 + 256),
             .memoryOffset = i ? 8 : 1 << 20};
     }
@@ -283,9 +283,10 @@ SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
 {
     VkAccelerationStructureCreateInfoNV info;
     VkGeometryNV geometries[2];
-    fill(b, &info, geometries);
+    fill_geometries(b, &info, geometries);
     uint64_t answer;
-    DEVICE_PROC(b, vkGetAccelerationStructureHandleNV)(b->device, create(b, &info), 8, &answer);
+    DEVICE_PROC(b, vkGetAccelerationStructureHandleNV)(b->device, create_structure_nv(b, &info), 8,
+                                                       &answer);
 }
 
 /* `info`: of a structure that lies in memory of its own. */
@@ -294,7 +295,7 @@ static VkAccelerationStructureNV create_bound(struct baseline *b,
 {
     const VkBindAccelerationStructureMemoryInfoNV bind = {
         .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-        .accelerationStructure = create(b, info),
+        .accelerationStructure = create_structure_nv(b, info),
         .memory = make_memory(b, 65536)};
     DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind);
     return bind.accelerationStructure;
@@ -305,7 +306,7 @@ static VkAccelerationStructureNV create_bound(struct baseline *b,
     {                                                                                          \
         VkAccelerationStructureCreateInfoNV info;                                              \
         VkGeometryNV geometries[2];                                                            \
-        fill(b, &info, geometries);                                                            \
+        fill_geometries(b, &info, geometries);                                                 \
         DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info,       \
                                                           make_buffer(b, 4096, instances_), 0, \
                                                           VK_FALSE, create_bound(b, &info),    \
@@ -349,7 +350,7 @@ struct nv_build {
     {                                                                                          \
         VkAccelerationStructureCreateInfoNV info;                                              \
         VkGeometryNV geometries[2];                                                            \
-        fill(b, &info, geometries);                                                            \
+        fill_geometries(b, &info, geometries);                                                 \
         info.info.flags = flags_;                                                              \
         struct nv_build build = {.info = info.info,                                            \
                                  .target = create_bound(b, &info),                             \
@@ -371,7 +372,7 @@ BUILT(nv_built_of_more, 0, (info.info.geometryCount = 1, build.target = create_b
       .text = {"was created for 0 instances and 1 geometry, but is built of 0 and 2"})
 BUILT(nv_built_with_other_flags, 0, build.info.flags = UPDATABLE, BUILT_ID("dst-02488"),
       .text = {"is built with VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR"})
-BUILT(nv_built_nowhere, 0, build.target = create(b, &info), BUILT_ID("dst-07787"))
+BUILT(nv_built_nowhere, 0, build.target = create_structure_nv(b, &info), BUILT_ID("dst-07787"))
 BUILT(nv_built_with_little_scratch, 0, build.offset = 65536 - 256, BUILT_ID("update-02491"))
 BUILT(nv_updated, UPDATABLE, build.update = VK_TRUE)
 BUILT(nv_updated_in_place, UPDATABLE, (build.update = VK_TRUE, build.source = build.target))
@@ -386,7 +387,7 @@ static void update_aliased(struct baseline *b, const VkAccelerationStructureCrea
     for (uint32_t i = 0; i < 2; i++)
         binds[i] = (VkBindAccelerationStructureMemoryInfoNV){
             .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
-            .accelerationStructure = create(b, info),
+            .accelerationStructure = create_structure_nv(b, info),
             .memory = memory};
     DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 2, binds);
     build->update = VK_TRUE;
@@ -400,7 +401,7 @@ BUILT(nv_updated_aliased, UPDATABLE, update_aliased(b, &info, &build), BUILT_ID(
     {                                                                                         \
         VkAccelerationStructureCreateInfoNV info;                                             \
         VkGeometryNV geometries[2];                                                           \
-        fill(b, &info, geometries);                                                           \
+        fill_geometries(b, &info, geometries);                                                \
         info.info.flags = flags_;                                                             \
         struct nv_build build = {.target = create_bound(b, &info),                            \
                                  .source = create_bound(b, &info)};                           \
@@ -415,8 +416,10 @@ BUILT(nv_updated_aliased, UPDATABLE, update_aliased(b, &info, &build), BUILT_ID(
 COPIED(nv_cloned, 0, CLONE, )
 COPIED(nv_compacted_copy, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV, COMPACT, )
 COPIED(nv_compacted_for_good, 0, COMPACT, , COPIED_ID("src-03411"))
-COPIED(nv_cloned_from_nowhere, 0, CLONE, build.source = create(b, &info), COPIED_ID("buffer-03718"))
-COPIED(nv_cloned_to_nowhere, 0, CLONE, build.target = create(b, &info), COPIED_ID("buffer-03719"))
+COPIED(nv_cloned_from_nowhere, 0, CLONE, build.source = create_structure_nv(b, &info),
+       COPIED_ID("buffer-03718"))
+COPIED(nv_cloned_to_nowhere, 0, CLONE, build.target = create_structure_nv(b, &info),
+       COPIED_ID("buffer-03719"))
 COPIED(nv_cloned_to_itself, 0, CLONE, build.target = build.source, COPIED_ID("dst-07791"))
 
 #define COMPACTED VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV
@@ -425,7 +428,7 @@ COPIED(nv_cloned_to_itself, 0, CLONE, build.target = build.source, COPIED_ID("ds
     {                                                                                             \
         VkAccelerationStructureCreateInfoNV info;                                                 \
         VkGeometryNV geometries[2];                                                               \
-        fill(b, &info, geometries);                                                               \
+        fill_geometries(b, &info, geometries);                                                    \
         info.info.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV;                \
         VkQueryPoolCreateInfo queries = query_pool_info();                                        \
         queries.queryType = COMPACTED;                                                            \
@@ -449,7 +452,7 @@ QUERIED(nv_queried_twice, ,
     {                                                                                             \
         VkAccelerationStructureCreateInfoNV info;                                                 \
         VkGeometryNV geometries[2];                                                               \
-        fill(b, &info, geometries);                                                               \
+        fill_geometries(b, &info, geometries);                                                    \
         info.info.flags = flags_;                                                                 \
         VkQueryPoolCreateInfo queries = query_pool_info();                                        \
         queries.queryType = COMPACTED;                                                            \
@@ -462,8 +465,8 @@ QUERIED(nv_queried_twice, ,
                                                                      0);                          \
     }
 QUERIED_ONCE(nv_queried_for_good, 0, create_bound, QUERIED_ID("pAccelerationStructures-06215"))
-QUERIED_ONCE(nv_queried_nowhere, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV, create,
-             QUERIED_ID("accelerationStructure-03757"))
+QUERIED_ONCE(nv_queried_nowhere, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV,
+             create_structure_nv, QUERIED_ID("accelerationStructure-03757"))
 QUERIED(nv_queried_again, vkCmdResetQueryPool(command_buffer, pool, 0, 1))
 
 /* The parameters of one trace; no pipeline is bound, which is one finding more. */
@@ -523,7 +526,7 @@ SCENARIO(nv_build_without_instances, NV)
 {
     VkAccelerationStructureCreateInfoNV info;
     VkGeometryNV geometries[2];
-    fill(b, &info, geometries);
+    fill_geometries(b, &info, geometries);
     DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info, VK_NULL_HANDLE,
                                                       1 << 20, VK_FALSE, create_bound(b, &info),
                                                       VK_NULL_HANDLE,

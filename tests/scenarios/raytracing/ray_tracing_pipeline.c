@@ -34,7 +34,7 @@ struct ray_pipeline {
     VkRayTracingPipelineCreateInfoKHR info;
 };
 
-static void begin(struct baseline *b, struct ray_pipeline *p)
+static void begin_rays(struct baseline *b, struct ray_pipeline *p)
 {
     const VkRayTracingShaderGroupCreateInfoKHR group = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
@@ -71,7 +71,7 @@ static void destroy_pipeline(struct baseline *b, uint64_t handle)
     vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
 }
 
-static VkPipeline create(struct baseline *b, const struct ray_pipeline *p)
+static VkPipeline create_rays(struct baseline *b, const struct ray_pipeline *p)
 {
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
@@ -85,17 +85,17 @@ static VkPipeline create(struct baseline *b, const struct ray_pipeline *p)
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
     {                                                       \
         struct ray_pipeline p;                              \
-        begin(b, &p);                                       \
+        begin_rays(b, &p);                                  \
         change_;                                            \
-        create(b, &p);                                      \
+        create_rays(b, &p);                                 \
     }
 #define RIGHT(name_, change_, ...) \
     SCENARIO(name_, ##__VA_ARGS__) \
     {                              \
         struct ray_pipeline p;     \
-        begin(b, &p);              \
+        begin_rays(b, &p);         \
         change_;                   \
-        create(b, &p);             \
+        create_rays(b, &p);        \
     }
 #define RAY(id_)    "VkRayTracingPipelineCreateInfoKHR-" id_
 #define GROUP(id_)  "VkRayTracingShaderGroupCreateInfoKHR-" id_
@@ -108,8 +108,8 @@ SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE},
          .expect = {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586"})
 {
     struct ray_pipeline p;
-    begin(b, &p);
-    create(b, &p);
+    begin_rays(b, &p);
+    create_rays(b, &p);
 }
 
 /* --- shaders: layouts and specialization, in libraries as in whole pipelines --- */
@@ -253,12 +253,12 @@ static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, 
                                uint32_t payload)
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.flags = flags;
     p.info.maxPipelineRayRecursionDepth = depth;
     p.interface.maxPipelineRayPayloadSize = payload;
     p.info.pLibraryInterface = &p.interface;
-    VkPipeline library = create(b, &p);
+    VkPipeline library = create_rays(b, &p);
     ENSURE(library);
     return library;
 }
@@ -344,7 +344,7 @@ static void link_heaps(struct baseline *b, bool of_library, bool of_pipeline)
         .flags =
             VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR};
     struct ray_pipeline p, library;
-    begin(b, &library);
+    begin_rays(b, &library);
     library.info.flags = LIBRARY;
     library.info.pLibraryInterface = &library.interface;
     library.interface.maxPipelineRayPayloadSize = 16;
@@ -352,13 +352,13 @@ static void link_heaps(struct baseline *b, bool of_library, bool of_pipeline)
         library.info.pNext = &wide_library;
         library.info.layout = VK_NULL_HANDLE;
     }
-    begin(b, &p);
-    link_with(&p, create(b, &library));
+    begin_rays(b, &p);
+    link_with(&p, create_rays(b, &library));
     if (of_pipeline) {
         p.info.pNext = &wide;
         p.info.layout = VK_NULL_HANDLE;
     }
-    create(b, &p);
+    create_rays(b, &p);
 }
 #define WITH_HEAPS ON(heaps, "VK_KHR_maintenance5", "VK_EXT_descriptor_heap")
 SCENARIO(ray_linked_heap, WITH_HEAPS, .expect = {"VUID-" RAY("flags-11275")})
@@ -419,17 +419,17 @@ SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = 
          .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595"})
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.pLibraryInterface = &p.interface;
-    create(b, &p);
+    create_rays(b, &p);
 }
 
 static void bind_linked(struct baseline *b, bool gone)
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     link_with(&p, make_library(b, LIBRARY, 1, 16));
-    VkPipeline pipeline = create(b, &p);
+    VkPipeline pipeline = create_rays(b, &p);
     if (gone) {
         FORGET(b, p.library);
         vkDestroyPipeline(b->device, p.library, NULL);
@@ -463,10 +463,10 @@ static uint8_t handles[4096];
     SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
     {                                                       \
         struct ray_pipeline p;                              \
-        begin(b, &p);                                       \
+        begin_rays(b, &p);                                  \
         p.info.flags = flags_;                              \
         p.info.pLibraryInterface = &p.interface;            \
-        VkPipeline pipeline = create(b, &p);                \
+        VkPipeline pipeline = create_rays(b, &p);           \
         ENSURE(pipeline);                                   \
         call_;                                              \
     }
@@ -474,9 +474,9 @@ static uint8_t handles[4096];
 SCENARIO(handles_in_order, ON(replay))
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY);
-    VkPipeline pipeline = create(b, &p);
+    VkPipeline pipeline = create_rays(b, &p);
     HANDLES(pipeline, 0, 2, sizeof(handles));
     HANDLES(pipeline, 1, 1, sizeof(handles));
     REPLAYS(pipeline, 0, 2, sizeof(handles));
@@ -488,9 +488,9 @@ SCENARIO(handles_in_order, ON(replay))
 SCENARIO(handles_of_linked, ON(ray_tracing))
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     link_with(&p, make_library(b, LIBRARY, 1, 16));
-    VkPipeline pipeline = create(b, &p);
+    VkPipeline pipeline = create_rays(b, &p);
     HANDLES(pipeline, 3, 1, 32);
     HANDLES(pipeline, 0, 4, sizeof(handles));
     DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 3,
@@ -560,9 +560,9 @@ ASKED(stack_of_no_shader, "vkGetRayTracingShaderGroupStackSizeKHR-groupShader-03
              .null_driver = "{\"limits\": {\"maxPerStageResources\": " #most_ "}}", ##__VA_ARGS__) \
     {                                                                                              \
         struct ray_pipeline p;                                                                     \
-        begin(b, &p);                                                                              \
+        begin_rays(b, &p);                                                                         \
         p.info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b));                    \
-        (void)create(b, &p);                                                                       \
+        (void)create_rays(b, &p);                                                                  \
     }
 RESOURCES(ray_resources, 1)
 RESOURCES(ray_resources_too_many, 0,
@@ -573,9 +573,9 @@ RESOURCES(ray_resources_too_many, 0,
 SCENARIO(deferred_compiled, DEFERRING)
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.flags = VK_PIPELINE_CREATE_DEFER_COMPILE_BIT_NV;
-    COMPILED(create(b, &p));
+    COMPILED(create_rays(b, &p));
 }
 ASKED(deferred_without_flag, "vkCompileDeferredNV-pipeline-02237", 0, COMPILED(pipeline), DEFERRING)
 SCENARIO(deferred_of_compute, DEFERRING, .expect = {"VUID-vkCompileDeferredNV-pipeline-04621"},
@@ -589,9 +589,9 @@ SCENARIO(deferred_of_compute, DEFERRING, .expect = {"VUID-vkCompileDeferredNV-pi
 static VkPipeline make_parent(struct baseline *b, VkPipelineCreateFlags flags)
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.flags = flags;
-    return create(b, &p);
+    return create_rays(b, &p);
 }
 #define DERIVED p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT
 RIGHT(ray_derived,
@@ -615,7 +615,7 @@ static void create_deferred(struct baseline *b, VkPipelineCreateFlags flags, boo
     VkDeferredOperationKHR operation = VK_NULL_HANDLE;
     VkPipeline pipeline = VK_NULL_HANDLE;
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     p.info.flags = flags;
     if (deferred)
         VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
@@ -704,7 +704,7 @@ SCENARIO(ray_pipelines_are_not_counted, .drivers = NULL_DRIVER, .ours_only = tru
                       "check_shaders=false"})
 {
     struct ray_pipeline p;
-    begin(b, &p);
+    begin_rays(b, &p);
     for (int i = 0; i < 2; i++) {
         VkPipeline pipeline = VK_NULL_HANDLE;
         VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE,

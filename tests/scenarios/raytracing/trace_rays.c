@@ -121,7 +121,7 @@ struct trace {
     VkDeviceAddress indirect;
 };
 
-static struct trace begin(struct baseline *b, bool dynamic)
+static struct trace begin_trace(struct baseline *b, bool dynamic)
 {
     VkDeviceAddress table = address_of(b, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR, 1024);
     struct trace trace = {.command_buffer = make_recording(b),
@@ -146,7 +146,7 @@ static void trace_rays(struct baseline *b, const struct trace *t)
 #define TRACE(name_, id_, change_, ...)                       \
     SCENARIO(name_, ON(rays), .expect = {id_}, ##__VA_ARGS__) \
     {                                                         \
-        struct trace t = begin(b, false);                     \
+        struct trace t = begin_trace(b, false);               \
         change_;                                              \
         trace_rays(b, &t);                                    \
     }
@@ -216,20 +216,20 @@ TRACE(trace_many, ID("width-03641"), (t.width = 1024, t.height = 1024, t.depth =
 
 SCENARIO(trace_dynamic_stack, ON(rays))
 {
-    struct trace t = begin(b, true);
+    struct trace t = begin_trace(b, true);
     DEVICE_PROC(b, vkCmdSetRayTracingPipelineStackSizeKHR)(t.command_buffer, 1024);
     trace_rays(b, &t);
 }
 
 SCENARIO(trace_stack_not_set, ON(rays), .expect = {ID("None-09458")})
 {
-    struct trace t = begin(b, true);
+    struct trace t = begin_trace(b, true);
     trace_rays(b, &t);
 }
 
 SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
 {
-    struct trace t = begin(b, false);
+    struct trace t = begin_trace(b, false);
     t.command_buffer = make_recording(b);
     trace_rays(b, &t);
 }
@@ -239,7 +239,7 @@ SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
 #define INDIRECTLY(name_, features_, id_, change_, ...)                                         \
     SCENARIO(name_, ON(features_), .expect = {id_}, ##__VA_ARGS__)                              \
     {                                                                                           \
-        struct trace t = begin(b, false);                                                       \
+        struct trace t = begin_trace(b, false);                                                 \
         change_;                                                                                \
         DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)(t.command_buffer, &t.raygen, &t.miss, &t.hit, \
                                                   &t.callable, t.indirect);                     \
@@ -269,7 +269,7 @@ INDIRECTLY(indirect_raygen_usage, indirect, INDIRECT("pRayGenShaderBindingTable-
 #define INDIRECTLY2(name_, features_, id_, change_)                               \
     SCENARIO(name_, ON(features_), .expect = {id_})                               \
     {                                                                             \
-        struct trace t = begin(b, false);                                         \
+        struct trace t = begin_trace(b, false);                                   \
         change_;                                                                  \
         DEVICE_PROC(b, vkCmdTraceRaysIndirect2KHR)(t.command_buffer, t.indirect); \
     }
@@ -300,7 +300,7 @@ static const VkPhysicalDeviceRayTracingMotionBlurFeaturesNV moving = MOTION(indi
                             "VK_NV_ray_tracing_motion_blur"},                                    \
              ##__VA_ARGS__)                                                                      \
     {                                                                                            \
-        struct trace t = begin(b, false);                                                        \
+        struct trace t = begin_trace(b, false);                                                  \
         vkCmdBindPipeline(t.command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,              \
                           make_pipeline_with(b,                                                  \
                                              VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, \
@@ -326,7 +326,7 @@ SCENARIO(trace_protected, .drivers = NULL_DRIVER, .extensions = {BASE},
                  .protectedMemory = VK_TRUE},
          .expect = {ID("None-08606"), ID("commandBuffer-03635")}, .proceed = true)
 {
-    struct trace t = begin(b, false);
+    struct trace t = begin_trace(b, false);
     t.command_buffer = make_protected_recording(b);
     trace_rays(b, &t);
 }
@@ -348,7 +348,7 @@ static VkBuffer make_table(struct baseline *b, struct trace *t)
     return info.buffer;
 }
 
-static void show(const struct trace *t, VkPipelineStageFlags stages, VkAccessFlags accesses)
+static void show_writes(const struct trace *t, VkPipelineStageFlags stages, VkAccessFlags accesses)
 {
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -360,7 +360,7 @@ static void show(const struct trace *t, VkPipelineStageFlags stages, VkAccessFla
 #define TABLE(name_, offset_, between_, ...)                      \
     SCENARIO(name_, SYNCHRONIZED(rays), ##__VA_ARGS__)            \
     {                                                             \
-        struct trace t = begin(b, false);                         \
+        struct trace t = begin_trace(b, false);                   \
         VkBuffer table = make_table(b, &t);                       \
         vkCmdFillBuffer(t.command_buffer, table, offset_, 32, 0); \
         between_;                                                 \
@@ -370,9 +370,9 @@ TABLE(table_that_is_filled, 0, , .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
       .text = {"vkCmdTraceRaysKHR(): reads bytes 0 to 31 of VkBuffer",
                "in VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR with VK_ACCESS_SHADER_READ_BIT"})
 TABLE(table_that_was_filled, 0,
-      show(&t, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_SHADER_READ_BIT))
+      show_writes(&t, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_SHADER_READ_BIT))
 TABLE(table_that_other_shaders_see, 0,
-      show(&t, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT),
+      show_writes(&t, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT),
       .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
 TABLE(table_filled_behind_the_handle, 32, )
 TABLE(table_of_no_rays, 0, t.width = 0)
@@ -380,7 +380,7 @@ TABLE(table_of_no_rays, 0, t.width = 0)
 #define PARAMETERS(name_, offset_, between_, ...)                                               \
     SCENARIO(name_, SYNCHRONIZED(indirect), ##__VA_ARGS__)                                      \
     {                                                                                           \
-        struct trace t = begin(b, false);                                                       \
+        struct trace t = begin_trace(b, false);                                                 \
         VkStridedDeviceAddressRegionKHR raygen = t.raygen;                                      \
         VkBuffer parameters = make_table(b, &t);                                                \
         t.raygen = raygen;                                                                      \
@@ -392,13 +392,14 @@ TABLE(table_of_no_rays, 0, t.width = 0)
 PARAMETERS(parameters_that_are_filled, 0, , .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
            .text = {"vkCmdTraceRaysIndirectKHR(): reads bytes 0 to 11 of VkBuffer"})
 PARAMETERS(parameters_that_were_filled, 0,
-           show(&t, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
+           show_writes(&t, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                       VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
 PARAMETERS(parameters_beside_a_fill, 12, )
 
 #define INDIRECT_TABLE(name_, offset_, ...)                                                     \
     SCENARIO(name_, SYNCHRONIZED(indirect), ##__VA_ARGS__)                                      \
     {                                                                                           \
-        struct trace t = begin(b, false);                                                       \
+        struct trace t = begin_trace(b, false);                                                 \
         VkDeviceAddress parameters = t.indirect;                                                \
         VkBuffer table = make_table(b, &t);                                                     \
         t.indirect = parameters;                                                                \

@@ -9,7 +9,7 @@ static VkCommandPool make_pool(struct baseline *b, VkCommandPoolCreateFlags flag
     return create_command_pool(b, &info);
 }
 
-static VkCommandBuffer allocate(struct baseline *b, VkCommandPool pool)
+static VkCommandBuffer allocate_from_command_pool(struct baseline *b, VkCommandPool pool)
 {
     VkCommandBufferAllocateInfo info = command_buffer_info(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBuffer command_buffer;
@@ -37,7 +37,7 @@ SCENARIO(begin_twice)
 SCENARIO(begin_twice_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},
          .text = {"is being recorded, and its pool"})
 {
-    VkCommandBuffer command_buffer = allocate(b, make_pool(b, 0));
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_pool(b, 0));
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     vkBeginCommandBuffer(command_buffer, &begin);
@@ -48,7 +48,7 @@ SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-
          .proceed = true, .text = {"pCommandBuffers[2] is the same as element 0"})
 {
     VkCommandPool pool = make_pool(b, 0);
-    VkCommandBuffer list[3] = {allocate(b, pool), NULL, NULL};
+    VkCommandBuffer list[3] = {allocate_from_command_pool(b, pool), NULL, NULL};
     list[2] = list[0];
     vkFreeCommandBuffers(b->device, pool, 3, list);
 }
@@ -64,14 +64,14 @@ SCENARIO(free_many)
     VkCommandPool pool = make_pool(b, 0);
     VkCommandBuffer list[200];
     for (uint32_t i = 0; i < 200; i++)
-        list[i] = i % 10 ? allocate(b, pool) : NULL;
+        list[i] = i % 10 ? allocate_from_command_pool(b, pool) : NULL;
     vkFreeCommandBuffers(b->device, pool, 200, list);
 }
 
 SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},
          .text = {"VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT"})
 {
-    VkCommandBuffer command_buffer = allocate(b, make_pool(b, 0));
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_pool(b, 0));
     VkCommandBufferBeginInfo begin = begin_info();
     record_nothing(command_buffer);
     vkBeginCommandBuffer(command_buffer, &begin);
@@ -80,7 +80,8 @@ SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-co
 SCENARIO(begin_again_with_reset_bit)
 {
     VkCommandBuffer command_buffer =
-        allocate(b, make_pool(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
+        allocate_from_command_pool(b,
+                                   make_pool(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
     record_nothing(command_buffer);
     record_nothing(command_buffer);
     VK(vkResetCommandBuffer(command_buffer, 0));
@@ -90,7 +91,7 @@ SCENARIO(begin_again_with_reset_bit)
 SCENARIO(begin_again_after_pool_reset)
 {
     VkCommandPool pool = make_pool(b, 0);
-    VkCommandBuffer command_buffer = allocate(b, pool);
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, pool);
     record_nothing(command_buffer);
     VK(vkResetCommandPool(b->device, pool, 0));
     record_nothing(command_buffer);
@@ -101,7 +102,7 @@ static VkCommandBuffer bind_and_reset(struct baseline *b, bool after_reset)
     const VkCommandBufferBeginInfo begin = begin_info();
     const VkPipeline pipeline = make_any_compute_pipeline(b);
     VkCommandPool pool = make_pool(b, 0);
-    VkCommandBuffer command_buffer = allocate(b, pool);
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, pool);
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     VK(vkEndCommandBuffer(command_buffer));
@@ -160,7 +161,7 @@ SCENARIO(end_outside_render_pass)
 SCENARIO(reset_without_reset_bit, .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00046"},
          .text = {"VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT"})
 {
-    vkResetCommandBuffer(allocate(b, make_pool(b, 0)), 0);
+    vkResetCommandBuffer(allocate_from_command_pool(b, make_pool(b, 0)), 0);
 }
 
 SCENARIO(protected_pool_without_feature, .expect = {"VUID-VkCommandPoolCreateInfo-flags-02860"},
@@ -187,7 +188,7 @@ static VkCommandBuffer record_one(struct baseline *b, VkCommandBufferUsageFlags 
     return command_buffer;
 }
 
-static void submit(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_commands(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkSubmitInfo info = submit_info(&command_buffer);
     vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
@@ -195,14 +196,14 @@ static void submit(struct baseline *b, VkCommandBuffer command_buffer)
 
 static void submit_and_wait(struct baseline *b, VkCommandBuffer command_buffer)
 {
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
 }
 
 static const VkPhysicalDeviceVulkan13Features features_sync2 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 
-static void submit2(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_commands2(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                         .commandBuffer = command_buffer};
@@ -215,20 +216,20 @@ static void submit2(struct baseline *b, VkCommandBuffer command_buffer)
 SCENARIO(submit_never_recorded, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"was not recorded since"})
 {
-    submit(b, make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY));
+    submit_commands(b, make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY));
 }
 
 SCENARIO(submit_recording, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"is still being recorded"})
 {
-    submit(b, make_recording(b));
+    submit_commands(b, make_recording(b));
 }
 
 SCENARIO(submit2_recording, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03874"},
          .features = &features_sync2,
          .text = {"pSubmits[0].pCommandBufferInfos[0].commandBuffer is still being recorded"})
 {
-    submit2(b, make_recording(b));
+    submit_commands2(b, make_recording(b));
 }
 
 SCENARIO(submit_one_time_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
@@ -253,8 +254,8 @@ SCENARIO(submit_while_pending, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
+    submit_commands(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -263,8 +264,8 @@ SCENARIO(submit2_while_pending, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VK(vkEndCommandBuffer(command_buffer));
-    submit2(b, command_buffer);
-    submit2(b, command_buffer);
+    submit_commands2(b, command_buffer);
+    submit_commands2(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -272,8 +273,8 @@ SCENARIO(submit_simultaneously, .features = &features_sync2)
 {
     VkCommandBuffer command_buffer = record_one(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
-    submit2(b, command_buffer);
+    submit_commands(b, command_buffer);
+    submit_commands2(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -283,7 +284,7 @@ SCENARIO(begin_pending, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-0004
     VkCommandBuffer command_buffer = record_one(b, 0);
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     vkBeginCommandBuffer(command_buffer, &begin);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -292,7 +293,7 @@ SCENARIO(reset_pending, .expect = {"VUID-vkResetCommandBuffer-commandBuffer-0004
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     vkResetCommandBuffer(command_buffer, 0);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -305,9 +306,9 @@ struct in_pool {
 static struct in_pool submit_of_pool(struct baseline *b)
 {
     struct in_pool made = {.pool = make_command_pool(b)};
-    made.command_buffer = allocate(b, made.pool);
+    made.command_buffer = allocate_from_command_pool(b, made.pool);
     record_nothing(made.command_buffer);
-    submit(b, made.command_buffer);
+    submit_commands(b, made.command_buffer);
     return made;
 }
 
@@ -352,7 +353,7 @@ SCENARIO(submit_secondary, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-00075"}
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00074"},
@@ -362,7 +363,7 @@ SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffer
                                         VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 /* --- made invalid (6.1) --- */
@@ -378,7 +379,7 @@ SCENARIO(submit_after_pipeline_was_destroyed,
     VK(vkEndCommandBuffer(command_buffer));
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 static VkDescriptorSet write_set(struct baseline *b, VkDescriptorSet set)
@@ -407,7 +408,7 @@ SCENARIO(submit_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCommandBu
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = record_set(b, &set);
     write_set(b, set);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 SCENARIO(submit_with_set)
@@ -441,7 +442,7 @@ SCENARIO(end_and_submit_after_pipeline_was_destroyed, .proceed = true, .drivers 
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -540,7 +541,7 @@ SCENARIO(submit_again_after_pipeline_was_destroyed,
     submit_and_wait(b, command_buffer);
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 SCENARIO(submit_again_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
@@ -551,7 +552,7 @@ SCENARIO(submit_again_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCom
     submit_and_wait(b, command_buffer);
     submit_and_wait(b, command_buffer);
     write_set(b, set);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
 }
 
 /* Only the command buffer has the stamp of its third submission at first. */
@@ -562,7 +563,7 @@ SCENARIO(destroy_while_submitted_again, .expect = {"VUID-vkDestroyPipeline-pipel
     VkCommandBuffer command_buffer = record_pipeline(b, &pipeline);
     submit_and_wait(b, command_buffer);
     submit_and_wait(b, command_buffer);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     vkDestroyPipeline(b->device, pipeline, NULL);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -573,7 +574,7 @@ SCENARIO(update_while_submitted_again, .expect = {"VUID-vkUpdateDescriptorSets-N
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = record_set(b, &set);
     submit_and_wait(b, command_buffer);
-    submit(b, command_buffer);
+    submit_commands(b, command_buffer);
     write_set(b, set);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -586,7 +587,7 @@ SCENARIO(submit_again_what_is_as_it_was)
     VkCommandBuffer with_pipeline = record_pipeline(b, &pipeline), first = record_set(b, &set),
                     second = record_set(b, &other);
     for (uint32_t i = 0; i < 3; i++) {
-        submit(b, with_pipeline);
+        submit_commands(b, with_pipeline);
         submit_and_wait(b, first);
         write_set(b, other);
     }
@@ -628,8 +629,8 @@ static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsage
     return command_buffer;
 }
 
-static VkCommandBuffer execute(struct baseline *b, VkCommandBuffer secondary,
-                               VkCommandBufferUsageFlags flags)
+static VkCommandBuffer execute_commands(struct baseline *b, VkCommandBuffer secondary,
+                                        VkCommandBufferUsageFlags flags)
 {
     VkCommandBuffer primary = record_one(b, flags);
     vkCmdExecuteCommands(primary, 1, &secondary);
@@ -641,25 +642,25 @@ SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pComma
          .text = {"was not recorded since"})
 {
     VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer primary = execute(b, secondary, 0);
+    VkCommandBuffer primary = execute_commands(b, secondary, 0);
     VK(vkResetCommandBuffer(secondary, 0));
-    submit(b, primary);
+    submit_commands(b, primary);
 }
 
 SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00073"})
 {
     VkCommandBuffer primary =
-        execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    submit(b, primary);
-    submit(b, primary);
+        execute_commands(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    submit_commands(b, primary);
+    submit_commands(b, primary);
     VK(vkQueueWaitIdle(b->queue));
 }
 
 SCENARIO(submit_secondary_in_turn)
 {
     VkCommandBuffer secondary = record_secondary(b, 0);
-    submit_and_wait(b, execute(b, secondary, 0));
-    submit_and_wait(b, execute(b, secondary, 0));
+    submit_and_wait(b, execute_commands(b, secondary, 0));
+    submit_and_wait(b, execute_commands(b, secondary, 0));
 }
 
 /* --- the same by vkQueueSubmit2 --- */
@@ -671,7 +672,7 @@ SCENARIO(submit2_secondary, .features = &features_sync2,
          .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
          .text = {"commandBuffer is a secondary command buffer"})
 {
-    submit2(b, record_secondary(b, 0));
+    submit_commands2(b, record_secondary(b, 0));
 }
 
 SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER,
@@ -681,33 +682,33 @@ SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER,
         make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
                                                VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
     VK(vkEndCommandBuffer(command_buffer));
-    submit2(b, command_buffer);
+    submit_commands2(b, command_buffer);
 }
 
 SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not recorded since"})
 {
     VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer primary = execute(b, secondary, 0);
+    VkCommandBuffer primary = execute_commands(b, secondary, 0);
     VK(vkResetCommandBuffer(secondary, 0));
-    submit2(b, primary);
+    submit_commands2(b, primary);
 }
 
 SCENARIO(submit2_secondary_twice, SUBMIT2("03877"),
          .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
     VkCommandBuffer primary =
-        execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    submit2(b, primary);
-    submit2(b, primary);
+        execute_commands(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    submit_commands2(b, primary);
+    submit_commands2(b, primary);
     VK(vkQueueWaitIdle(b->queue));
 }
 
 SCENARIO(submit2_secondary_in_turn, .features = &features_sync2)
 {
     VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer primary = execute(b, secondary, 0);
-    submit2(b, primary);
+    VkCommandBuffer primary = execute_commands(b, secondary, 0);
+    submit_commands2(b, primary);
     VK(vkQueueWaitIdle(b->queue));
-    submit2(b, primary);
+    submit_commands2(b, primary);
     VK(vkQueueWaitIdle(b->queue));
 }

@@ -12,13 +12,13 @@ static VkBuffer buffer_of_256(struct baseline *b)
     return make_buffer(b, 256, BUFFER_USAGE);
 }
 
-static void fill(VkCommandBuffer commands, VkBuffer buffer)
+static void fill_numbered(VkCommandBuffer commands, VkBuffer buffer)
 {
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
 }
 
-/* Reads what fill() writes, and writes elsewhere. */
-static void copy(VkCommandBuffer commands, VkBuffer buffer)
+/* Reads what fill_numbered() writes, and writes elsewhere. */
+static void copy_numbered(VkCommandBuffer commands, VkBuffer buffer)
 {
     const VkBufferCopy region = {.dstOffset = 128, .size = 64};
     vkCmdCopyBuffer(commands, buffer, buffer, 1, &region);
@@ -59,7 +59,7 @@ SCENARIO(all_commands_count, SYNC, .proceed = true, .expect = {RAW},
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(commands, &label);
     vkCmdSetViewport(commands, 0, 1, &viewport);
     vkCmdSetLineWidth(commands, 1);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(commands, &label);
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                          VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 1, &nothing, 0, NULL, 0, NULL);
@@ -82,9 +82,9 @@ SCENARIO(commands_that_nobody_looks_at_count, .drivers = NULL_DRIVER, .ours_only
     VkCommandBuffer commands = make_recording(b);
     vkCmdSetDeviceMask(commands, 1);
     vkCmdSetDeviceMask(commands, 1);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     vkCmdSetDeviceMask(commands, 1);
-    copy(commands, buffer);
+    copy_numbered(commands, buffer);
     VK(vkEndCommandBuffer(commands));
 }
 
@@ -99,8 +99,8 @@ SCENARIO(refused_commands_do_not_count, SYNC,
     VkCommandBuffer commands = make_recording(b);
     vkCmdSetLineWidth(commands, 1);
     vkCmdFillBuffer(commands, buffer, 1, 4, 0);
-    fill(commands, buffer);
-    copy(commands, buffer);
+    fill_numbered(commands, buffer);
+    copy_numbered(commands, buffer);
     VK(vkEndCommandBuffer(commands));
 }
 
@@ -111,10 +111,10 @@ SCENARIO(refused_hazards_do_not_count, SYNC, .expect = {RAW, "SYNC-HAZARD-WRITE-
 {
     VkBuffer buffer = buffer_of_256(b);
     VkCommandBuffer commands = make_recording(b);
-    fill(commands, buffer);
-    copy(commands, buffer);
+    fill_numbered(commands, buffer);
+    copy_numbered(commands, buffer);
     vkCmdSetLineWidth(commands, 1);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     VK(vkEndCommandBuffer(commands));
 }
 
@@ -134,12 +134,12 @@ static void record_again(struct baseline *b,
     VK(vkBeginCommandBuffer(commands, &begin));
     vkCmdSetLineWidth(commands, 1);
     vkCmdSetDepthBias(commands, 0, 0, 0);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     end_and_submit(b, commands);
     VK(reset(b, pool, commands));
     VK(vkBeginCommandBuffer(commands, &begin));
-    fill(commands, buffer);
-    copy(commands, buffer);
+    fill_numbered(commands, buffer);
+    copy_numbered(commands, buffer);
     VK(vkEndCommandBuffer(commands));
 }
 
@@ -188,13 +188,13 @@ SCENARIO(secondaries_count_for_themselves, SYNC, .proceed = true, .expect = {RAW
         VK(vkBeginCommandBuffer(secondaries[i], &info));
         vkCmdSetLineWidth(secondaries[i], 1);
         if (i)
-            copy(secondaries[i], buffer);
+            copy_numbered(secondaries[i], buffer);
         VK(vkEndCommandBuffer(secondaries[i]));
     }
     vkCmdSetLineWidth(commands, 1);
     vkCmdExecuteCommands(commands, 1, &secondaries[0]);
     vkCmdSetLineWidth(commands, 1);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     vkCmdExecuteCommands(commands, 1, &secondaries[1]);
     VK(vkEndCommandBuffer(commands));
 }
@@ -215,9 +215,9 @@ SCENARIO(breadcrumbs_and_hazards, .drivers = NULL_DRIVER, .ours_only = true, .pr
     const VkSubmitInfo submit = submit_info(&commands);
     vkCmdSetLineWidth(commands, 1);
     vkCmdSetDepthBias(commands, 0, 0, 0);
-    fill(commands, buffer);
+    fill_numbered(commands, buffer);
     vkCmdSetLineWidth(commands, 1);
-    copy(commands, buffer);
+    copy_numbered(commands, buffer);
     VK(vkEndCommandBuffer(commands));
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
     EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);

@@ -60,7 +60,7 @@ static void bind_set(VkCommandBuffer c, VkPipelineLayout layout, uint32_t number
 }
 
 /* All that the dispatch needs but its set. */
-static void dispatch(VkCommandBuffer c, const struct dispatch *d)
+static void dispatch_first(VkCommandBuffer c, const struct dispatch *d)
 {
     const uint32_t value = 0;
     vkCmdBindPipeline(c, COMPUTE, d->pipeline);
@@ -74,7 +74,7 @@ SCENARIO(last_set_first)
     VkCommandBuffer c = make_recording(b);
     bind_set(c, d.layout, d.count - 1, d.empty);
     bind_set(c, d.layout, 0, d.set);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     run_commands(b, c);
 }
 
@@ -84,7 +84,7 @@ SCENARIO(last_set_alone, .expect = {"VUID-vkCmdDispatch-None-08600"},
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
     bind_set(c, d.layout, d.count - 1, d.empty);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* The first one is where it was after room for each further one was made. */
@@ -95,7 +95,7 @@ SCENARIO(sets_one_by_one)
     bind_set(c, d.layout, 0, d.set);
     for (uint32_t i = 1; i < d.count; i++)
         bind_set(c, d.layout, i, d.empty);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* A set bound for the first time, with a layout that is not compatible for the first set, disturbs
@@ -107,7 +107,7 @@ SCENARIO(last_set_disturbs_first, .expect = {"VUID-vkCmdDispatch-None-08600"},
     VkCommandBuffer c = make_recording(b);
     bind_set(c, d.layout, 0, d.set);
     bind_set(c, d.other, d.count - 1, d.empty);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* Each bind point has sets of its own. */
@@ -117,7 +117,7 @@ SCENARIO(set_of_other_bind_point, .expect = {"VUID-vkCmdDispatch-None-08600"},
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
     vkCmdBindDescriptorSets(c, GRAPHICS, d.layout, 0, 1, &d.set, 0, NULL);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* --- again, with more and with less --- */
@@ -136,11 +136,11 @@ SCENARIO(more_sets_than_before)
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
     bind_set(c, d.layout, 0, d.set);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     begin_again(c);
     bind_set(c, d.layout, d.count - 1, d.empty);
     bind_set(c, d.layout, 0, d.set);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     run_commands(b, c);
 }
 
@@ -151,9 +151,9 @@ SCENARIO(fewer_sets_than_before, .expect = {"VUID-vkCmdDispatch-None-08600"},
     VkCommandBuffer c = make_recording(b);
     bind_set(c, d.layout, 0, d.set);
     bind_set(c, d.layout, d.count - 1, d.empty);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     begin_again(c);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* A recording does not use the objects of the recording before. */
@@ -169,7 +169,7 @@ SCENARIO(uses_are_of_the_last_recording)
     vkDestroyBuffer(b->device, from, NULL);
     forget_handle(b, (uint64_t)from);
     bind_set(c, d.layout, 0, d.set);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     run_commands(b, c);
 }
 
@@ -344,7 +344,7 @@ static VkCommandBuffer record_secondary(struct baseline *b, const struct dispatc
     VkCommandBuffer c = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(c, &begin));
     bind_set(c, d->layout, 0, d->set);
-    dispatch(c, d);
+    dispatch_first(c, d);
     VK(vkEndCommandBuffer(c));
     return c;
 }
@@ -367,7 +367,7 @@ SCENARIO(secondary_in_nothing, .settings = {"validate_sync=true"})
     vkCmdExecuteCommands(c, 1, &secondary);
     barrier_of_shaders(c);
     bind_set(c, d.layout, 0, d.set);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
     run_commands(b, c);
 }
 
@@ -379,7 +379,7 @@ SCENARIO(secondary_gives_no_set, .expect = {"VUID-vkCmdDispatch-None-08600"},
     VkCommandBuffer c = make_recording(b);
     vkCmdExecuteCommands(c, 1, &secondary);
     barrier_of_shaders(c);
-    dispatch(c, &d);
+    dispatch_first(c, &d);
 }
 
 /* --- hazards --- */

@@ -28,7 +28,7 @@ struct secondary {
 
 /* `usage` with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT: for dynamic rendering, with one
  * color attachment. */
-static void fill(struct secondary *s, VkCommandBufferUsageFlags usage)
+static void fill_secondary(struct secondary *s, VkCommandBufferUsageFlags usage)
 {
     memset(s, 0, sizeof(*s));
     s->color = COLOR_FORMAT;
@@ -52,7 +52,7 @@ static VkCommandBuffer begin_secondary(struct baseline *b, const struct secondar
     return command_buffer;
 }
 
-static VkCommandBuffer record(struct baseline *b, const struct secondary *s)
+static VkCommandBuffer record_only_secondary(struct baseline *b, const struct secondary *s)
 {
     VkCommandBuffer command_buffer = begin_secondary(b, s);
     vkEndCommandBuffer(command_buffer);
@@ -64,7 +64,7 @@ static VkCommandBuffer record(struct baseline *b, const struct secondary *s)
     SCENARIO(name_, __VA_ARGS__)           \
     {                                      \
         struct secondary s;                \
-        fill(&s, usage_);                  \
+        fill_secondary(&s, usage_);        \
         change_;                           \
         begin_secondary(b, &s);            \
     }
@@ -99,7 +99,7 @@ BEGIN(begin_precise_without_query, 0, s.inheritance.queryFlags = VK_QUERY_CONTRO
 SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NULL_DRIVER, DYNAMIC)
 {
     struct secondary s;
-    fill(&s, CONTINUE);
+    fill_secondary(&s, CONTINUE);
     VkCommandPoolCreateInfo info =
         command_pool_info(find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT,
                                             VK_QUEUE_GRAPHICS_BIT));
@@ -234,8 +234,8 @@ BEGIN(begin_with_viewports_outside, 0, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE
 static VkCommandBuffer record_plain(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
     struct secondary s;
-    fill(&s, usage);
-    return record(b, &s);
+    fill_secondary(&s, usage);
+    return record_only_secondary(b, &s);
 }
 
 #define EXECUTE(id_) .expect = {"VUID-vkCmdExecuteCommands-" id_}
@@ -251,7 +251,7 @@ SCENARIO(execute_while_recording, EXECUTE("pCommandBuffers-00089"),
          .text = {"pCommandBuffers[0] is still being recorded"})
 {
     struct secondary s;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     VkCommandBuffer secondary = begin_secondary(b, &s);
     vkCmdExecuteCommands(make_recording(b), 1, &secondary);
 }
@@ -311,8 +311,8 @@ SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommand
          .text = {"was recorded again since"})
 {
     struct secondary s;
-    fill(&s, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    VkCommandBuffer secondary = record(b, &s), primary = make_recording(b);
+    fill_secondary(&s, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer secondary = record_only_secondary(b, &s), primary = make_recording(b);
     vkCmdExecuteCommands(primary, 1, &secondary);
     VK(vkEndCommandBuffer(primary));
     VK(vkBeginCommandBuffer(secondary, &s.begin));
@@ -437,7 +437,7 @@ SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIV
          .features = &protects)
 {
     struct secondary s;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     VkCommandPoolCreateInfo info = command_pool_info(b->queue_family);
     info.flags |= VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
     VkCommandBufferAllocateInfo allocate =
@@ -454,8 +454,8 @@ SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIV
 SCENARIO(execute_in_secondary, EXECUTE("commandBuffer-09375"))
 {
     struct secondary s;
-    fill(&s, 0);
-    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s);
+    fill_secondary(&s, 0);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
@@ -470,8 +470,8 @@ static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nests = {
 SCENARIO(execute_nested, NESTED)
 {
     struct secondary s;
-    fill(&s, 0);
-    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s),
+    fill_secondary(&s, 0);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s),
                     primary = make_recording(b);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
@@ -487,8 +487,8 @@ SCENARIO(execute_nested_too_deep, NESTED, EXECUTE("nestedCommandBuffer-09376"))
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     struct secondary s;
-    fill(&s, 0);
-    VkCommandBuffer inner = record(b, &s), outer;
+    fill_secondary(&s, 0);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer;
     for (uint32_t i = 0; i <= limits.maxCommandBufferNestingLevel; i++) {
         outer = begin_secondary(b, &s);
         vkCmdExecuteCommands(outer, 1, &inner);
@@ -500,15 +500,15 @@ SCENARIO(execute_nested_too_deep, NESTED, EXECUTE("nestedCommandBuffer-09376"))
 SCENARIO(execute_nested_in_rendering, NESTED, EXECUTE("nestedCommandBufferRendering-09377"))
 {
     struct secondary s;
-    fill(&s, CONTINUE);
-    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s);
+    fill_secondary(&s, CONTINUE);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
 SCENARIO(execute_nested_simultaneously, NESTED, EXECUTE("nestedCommandBufferSimultaneousUse-09378"))
 {
     struct secondary s;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     VkCommandBuffer inner = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
                     outer = begin_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
@@ -529,7 +529,7 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type)
 static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryControlFlags flags,
                              const struct secondary *s)
 {
-    VkCommandBuffer secondary = record(b, s), primary = make_recording(b);
+    VkCommandBuffer secondary = record_only_secondary(b, s), primary = make_recording(b);
     VkQueryPool pool = make_pool(b, type);
     vkCmdResetQueryPool(primary, pool, 0, 4);
     vkCmdBeginQuery(primary, pool, 0, flags);
@@ -542,7 +542,7 @@ static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryContro
     SCENARIO(name_, __VA_ARGS__)                                \
     {                                                           \
         struct secondary s;                                     \
-        fill(&s, 0);                                            \
+        fill_secondary(&s, 0);                                  \
         change_;                                                \
         execute_in_query(b, VK_QUERY_TYPE_##type_, flags_, &s); \
     }
@@ -574,7 +574,7 @@ QUERY(execute_in_other_query, PRIMITIVES_GENERATED_EXT, 0, (void)0, EXECUTE("com
 SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), QUERIES)
 {
     struct secondary s;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     s.inheritance.occlusionQueryEnable = VK_TRUE;
     VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
@@ -626,12 +626,12 @@ static VkRenderPass make_pass_of(struct baseline *b, uint32_t subpasses)
         VkSubpassContents contents = SECONDARIES;                                       \
         const void *next = NULL;                                                        \
         bool advance = false;                                                           \
-        fill(&s, CONTINUE);                                                             \
+        fill_secondary(&s, CONTINUE);                                                   \
         s.inheritance.pNext = NULL;                                                     \
         s.inheritance.renderPass = pass;                                                \
         s.inheritance.framebuffer = framebuffer;                                        \
         change_;                                                                        \
-        VkCommandBuffer secondary = record(b, &s),                                      \
+        VkCommandBuffer secondary = record_only_secondary(b, &s),                       \
                         primary = in_render_pass(b, pass, framebuffer, contents, next); \
         if (advance)                                                                    \
             vkCmdNextSubpass(primary, contents);                                        \
@@ -718,9 +718,9 @@ static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCo
         VkCommandBuffer primary = make_recording(b);                                       \
         (void)depth;                                                                       \
         info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;                  \
-        fill(&s, CONTINUE);                                                                \
+        fill_secondary(&s, CONTINUE);                                                      \
         change_;                                                                           \
-        VkCommandBuffer secondary = record(b, &s);                                         \
+        VkCommandBuffer secondary = record_only_secondary(b, &s);                          \
         vkCmdBeginRendering(primary, &info);                                               \
         vkCmdExecuteCommands(primary, 1, &secondary);                                      \
         vkCmdEndRendering(primary);                                                        \
@@ -837,9 +837,9 @@ SCENARIO(execute_with_mappings, LOCAL_READ)
     VkRenderingInfo info = rendering_info(&color);
     VkCommandBuffer primary = make_recording(b);
     info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
-    fill(&s, CONTINUE);
+    fill_secondary(&s, CONTINUE);
     INDICES;
-    VkCommandBuffer secondary = record(b, &s);
+    VkCommandBuffer secondary = record_only_secondary(b, &s);
     indices.pNext = NULL;
     vkCmdBeginRendering(primary, &info);
     DEVICE_PROC(b, vkCmdSetRenderingInputAttachmentIndicesKHR)(primary, &indices);
@@ -855,7 +855,7 @@ static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo
 {
     struct secondary s;
     VkRenderingInfo with = *info;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     with.flags = flags;
     VkCommandBuffer secondary = begin_secondary(b, &s);
     if (fills)
@@ -922,7 +922,7 @@ SCENARIO(draw_with_pipeline_bound_again)
 SCENARIO(query_that_secondary_used, .expect = {"VUID-vkCmdBeginQuery-None-00807"})
 {
     struct secondary s;
-    fill(&s, 0);
+    fill_secondary(&s, 0);
     VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
     vkCmdResetQueryPool(secondary, pool, 0, 1);
@@ -967,7 +967,7 @@ static void execute_tiles(struct baseline *b, struct tile_pass *t)
     info.pNext = t->tiles.flags ? &t->tiles : NULL;
     VkRenderPass pass = create_render_pass(b, &info);
     VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));
-    fill(&s, t->outside ? 0 : CONTINUE);
+    fill_secondary(&s, t->outside ? 0 : CONTINUE);
     if (t->dynamic) {
         s.rendering.pNext = &t->theirs;
     } else {
@@ -975,7 +975,7 @@ static void execute_tiles(struct baseline *b, struct tile_pass *t)
         s.inheritance.renderPass = pass;
         s.inheritance.framebuffer = framebuffer;
     }
-    VkCommandBuffer secondary = record(b, &s), primary;
+    VkCommandBuffer secondary = record_only_secondary(b, &s), primary;
     if (t->begun)
         return;
     if (t->outside) {

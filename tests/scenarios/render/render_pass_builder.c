@@ -15,16 +15,16 @@ const VkPhysicalDeviceVulkan11Features pass_features = {
     .pNext = (void *)&features12,
     .multiview = VK_TRUE};
 
-static void destroy(struct baseline *b, uint64_t handle)
+static void destroy_built_pass(struct baseline *b, uint64_t handle)
 {
     vkDestroyRenderPass(b->device, (VkRenderPass)(uintptr_t)handle, NULL);
 }
 
-static VkRenderPass keep(struct baseline *b, VkResult result, VkRenderPass pass)
+static VkRenderPass keep_pass(struct baseline *b, VkResult result, VkRenderPass pass)
 {
     if (result != VK_SUCCESS)
         return VK_NULL_HANDLE;
-    cleanup_add(b, destroy, HANDLE(pass));
+    cleanup_add(b, destroy_built_pass, HANDLE(pass));
     return pass;
 }
 
@@ -32,12 +32,12 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p)
 {
     VkRenderPass pass = VK_NULL_HANDLE;
     VkResult result = vkCreateRenderPass2(b->device, &p->info, NULL, &pass);
-    return keep(b, result, pass);
+    return keep_pass(b, result, pass);
 }
 
 /* Narrows `count` references; `from` may be NULL. */
-static const VkAttachmentReference *narrow(VkAttachmentReference *to,
-                                           const VkAttachmentReference2 *from, uint32_t count)
+static const VkAttachmentReference *
+narrow_references(VkAttachmentReference *to, const VkAttachmentReference2 *from, uint32_t count)
 {
     for (uint32_t i = 0; from && i < count; i++)
         to[i] = (VkAttachmentReference){from[i].attachment, from[i].layout};
@@ -64,11 +64,14 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
             .flags = s->flags,
             .pipelineBindPoint = s->pipelineBindPoint,
             .inputAttachmentCount = s->inputAttachmentCount,
-            .pInputAttachments = narrow(r, s->pInputAttachments, s->inputAttachmentCount),
+            .pInputAttachments =
+                narrow_references(r, s->pInputAttachments, s->inputAttachmentCount),
             .colorAttachmentCount = s->colorAttachmentCount,
-            .pColorAttachments = narrow(r + 20, s->pColorAttachments, s->colorAttachmentCount),
-            .pResolveAttachments = narrow(r + 40, s->pResolveAttachments, s->colorAttachmentCount),
-            .pDepthStencilAttachment = narrow(r + 60, s->pDepthStencilAttachment, 1),
+            .pColorAttachments =
+                narrow_references(r + 20, s->pColorAttachments, s->colorAttachmentCount),
+            .pResolveAttachments =
+                narrow_references(r + 40, s->pResolveAttachments, s->colorAttachmentCount),
+            .pDepthStencilAttachment = narrow_references(r + 60, s->pDepthStencilAttachment, 1),
             .preserveAttachmentCount = s->preserveAttachmentCount,
             .pPreserveAttachments = s->pPreserveAttachments,
         };
@@ -90,7 +93,7 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
                                    .pDependencies = dependencies};
     VkRenderPass pass = VK_NULL_HANDLE;
     VkResult result = vkCreateRenderPass(b->device, &info, NULL, &pass);
-    return keep(b, result, pass);
+    return keep_pass(b, result, pass);
 }
 
 static VkImageAspectFlags aspects_of(VkFormat format)

@@ -23,7 +23,7 @@ struct begun {
     bool version_1; /* of the commands of render pass objects */
 };
 
-static void fill(struct baseline *b, struct begun *r)
+static void fill_begun(struct baseline *b, struct begun *r)
 {
     memset(r, 0, sizeof(*r));
     r->command_buffer = make_recording(b);
@@ -77,7 +77,7 @@ static void begin_pass(struct baseline *b, struct begun *r)
     SCENARIO(name_, .features = &pass_features, .drivers = NULL_DRIVER, UNWRAP fields_) \
     {                                                                                   \
         struct begun begun, *r = &begun;                                                \
-        fill(b, r);                                                                     \
+        fill_begun(b, r);                                                               \
         __VA_ARGS__;                                                                    \
         begin_##kind_(b, r);                                                            \
     }
@@ -200,7 +200,7 @@ static void begin_masked(struct baseline *b, struct begun *r, uint32_t mask)
 SCENARIO(mask_of_the_command_buffer, .features = &pass_features, .drivers = NULL_DRIVER)
 {
     struct begun r;
-    fill(b, &r);
+    fill_begun(b, &r);
     begin_masked(b, &r, 1);
 }
 
@@ -238,7 +238,7 @@ static void count_regions(struct baseline *b, uint32_t layers, uint32_t count,
         .pCounterAddresses = addresses,
         .counterIndexCount = 2,
         .pCounterIndices = counters};
-    fill(b, &r);
+    fill_begun(b, &r);
     r.view = ATTACHMENT(.layers = layers);
     r.rendering.layerCount = layers;
     r.rendering.pNext = &info;
@@ -331,7 +331,7 @@ static void shift_dynamic(struct baseline *b, struct begun *r, VkImageView map, 
     SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_)                                  \
     {                                                                                        \
         struct begun begun, *r = &begun;                                                     \
-        fill(b, r);                                                                          \
+        fill_begun(b, r);                                                                    \
         r->view = ATTACHMENT(MAY_SHIFT);                                                     \
         __VA_ARGS__;                                                                         \
         shift_dynamic(b, r, map_layers_ ? make_map(b, map_layers_, map_flags_) : 0, count_); \
@@ -441,7 +441,7 @@ static void resolve_times(struct baseline *b, struct begun *r, VkRenderingFlags 
     SCENARIO(name_, RESOLVING, ##__VA_ARGS__)       \
     {                                               \
         struct begun begun;                         \
-        fill(b, &begun);                            \
+        fill_begun(b, &begun);                      \
         resolve_times(b, &begun, (flags_), count_); \
     }
 RESOLVE(resolve_once, VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT, 1)
@@ -453,7 +453,7 @@ RESOLVE(resolve_and_suspend, VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT | VK_RENDERING_
 SCENARIO(resolve_in_pass, RESOLVING, OF_RESOLVE("commandBuffer-11517"))
 {
     struct begun r;
-    fill(b, &r);
+    fill_begun(b, &r);
     begin_pass(b, &r);
     DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(r.command_buffer, NULL);
 }
@@ -537,7 +537,7 @@ static void execute_per_tile(struct baseline *b, struct begun *r, bool dynamic, 
     SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_) \
     {                                                       \
         struct begun begun, *r = &begun;                    \
-        fill(b, r);                                         \
+        fill_begun(b, r);                                   \
         __VA_ARGS__;                                        \
         execute_per_tile(b, r, dynamic_, begins_);          \
     }
@@ -648,7 +648,7 @@ static void begin_two(struct baseline *b, uint32_t first, uint32_t second)
     VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     image.arrayLayers = 2;
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
-    fill(b, &r);
+    fill_begun(b, &r);
     for (uint32_t i = 0; i < 2; i++) {
         view.subresourceRange.baseArrayLayer = i ? second : first;
         colors[i] = rendering_attachment(create_image_view(b, &view));

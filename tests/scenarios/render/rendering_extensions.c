@@ -15,7 +15,7 @@ struct rendering {
     VkRenderingInfo info;
 };
 
-static void fill(struct baseline *b, struct rendering *r)
+static void fill_rendering(struct baseline *b, struct rendering *r)
 {
     memset(r, 0, sizeof(*r));
     r->command_buffer = make_recording(b);
@@ -44,7 +44,7 @@ static void fill(struct baseline *b, struct rendering *r)
     SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_) \
     {                                                       \
         struct rendering rendering, *r = &rendering;        \
-        fill(b, r);                                         \
+        fill_rendering(b, r);                               \
         __VA_ARGS__;                                        \
         vkCmdBeginRendering(r->command_buffer, &r->info);   \
     }

@@ -18,8 +18,8 @@ static const VkSampleLocationsInfoEXT good = {.sType = VK_STRUCTURE_TYPE_SAMPLE_
                                                  .pSampleLocations = NOWHERE};
 
 /* Begins a render pass of one depth attachment. */
-static void begin(struct baseline *b, VkImageCreateFlags flags,
-                  const VkRenderPassSampleLocationsBeginInfoEXT *locations)
+static void begin_with_locations(struct baseline *b, VkImageCreateFlags flags,
+                                 const VkRenderPassSampleLocationsBeginInfoEXT *locations)
 {
     VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     image.format = VK_FORMAT_D16_UNORM;
@@ -56,7 +56,7 @@ static void begin(struct baseline *b, VkImageCreateFlags flags,
             .pAttachmentInitialSampleLocations = &first,                            \
             .postSubpassSampleLocationsCount = 1,                                   \
             .pPostSubpassSampleLocations = &second};                                \
-        begin(b, flags_, &info);                                                    \
+        begin_with_locations(b, flags_, &info);                                     \
     }
 #define COMPATIBLE VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT
 BEGIN(locations_of_a_compatible_image, COMPATIBLE, 0, good, 0, good)

@@ -237,8 +237,8 @@ static VkFramebuffer make_whole(struct baseline *b, VkRenderPass pass, uint32_t 
     return made;
 }
 
-static VkCommandBuffer begin(struct baseline *b, VkRenderPass pass, VkFramebuffer framebuffer,
-                             uint32_t size)
+static VkCommandBuffer begin_valid_pass(struct baseline *b, VkRenderPass pass,
+                                        VkFramebuffer framebuffer, uint32_t size)
 {
     static const VkClearValue values[PASS_ATTACHMENTS];
     VkRenderPassBeginInfo info = render_pass_begin_info(pass, framebuffer);
@@ -265,7 +265,8 @@ static VkImageView view_of(struct baseline *b, const VkImageCreateInfo *image, V
 static void run_one(struct baseline *b, VkImageView view, uint32_t size, uint32_t layers)
 {
     VkRenderPass pass = make_render_pass(b);
-    VkCommandBuffer c = begin(b, pass, make_whole(b, pass, 1, &view, size, layers), size);
+    VkCommandBuffer c =
+        begin_valid_pass(b, pass, make_whole(b, pass, 1, &view, size, layers), size);
     vkCmdEndRenderPass(c);
     run_commands(b, c);
 }
@@ -358,10 +359,11 @@ static VkCommandBuffer begin_depth(struct baseline *b, uint32_t attachment, VkFo
     VkRenderPass made = pass_create1(b, p);
     const VkImageView views[] = {make_image_view(b),
                                  make_attachment_of(b, &(struct attachment){.format = format})};
-    return begin(b, made, make_whole(b, made, 2, views, IMAGE_EXTENT, 1), IMAGE_EXTENT);
+    return begin_valid_pass(b, made, make_whole(b, made, 2, views, IMAGE_EXTENT, 1), IMAGE_EXTENT);
 }
 
-static void clear(VkCommandBuffer c, VkImageAspectFlags aspects, uint32_t color, VkRect2D rect)
+static void clear_attachment(VkCommandBuffer c, VkImageAspectFlags aspects, uint32_t color,
+                             VkRect2D rect)
 {
     const VkClearAttachment attachment = {.aspectMask = aspects, .colorAttachment = color};
     const VkClearRect rects[] = {{rect, 0, 1}, {rect, 0, 1}};
@@ -373,10 +375,10 @@ SCENARIO(clears_inside)
     const VkRect2D all = {{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}},
                    corner = {{IMAGE_EXTENT - 1, 3}, {1, 1}};
     VkCommandBuffer c = begin_depth(b, 1, VK_FORMAT_D32_SFLOAT_S8_UINT);
-    clear(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, all);
-    clear(c, VK_IMAGE_ASPECT_DEPTH_BIT, 77, corner);
-    clear(c, VK_IMAGE_ASPECT_STENCIL_BIT, VK_ATTACHMENT_UNUSED, corner);
-    clear(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
+    clear_attachment(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, all);
+    clear_attachment(c, VK_IMAGE_ASPECT_DEPTH_BIT, 77, corner);
+    clear_attachment(c, VK_IMAGE_ASPECT_STENCIL_BIT, VK_ATTACHMENT_UNUSED, corner);
+    clear_attachment(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
     vkCmdEndRenderPass(c);
     run_commands(b, c);
 }
@@ -386,7 +388,7 @@ SCENARIO(clears_of_no_attachment)
 {
     const VkRect2D all = {{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}};
     VkCommandBuffer c = begin_depth(b, VK_ATTACHMENT_UNUSED, VK_FORMAT_D32_SFLOAT);
-    clear(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
+    clear_attachment(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
     vkCmdEndRenderPass(c);
     run_commands(b, c);
 }
@@ -395,7 +397,7 @@ SCENARIO(clears_of_stencil_alone)
 {
     const VkRect2D all = {{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}};
     VkCommandBuffer c = begin_depth(b, 1, VK_FORMAT_S8_UINT);
-    clear(c, VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
+    clear_attachment(c, VK_IMAGE_ASPECT_STENCIL_BIT, 0, all);
     vkCmdEndRenderPass(c);
     run_commands(b, c);
 }
@@ -413,9 +415,9 @@ SCENARIO(clears_in_dynamic_rendering, .features = &rendering_features)
     info.colorAttachmentCount = 2;
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &info);
-    clear(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, area);
-    clear(c, VK_IMAGE_ASPECT_COLOR_BIT, 1, area);
-    clear(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, area);
+    clear_attachment(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, area);
+    clear_attachment(c, VK_IMAGE_ASPECT_COLOR_BIT, 1, area);
+    clear_attachment(c, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, area);
     vkCmdEndRendering(c);
     VK(vkEndCommandBuffer(c));
 }
@@ -427,7 +429,7 @@ SCENARIO(clears_of_layers)
     VkImageView view = view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 4);
     VkRenderPass pass = make_render_pass(b);
     VkCommandBuffer c =
-        begin(b, pass, make_whole(b, pass, 1, &view, IMAGE_EXTENT, 4), IMAGE_EXTENT);
+        begin_valid_pass(b, pass, make_whole(b, pass, 1, &view, IMAGE_EXTENT, 4), IMAGE_EXTENT);
     const VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     const VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 1, 3};
     vkCmdClearAttachments(c, 1, &attachment, 1, &rect);
@@ -452,7 +454,7 @@ SCENARIO(clear_in_a_device_area, .drivers = NULL_DRIVER)
     info.renderArea = (VkRect2D){{0, 0}, {0, 0}};
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
-    clear(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, area);
+    clear_attachment(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, area);
     vkCmdEndRenderPass(c);
 }
 
@@ -467,8 +469,8 @@ SCENARIO(clear_in_views, .features = &pass_features)
     VkImageView view = view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 3);
     VkRenderPass made = pass_create2(b, p);
     VkCommandBuffer c =
-        begin(b, made, make_whole(b, made, 1, &view, IMAGE_EXTENT, 1), IMAGE_EXTENT);
-    clear(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, (VkRect2D){{1, 1}, {2, 2}});
+        begin_valid_pass(b, made, make_whole(b, made, 1, &view, IMAGE_EXTENT, 1), IMAGE_EXTENT);
+    clear_attachment(c, VK_IMAGE_ASPECT_COLOR_BIT, 0, (VkRect2D){{1, 1}, {2, 2}});
     vkCmdEndRenderPass(c);
     run_commands(b, c);
 }
@@ -484,7 +486,8 @@ SCENARIO(clear_in_a_secondary)
     info.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     info.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(inner, &info));
-    clear(inner, VK_IMAGE_ASPECT_COLOR_BIT, 0, (VkRect2D){{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}});
+    clear_attachment(inner, VK_IMAGE_ASPECT_COLOR_BIT, 0,
+                     (VkRect2D){{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}});
     VK(vkEndCommandBuffer(inner));
     VkImageView view = make_image_view(b);
     VkRenderPassBeginInfo start =

@@ -235,7 +235,7 @@ SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935
     VkBufferViewCreateInfo info = buffer_view_info(buffer);
     create_buffer_view(b, &info);
 }
-static VkBufferUsageFlags2CreateInfo usage2(VkBufferUsageFlags2 usage)
+static VkBufferUsageFlags2CreateInfo usage_flags2(VkBufferUsageFlags2 usage)
 {
     return (VkBufferUsageFlags2CreateInfo){
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = usage};
@@ -246,7 +246,7 @@ FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANC
 SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08781"},
          WITH(USAGE2))
 {
-    VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
+    VkBufferUsageFlags2CreateInfo usage = usage_flags2(VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
     VkBufferViewCreateInfo info =
         buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.pNext = &usage;

@@ -6,8 +6,8 @@
 #define MODIFIER(name_) "VUID-VkPhysicalDeviceImageDrmFormatModifierInfoEXT-" name_
 #define INFO(name_)     "VUID-VkPhysicalDeviceImageFormatInfo2-" name_
 
-static void ask(struct baseline *b, VkImageTiling tiling, VkImageCreateFlags flags,
-                const void *next)
+static void ask_format(struct baseline *b, VkImageTiling tiling, VkImageCreateFlags flags,
+                       const void *next)
 {
     VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
     const VkPhysicalDeviceImageFormatInfo2 info = {
@@ -28,7 +28,7 @@ static void ask_shared(struct baseline *b, uint32_t count, const uint32_t *famil
         .sharingMode = VK_SHARING_MODE_CONCURRENT,
         .queueFamilyIndexCount = count,
         .pQueueFamilyIndices = families};
-    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &modifier);
+    ask_format(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &modifier);
 }
 
 static const VkPhysicalDeviceImageDrmFormatModifierInfoEXT exclusive = {
@@ -43,25 +43,27 @@ static const VkImageFormatListCreateInfo list = {
 SCENARIO(modifier, OLD_DRM)
 {
     const uint32_t families[] = {0, 1};
-    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &exclusive);
-    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &list);
-    ask(b, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, NULL);
+    ask_format(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &exclusive);
+    ask_format(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+               &list);
+    ask_format(b, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, NULL);
     ask_shared(b, 2, families);
 }
 
 SCENARIO(tiling_without_modifier, DRM, .expect = {INFO("tiling-02249")})
 {
-    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, NULL);
+    ask_format(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, NULL);
 }
 
 SCENARIO(modifier_of_other_tiling, DRM, .expect = {INFO("tiling-02249")})
 {
-    ask(b, VK_IMAGE_TILING_OPTIMAL, 0, &exclusive);
+    ask_format(b, VK_IMAGE_TILING_OPTIMAL, 0, &exclusive);
 }
 
 SCENARIO(mutable_modifier_without_formats, DRM, .expect = {INFO("tiling-02313")})
 {
-    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &exclusive);
+    ask_format(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+               &exclusive);
 }
 
 SCENARIO(modifier_shared_by_no_pointer, OLD_DRM, .expect = {MODIFIER("sharingMode-02314")})

@@ -230,7 +230,7 @@ static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM both = {
     .pNext = (void *)&coherent,
     .tileMemoryHeap = VK_TRUE};
 
-static void allocate(struct baseline *b, uint32_t type)
+static void allocate_of_extension(struct baseline *b, uint32_t type)
 {
     VkMemoryAllocateInfo info = memory_info(65536, type);
     create_memory(b, &info);
@@ -239,15 +239,15 @@ static void allocate(struct baseline *b, uint32_t type)
 SCENARIO(memory_of_features, SPECIAL, .features = &both,
          .extensions = {"VK_AMD_device_coherent_memory", "VK_QCOM_tile_memory_heap"})
 {
-    allocate(b, 2);
-    allocate(b, 3);
+    allocate_of_extension(b, 2);
+    allocate_of_extension(b, 3);
 }
 
 SCENARIO(memory_of_tiles, SPECIAL, .expect = {"VUID-vkAllocateMemory-tileMemoryHeap-10976"},
          .text = {"memoryTypeIndex is 2, whose heap is tile memory, but the feature tileMemoryHeap "
                   "is not enabled"})
 {
-    allocate(b, 2);
+    allocate_of_extension(b, 2);
 }
 
 SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles,
@@ -256,7 +256,7 @@ SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles,
          .text = {"memoryTypeIndex is 3, which is device-coherent, but the feature "
                   "deviceCoherentMemory is not enabled"})
 {
-    allocate(b, 3);
+    allocate_of_extension(b, 3);
 }
 
 /* --- dedicated memory --- */

@@ -59,7 +59,8 @@ SAMPLER(mirror_clamp_by_feature, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIR
 SAMPLER(mirror_clamp_by_extension, info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
         .extensions = {"VK_KHR_sampler_mirror_clamp_to_edge"})
 
-static void reduce(struct baseline *b, VkSamplerCreateInfo info, VkSamplerReductionMode mode)
+static void reduce_samples(struct baseline *b, VkSamplerCreateInfo info,
+                           VkSamplerReductionMode mode)
 {
     VkSamplerReductionModeCreateInfo reduction = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
@@ -71,29 +72,29 @@ static void reduce(struct baseline *b, VkSamplerCreateInfo info, VkSamplerReduct
 
 SCENARIO(reduction_not_enabled, .expect = {ID("pNext-06726")})
 {
-    reduce(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MIN);
+    reduce_samples(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
 SCENARIO(reduction_average_not_enabled)
 {
-    reduce(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE);
+    reduce_samples(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE);
 }
 
 SCENARIO(reduction_by_feature, .features = &minmax)
 {
-    reduce(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MIN);
+    reduce_samples(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
 SCENARIO(reduction_by_extension, .extensions = {"VK_EXT_sampler_filter_minmax"})
 {
-    reduce(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MAX);
+    reduce_samples(b, sampler_info(), VK_SAMPLER_REDUCTION_MODE_MAX);
 }
 
 SCENARIO(reduction_with_compare, .expect = {ID("compareEnable-01423")}, .features = &minmax)
 {
     VkSamplerCreateInfo info = sampler_info();
     info.compareEnable = VK_TRUE;
-    reduce(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
+    reduce_samples(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
 SCENARIO(reduction_with_cubic, .expect = {ID("magFilter-07911")}, .features = &minmax,
@@ -101,7 +102,7 @@ SCENARIO(reduction_with_cubic, .expect = {ID("magFilter-07911")}, .features = &m
 {
     VkSamplerCreateInfo info = sampler_info();
     info.magFilter = VK_FILTER_CUBIC_IMG;
-    reduce(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
+    reduce_samples(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
 /* --- subsampled, non-seamless, for image processing --- */
@@ -359,7 +360,7 @@ SCENARIO(conversion_not_enabled, .expect = {"VUID-vkCreateSamplerYcbcrConversion
     create_sampler_ycbcr_conversion(b, &info);
 }
 
-static void degamma(struct baseline *b, VkFormat format, VkBool32 y, VkBool32 c)
+static void degamma_components(struct baseline *b, VkFormat format, VkBool32 y, VkBool32 c)
 {
     VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM chained = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM,
@@ -375,22 +376,22 @@ static void degamma(struct baseline *b, VkFormat format, VkBool32 y, VkBool32 c)
 
 SCENARIO(degamma_of_nothing, DEGAMMA)
 {
-    degamma(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_FALSE, VK_FALSE);
+    degamma_components(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_FALSE, VK_FALSE);
 }
 
 SCENARIO(degamma_y_not_enabled, DEGAMMA, .expect = {YCBCR("pNext-09207")})
 {
-    degamma(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_TRUE, VK_FALSE);
+    degamma_components(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_TRUE, VK_FALSE);
 }
 
 SCENARIO(degamma_chroma_not_enabled, DEGAMMA, .expect = {YCBCR("pNext-09208")})
 {
-    degamma(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_FALSE, VK_TRUE);
+    degamma_components(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_FALSE, VK_TRUE);
 }
 
 SCENARIO(degamma_of_ten_bits, DEGAMMA, .expect = {YCBCR("pNext-09209")})
 {
-    degamma(b, VK_FORMAT_G16_B16R16_2PLANE_420_UNORM, VK_FALSE, VK_FALSE);
+    degamma_components(b, VK_FORMAT_G16_B16R16_2PLANE_420_UNORM, VK_FALSE, VK_FALSE);
 }
 
 /* A sampler with a conversion. */
@@ -419,7 +420,7 @@ SCENARIO(converted_reduction, .features = &ycbcr_and_minmax, .expect = {ID("None
                                             .conversion = make_sampler_ycbcr_conversion(b)};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &chained;
-    reduce(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
+    reduce_samples(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
 }
 
 /* --- what formats cannot do that are converted (by their number) --- */

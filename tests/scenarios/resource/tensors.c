@@ -21,7 +21,7 @@ struct tensor {
     VkTensorCreateInfoARM info;
 };
 
-static void fill(struct tensor *t)
+static void fill_tensor(struct tensor *t)
 {
     *t = (struct tensor){.dimensions = {4, 8}, .strides = {16, 2}};
     t->description = (VkTensorDescriptionARM){.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
@@ -43,7 +43,7 @@ static void destroy_tensor(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyTensorARM)(b->device, (VkTensorARM)(uintptr_t)handle, NULL);
 }
 
-static VkTensorARM create(struct baseline *b, const VkTensorCreateInfoARM *info)
+static VkTensorARM create_tensor(struct baseline *b, const VkTensorCreateInfoARM *info)
 {
     VkTensorARM tensor = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateTensorARM)(b->device, info, NULL, &tensor) == VK_SUCCESS && tensor)
@@ -55,9 +55,9 @@ static VkTensorARM create(struct baseline *b, const VkTensorCreateInfoARM *info)
     SCENARIO(name_, ON(features_), ##__VA_ARGS__) \
     {                                             \
         struct tensor t;                          \
-        fill(&t);                                 \
+        fill_tensor(&t);                          \
         change_;                                  \
-        create(b, &t.info);                       \
+        create_tensor(b, &t.info);                \
     }
 #define DESCRIPTION(id_) .expect = {"VUID-VkTensorDescriptionARM-" id_}
 #define INFO(id_)        .expect = {"VUID-VkTensorCreateInfoARM-" id_}
@@ -116,7 +116,7 @@ TENSOR(tensor_shared, SHARED(0, 1), packed_alone)
         struct tensor t;                                                                          \
         VkTensorRollingBackingCreateInfoARM rolling = {                                           \
             .sType = VK_STRUCTURE_TYPE_TENSOR_ROLLING_BACKING_CREATE_INFO_ARM, .wraps = {4, 32}}; \
-        fill(&t);                                                                                 \
+        fill_tensor(&t);                                                                          \
         t.dimensions[0] = 8;                                                                      \
         t.dimensions[1] = 32;                                                                     \
         t.description.format = VK_FORMAT_R8_SINT;                                                 \
@@ -124,7 +124,7 @@ TENSOR(tensor_shared, SHARED(0, 1), packed_alone)
         t.description.pStrides = NULL;                                                            \
         t.info.pNext = &rolling;                                                                  \
         change_;                                                                                  \
-        create(b, &t.info);                                                                       \
+        create_tensor(b, &t.info);                                                                \
     }
 #define WRAPS(id_) .expect = {"VUID-VkTensorRollingBackingCreateInfoARM-wraps-" id_}
 ROLLING(rolling_right, )
@@ -148,11 +148,12 @@ ROLLING(block_right, (BLOCK, t.dimensions[1] = 4))
 static VkTensorARM make_tensor(struct baseline *b)
 {
     struct tensor t;
-    fill(&t);
-    return create(b, &t.info);
+    fill_tensor(&t);
+    return create_tensor(b, &t.info);
 }
 
-static void bind(struct baseline *b, VkTensorARM tensor, VkDeviceMemory memory, VkDeviceSize offset)
+static void bind_tensor(struct baseline *b, VkTensorARM tensor, VkDeviceMemory memory,
+                        VkDeviceSize offset)
 {
     const VkBindTensorMemoryInfoARM info = {.sType = VK_STRUCTURE_TYPE_BIND_TENSOR_MEMORY_INFO_ARM,
                                             .tensor = tensor,
@@ -187,33 +188,33 @@ static void make_view(struct baseline *b, VkTensorARM tensor, VkFormat format)
 BINDS(bind_right)
 {
     VkTensorARM tensor = make_tensor(b);
-    bind(b, tensor, make_memory(b, NEEDED + 4096), 4096);
+    bind_tensor(b, tensor, make_memory(b, NEEDED + 4096), 4096);
     make_view(b, tensor, VK_FORMAT_R16_SFLOAT);
 }
 BINDS(bind_again, BIND("tensor-09712"))
 {
     VkTensorARM tensor = make_tensor(b);
-    bind(b, tensor, make_memory(b, NEEDED), 0);
-    bind(b, tensor, make_memory(b, NEEDED), 0);
+    bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
+    bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
 }
 /* The null driver's lazily allocated memory is for attachments. */
 BINDS(bind_to_a_wrong_type, BIND("memory-09714"))
 {
     VkMemoryAllocateInfo info = memory_info(NEEDED, 4);
-    bind(b, make_tensor(b), create_memory(b, &info), 0);
+    bind_tensor(b, make_tensor(b), create_memory(b, &info), 0);
 }
 BINDS(bind_between, BIND("memoryOffset-09715"))
 {
-    bind(b, make_tensor(b), make_memory(b, NEEDED + 4096), 8);
+    bind_tensor(b, make_tensor(b), make_memory(b, NEEDED + 4096), 8);
 }
 BINDS(bind_too_far, BIND("size-09716"), .text = {"but the tensor needs 65536"})
 {
-    bind(b, make_tensor(b), make_memory(b, NEEDED), 4096);
+    bind_tensor(b, make_tensor(b), make_memory(b, NEEDED), 4096);
 }
 BINDS(bind_dedicated)
 {
     VkTensorARM tensor = make_tensor(b);
-    bind(b, tensor, make_dedicated(b, tensor, NEEDED), 0);
+    bind_tensor(b, tensor, make_dedicated(b, tensor, NEEDED), 0);
 }
 BINDS(bind_dedicated_elsewhere, .expect = {"VUID-VkBindTensorMemoryInfoARM-memory-09806",
                                            "VUID-VkBindTensorMemoryInfoARM-size-09716"})
@@ -223,7 +224,7 @@ BINDS(bind_dedicated_elsewhere, .expect = {"VUID-VkBindTensorMemoryInfoARM-memor
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO_TENSOR_ARM, .tensor = tensor};
     VkMemoryAllocateInfo info = memory_info(NEEDED, 0);
     info.pNext = &dedicated;
-    bind(b, tensor, create_memory(b, &info), 256);
+    bind_tensor(b, tensor, create_memory(b, &info), 256);
 }
 BINDS(bind_exported, BIND("memory-09895"))
 {
@@ -232,7 +233,7 @@ BINDS(bind_exported, BIND("memory-09895"))
         .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     VkMemoryAllocateInfo info = memory_info(NEEDED, 0);
     info.pNext = &exported;
-    bind(b, make_tensor(b), create_memory(b, &info), 0);
+    bind_tensor(b, make_tensor(b), create_memory(b, &info), 0);
 }
 BINDS(dedicated_too_large,
       .expect = {"VUID-VkMemoryDedicatedAllocateInfoTensorARM-allocationSize-09710"})
@@ -246,10 +247,10 @@ BINDS(view_of_unbound, .expect = {"VUID-VkTensorViewCreateInfoARM-tensor-09749"}
 BINDS(view_of_incompatible_format, .expect = {"VUID-VkTensorViewCreateInfoARM-tensor-09744"})
 {
     struct tensor t;
-    fill(&t);
+    fill_tensor(&t);
     t.info.flags = VK_TENSOR_CREATE_MUTABLE_FORMAT_BIT_ARM;
-    VkTensorARM tensor = create(b, &t.info);
-    bind(b, tensor, make_memory(b, NEEDED), 0);
+    VkTensorARM tensor = create_tensor(b, &t.info);
+    bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
     make_view(b, tensor, VK_FORMAT_R16_SINT); /* this is */
     make_view(b, tensor, VK_FORMAT_R8_SINT);
 }
@@ -259,7 +260,7 @@ BINDS(destroyed_in_use, .expect = {"VUID-vkDestroyTensorARM-tensor-09730"},
 {
     VkTensorARM tensors[2] = {make_tensor(b), make_tensor(b)};
     for (int i = 0; i < 2; i++)
-        bind(b, tensors[i], make_memory(b, NEEDED), 0);
+        bind_tensor(b, tensors[i], make_memory(b, NEEDED), 0);
     const VkTensorCopyARM whole = {.sType = VK_STRUCTURE_TYPE_TENSOR_COPY_ARM};
     const VkCopyTensorInfoARM copy = {.sType = VK_STRUCTURE_TYPE_COPY_TENSOR_INFO_ARM,
                                       .srcTensor = tensors[0],
@@ -277,7 +278,7 @@ BINDS(destroyed_in_use, .expect = {"VUID-vkDestroyTensorARM-tensor-09730"},
 
 BINDS(bind_without_dedicated, BIND("tensor-09717"), .null_driver = "{\"dedicated\": true}")
 {
-    bind(b, make_tensor(b), make_memory(b, NEEDED), 0);
+    bind_tensor(b, make_tensor(b), make_memory(b, NEEDED), 0);
 }
 
 /* --- protected tensors --- */
@@ -291,9 +292,9 @@ enum { PROTECTED_TYPE = 5 };
 static VkTensorARM make_protected(struct baseline *b)
 {
     struct tensor t;
-    fill(&t);
+    fill_tensor(&t);
     t.info.flags = VK_TENSOR_CREATE_PROTECTED_BIT_ARM;
-    return create(b, &t.info);
+    return create_tensor(b, &t.info);
 }
 static VkDeviceMemory make_protected_memory(struct baseline *b)
 {
@@ -303,16 +304,16 @@ static VkDeviceMemory make_protected_memory(struct baseline *b)
 #define PROTECTED(name_, ...) SCENARIO(name_, ON(protected_features), ##__VA_ARGS__)
 PROTECTED(bind_unprotected, BIND("tensor-09718"))
 {
-    bind(b, make_protected(b), make_memory(b, NEEDED), 0);
+    bind_tensor(b, make_protected(b), make_memory(b, NEEDED), 0);
 }
 PROTECTED(bind_protected, BIND("tensor-09719"))
 {
-    bind(b, make_tensor(b), make_protected_memory(b), 0);
+    bind_tensor(b, make_tensor(b), make_protected_memory(b), 0);
 }
 PROTECTED(bind_both_protected)
 {
     VkTensorARM tensor = make_protected(b);
-    bind(b, tensor, make_protected_memory(b), 0);
+    bind_tensor(b, tensor, make_protected_memory(b), 0);
 }
 
 /* --- what dispatches access --- */
@@ -330,12 +331,12 @@ static void destroy_view(struct baseline *b, uint64_t handle)
 static VkTensorViewARM view_of_new(struct baseline *b, VkTensorUsageFlagsARM usage)
 {
     struct tensor t;
-    fill(&t);
+    fill_tensor(&t);
     t.description.format = VK_FORMAT_R32_SFLOAT;
     t.description.pStrides = NULL;
     t.description.usage = usage;
-    const VkTensorARM tensor = create(b, &t.info);
-    bind(b, tensor, make_memory(b, NEEDED), 0);
+    const VkTensorARM tensor = create_tensor(b, &t.info);
+    bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
     const VkTensorViewCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
                                             .tensor = tensor,
                                             .format = VK_FORMAT_R32_SFLOAT};
@@ -345,8 +346,8 @@ static VkTensorViewARM view_of_new(struct baseline *b, VkTensorUsageFlagsARM usa
     return view;
 }
 
-static void dispatch(struct baseline *b, const uint32_t *code, size_t size,
-                     VkTensorUsageFlagsARM usage)
+static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t size,
+                            VkTensorUsageFlagsARM usage)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1,
                                                   VK_SHADER_STAGE_COMPUTE_BIT, NULL};
@@ -395,7 +396,7 @@ static const VkPhysicalDeviceDataGraphFeaturesARM graphs = {
                             "VK_KHR_deferred_host_operations"},                           \
              ##__VA_ARGS__)                                                               \
     {                                                                                     \
-        dispatch(b, spirv_##shader_, sizeof(spirv_##shader_), (usage_));                  \
+        dispatch_tensor(b, spirv_##shader_, sizeof(spirv_##shader_), (usage_));           \
     }
 #define BY_SHADERS VK_TENSOR_USAGE_SHADER_BIT_ARM
 #define BY_GRAPHS  VK_TENSOR_USAGE_DATA_GRAPH_BIT_ARM
@@ -420,7 +421,7 @@ static void barrier_of(struct baseline *b, uint32_t from, uint32_t to, bool boun
 {
     VkTensorARM tensor = make_tensor(b);
     if (bound)
-        bind(b, tensor, make_memory(b, NEEDED), 0);
+        bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
     const VkTensorMemoryBarrierARM barrier = {.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
                                               .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                               .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,

@@ -46,8 +46,8 @@ static VkShaderEXT make_object(struct baseline *b, VkShaderStageFlagBits stage)
     return shader;
 }
 
-static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage,
-                 VkShaderEXT shader)
+static void bind_one_shader(struct baseline *b, VkCommandBuffer command_buffer,
+                            VkShaderStageFlagBits stage, VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
 }
@@ -88,33 +88,35 @@ SCENARIO(bind_vertex_and_mesh, ON(), .expect = {BIND("pShaders-08471")},
 
 SCENARIO(bind_compute_on_compute_queue, ON(), QUEUES)
 {
-    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
-         make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+    bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
+                    make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
 SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")},
          .text = {"compute"})
 {
-    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
-         make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+    bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
+                    make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
 SCENARIO(bind_vertex_on_graphics_queue, ON(), QUEUES)
 {
-    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
-    bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
-         make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+    bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_VERTEX_BIT,
+                    make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
+    bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
+                    make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }
 
 SCENARIO(bind_vertex_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08477")},
          .text = {"graphics"})
 {
-    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
+    bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_VERTEX_BIT,
+                    make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
 }
 
 SCENARIO(bind_mesh_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08478")},
          .text = {"graphics"})
 {
-    bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
-         make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+    bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
+                    make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }

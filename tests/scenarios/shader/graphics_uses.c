@@ -56,7 +56,7 @@ static VkPipelineLayout make_layout(struct baseline *b)
 
 typedef void (*changer)(struct graphics_pipeline *p);
 
-static void create(struct baseline *b, const struct uses *u, changer change)
+static void create_uses(struct baseline *b, const struct uses *u, changer change)
 {
     const struct {
         struct code code;
@@ -105,7 +105,7 @@ static void create(struct baseline *b, const struct uses *u, changer change)
     SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__) \
     {                                                      \
         const struct uses u = uses_;                       \
-        create(b, &u, change_);                            \
+        create_uses(b, &u, change_);                       \
     }
 #define USES(...)     {__VA_ARGS__}
 #define GRAPHICS(id_) .expect = {"VUID-VkGraphicsPipelineCreateInfo-" id_}

@@ -37,7 +37,7 @@ static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stage
         stages[(*count)++] = stage_info(stage, make_shader_from(b, code.words, code.size));
 }
 
-static void create(struct baseline *b, const struct shaders *s)
+static void create_interface(struct baseline *b, const struct shaders *s)
 {
     struct graphics_pipeline p;
     VkPipelineShaderStageCreateInfo stages[5];
@@ -80,8 +80,8 @@ static void create(struct baseline *b, const struct shaders *s)
 SCENARIO(entry_of_no_such_name, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
          .text = {"is \"mail\", but the shader has no entry point"})
 {
-    create(b,
-           &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment), .name = "mail"});
+    create_interface(b, &(struct shaders){
+                            .vertex = CODE(vertex), .fragment = CODE(fragment), .name = "mail"});
 }
 SCENARIO(entry_of_another_stage, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"})
 {
@@ -101,71 +101,72 @@ SCENARIO(entry_of_two)
 SCENARIO(attribute_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-07904"},
          .text = {"has no attribute of location 2, which the vertex shader reads (position)"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute), .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(attribute_of_a_matrix_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-07904"},
          .text = {"has no attribute of location 0"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_matrix),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R32G32B32A32_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_matrix),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R32G32B32A32_SFLOAT});
 }
 SCENARIO(attribute_there)
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R32G32B32A32_SFLOAT});
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R8G8B8A8_UNORM});
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R32_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R32G32B32A32_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R8G8B8A8_UNORM});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R32_SFLOAT});
 }
 SCENARIO(attribute_of_integers, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-08733"},
          .text = {"has unsigned integer components, but the vertex shader reads location 2"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R32G32B32A32_UINT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R32G32B32A32_UINT});
 }
 SCENARIO(attribute_of_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929"},
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R64G64_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R64G64_SFLOAT});
 }
 SCENARIO(attribute_of_no_doubles, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_double),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R32G32_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R32G32_SFLOAT});
 }
 SCENARIO(attribute_of_too_few_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-09198"},
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_double),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R64_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R64_SFLOAT});
 }
 /* One of two components is used. */
 SCENARIO(attribute_of_one_used_double, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_double_first),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R64_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_double_first),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R64_SFLOAT});
 }
 SCENARIO(attribute_of_two_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_double),
-                                .fragment = CODE(fragment),
-                                .format = VK_FORMAT_R64G64_SFLOAT});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_double),
+                                          .fragment = CODE(fragment),
+                                          .format = VK_FORMAT_R64G64_SFLOAT});
 }
 
 /* From stage to stage */
@@ -173,86 +174,89 @@ SCENARIO(input_not_written, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
          .text = {"reads location 3, component 0 (color), which VK_SHADER_STAGE_VERTEX_BIT does "
                   "not write"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment_far)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment_far)});
 }
 SCENARIO(input_written_in_part, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
          .text = {"location 0, component 2", " does not write (VkShaderModule 0x",
                   ", VkShaderModule 0x"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_half_out), .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_half_out),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(input_of_another_type, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-07754"},
          .text = {"as 32-bit floating-point, but VK_SHADER_STAGE_VERTEX_BIT writes it (color) as "
                   "32-bit unsigned integer"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_integer_out), .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_integer_out),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(patch_input_not_written, .features = &all_stages,
          .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"}, .text = {"location 6"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation_patch_missing),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation_patch_missing),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(stages_that_fit, .features = &all_stages)
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment)});
-    create(b,
-           &(struct shaders){.vertex = CODE(vertex_block_out), .fragment = CODE(fragment_block)});
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation),
-                                .fragment = CODE(fragment)});
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation),
-                                .geometry = CODE(geometry),
-                                .fragment = CODE(fragment)});
-    create(b, &(struct shaders){
-                  .vertex = CODE(vertex), .geometry = CODE(geometry), .fragment = CODE(fragment)});
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_primitive),
-                                .fragment = CODE(fragment_primitive)});
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_lines),
-                                .fragment = CODE(fragment),
-                                .topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP});
-    create(b, &(struct shaders){.vertex = CODE(vertex_points),
-                                .fragment = CODE(fragment),
-                                .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_block_out),
+                                          .fragment = CODE(fragment_block)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation),
+                                          .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation),
+                                          .geometry = CODE(geometry),
+                                          .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry),
+                                          .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_primitive),
+                                          .fragment = CODE(fragment_primitive)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_lines),
+                                          .fragment = CODE(fragment),
+                                          .topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_points),
+                                          .fragment = CODE(fragment),
+                                          .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
 }
 
 /* Blocks, structures and arrays of vertices and of patches, beside the blocks of built-ins. */
 SCENARIO(blocks_that_fit, .features = &all_stages)
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_nested),
-                                .control = CODE(control_blocks),
-                                .evaluation = CODE(evaluation_blocks),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_nested),
+                                          .control = CODE(control_blocks),
+                                          .evaluation = CODE(evaluation_blocks),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(passthrough, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_passthrough),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_passthrough),
+                                          .fragment = CODE(fragment)});
 }
 /* It has no output that could be written. */
 SCENARIO(passthrough_of_primitive_id, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_passthrough),
-                                .fragment = CODE(fragment_primitive)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_passthrough),
+                                          .fragment = CODE(fragment_primitive)});
 }
 SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"},
          .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_passthrough),
-                                .fragment = CODE(fragment_far)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_passthrough),
+                                          .fragment = CODE(fragment_far)});
 }
 
 /* Tessellation and geometry */
@@ -260,9 +264,9 @@ SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRI
     SCENARIO(name_, .features = &all_stages, .drivers = NULL_DRIVER, .expect = {id_}, \
              .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"}, ##__VA_ARGS__)   \
     {                                                                                 \
-        create(b, &(struct shaders){.vertex = CODE(vertex),                           \
-                                    .control = CODE(control_),                        \
-                                    .evaluation = CODE(evaluation_)});                \
+        create_interface(b, &(struct shaders){.vertex = CODE(vertex),                 \
+                                              .control = CODE(control_),              \
+                                              .evaluation = CODE(evaluation_)});      \
     }
 TESSELLATION(subdivision_missing, control, bare_evaluation,
              "VUID-VkGraphicsPipelineCreateInfo-pStages-00732")
@@ -275,48 +279,48 @@ SCENARIO(geometry_of_another_topology, .features = &all_stages,
          .text = {"takes InputLines, but pInputAssemblyState->topology is "
                   "VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_lines),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_lines),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(geometry_of_another_tessellation, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00739"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation),
-                                .geometry = CODE(geometry_lines),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation),
+                                          .geometry = CODE(geometry_lines),
+                                          .fragment = CODE(fragment)});
 }
 /* As compilers of HLSL write it: the modes stand in the control shader. */
 SCENARIO(geometry_of_the_control_shaders_lines, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control_isolines),
-                                .evaluation = CODE(bare_evaluation),
-                                .geometry = CODE(geometry_lines),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control_isolines),
+                                          .evaluation = CODE(bare_evaluation),
+                                          .geometry = CODE(geometry_lines),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(primitive_id_not_written, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00740"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_no_primitive),
-                                .fragment = CODE(fragment_primitive)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_no_primitive),
+                                          .fragment = CODE(fragment_primitive)});
 }
 /* The variable has an initializer. */
 SCENARIO(primitive_id_initialized, .features = &all_stages, .drivers = NULL_DRIVER)
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .geometry = CODE(geometry_initial_primitive),
-                                .fragment = CODE(fragment_primitive)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .geometry = CODE(geometry_initial_primitive),
+                                          .fragment = CODE(fragment_primitive)});
 }
 SCENARIO(points_without_size, .expect = {"VUID-VkGraphicsPipelineCreateInfo-topology-08773"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .fragment = CODE(fragment),
-                                .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .fragment = CODE(fragment),
+                                          .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
 }
 
 /* Transform feedback */
@@ -326,10 +330,10 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
 SCENARIO(feedback_not_last, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02318"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_xfb),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_xfb),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation),
+                                          .fragment = CODE(fragment)});
 }
 static const VkPhysicalDeviceMaintenance5Features wide_flags = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&feedback,
@@ -348,35 +352,35 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated_nv = {
 SCENARIO(feedback_of_indirect_pipeline, GENERATED(generated, "VK_EXT_device_generated_commands"),
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-11001"})
 {
-    create(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
+    create_interface(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
 }
 SCENARIO(feedback_of_nv_indirect_pipeline,
          GENERATED(generated_nv, "VK_NV_device_generated_commands"),
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-02966"})
 {
-    create(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV));
+    create_interface(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV));
 }
 SCENARIO(indirect_pipeline_without_feedback,
          GENERATED(generated, "VK_EXT_device_generated_commands"))
 {
-    create(b, CAPTURED(vertex, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
-    create(b, CAPTURED(vertex_xfb, 0));
+    create_interface(b, CAPTURED(vertex, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
+    create_interface(b, CAPTURED(vertex_xfb, 0));
 }
 SCENARIO(feedback_twice, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02317"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex_xfb),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation_xfb),
-                                .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_xfb),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation_xfb),
+                                          .fragment = CODE(fragment)});
 }
 SCENARIO(feedback_last, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback)
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex),
-                                .control = CODE(control),
-                                .evaluation = CODE(evaluation_xfb),
-                                .fragment = CODE(fragment)});
-    create(b, &(struct shaders){.vertex = CODE(vertex_xfb), .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .control = CODE(control),
+                                          .evaluation = CODE(evaluation_xfb),
+                                          .fragment = CODE(fragment)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_xfb), .fragment = CODE(fragment)});
 }
 
 /* Layouts */
@@ -485,7 +489,7 @@ SCENARIO(bindings_that_fit, .features = &inline_blocks)
 }
 
 /* Specialization */
-static void specialize(struct baseline *b, uint32_t constant, size_t size)
+static void specialize_constant(struct baseline *b, uint32_t constant, size_t size)
 {
     uint64_t data = 1;
     VkSpecializationMapEntry entry = {.constantID = constant, .offset = 0, .size = size};
@@ -499,17 +503,17 @@ static void specialize(struct baseline *b, uint32_t constant, size_t size)
 SCENARIO(constant_of_another_size, .expect = {"VUID-VkSpecializationMapEntry-constantID-00776"},
          .text = {"is 8, but the specialization constant 3 (steps) of the shader has 4 bytes"})
 {
-    specialize(b, 3, 8);
+    specialize_constant(b, 3, 8);
 }
 SCENARIO(boolean_constant_of_one_byte, .expect = {"VUID-VkSpecializationMapEntry-constantID-00776"})
 {
-    specialize(b, 4, 1);
+    specialize_constant(b, 4, 1);
 }
 SCENARIO(constants_that_fit)
 {
-    specialize(b, 3, 4);
-    specialize(b, 4, 4);
-    specialize(b, 9, 2); /* no constant of the shader: it is ignored */
+    specialize_constant(b, 3, 4);
+    specialize_constant(b, 4, 4);
+    specialize_constant(b, 9, 2); /* no constant of the shader: it is ignored */
 }
 
 /* These attachments are given, but no shader writes them, or one does with another type. */

@@ -163,8 +163,9 @@ SCENARIO(required_subgroups_full, .features = &subgroups, .drivers = LAVAPIPE)
 }
 
 /* Graphics stages */
-static void create(struct baseline *b, const uint32_t *code, size_t size,
-                   VkShaderStageFlagBits stage, const uint32_t *control, size_t control_size)
+static void create_limited(struct baseline *b, const uint32_t *code, size_t size,
+                           VkShaderStageFlagBits stage, const uint32_t *control,
+                           size_t control_size)
 {
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
@@ -188,10 +189,11 @@ static void create(struct baseline *b, const uint32_t *code, size_t size,
     p.info.stageCount = count;
     (void)create_graphics_pipeline(b, &p.info);
 }
-#define STAGE(name_, code_, stage_, ...)                                                          \
-    SCENARIO(name_, .features = &all_stages, ##__VA_ARGS__)                                       \
-    {                                                                                             \
-        create(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, NULL, 0); \
+#define STAGE(name_, code_, stage_, ...)                                                        \
+    SCENARIO(name_, .features = &all_stages, ##__VA_ARGS__)                                     \
+    {                                                                                           \
+        create_limited(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, \
+                       NULL, 0);                                                                \
     }
 /* The module breaks this by itself, whatever pipelines are made of it. */
 #define ALONE(name_, code_, ...)                                                      \
@@ -221,17 +223,17 @@ STAGE(geometry_of_many_vertices, geometry_many_vertices, GEOMETRY,
 SCENARIO(patch_of_many_vertices, .features = &all_stages,
          .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00713"})
 {
-    create(b, spirv_evaluation_patch_free, sizeof(spirv_evaluation_patch_free),
-           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_many,
-           sizeof(spirv_control_many));
+    create_limited(b, spirv_evaluation_patch_free, sizeof(spirv_evaluation_patch_free),
+                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_many,
+                   sizeof(spirv_control_many));
 }
 SCENARIO(patch_sizes_differ, .features = &all_stages, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00733",
                     "VUID-VkGraphicsPipelineCreateInfo-pStages-00735"})
 {
-    create(b, spirv_evaluation_triangles_of_3, sizeof(spirv_evaluation_triangles_of_3),
-           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_quads_of_4,
-           sizeof(spirv_control_quads_of_4));
+    create_limited(b, spirv_evaluation_triangles_of_3, sizeof(spirv_evaluation_triangles_of_3),
+                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_quads_of_4,
+                   sizeof(spirv_control_quads_of_4));
 }
 
 /* Dynamic rendering */

@@ -28,7 +28,7 @@ static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, const void
                                    .pName = "main"};
 }
 
-static void create(struct baseline *b, const VkShaderCreateInfoEXT *info)
+static void create_shader_of(struct baseline *b, const VkShaderCreateInfoEXT *info)
 {
     VkShaderEXT shader = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, info, NULL, &shader) == VK_SUCCESS &&
@@ -44,7 +44,7 @@ static void create(struct baseline *b, const VkShaderCreateInfoEXT *info)
     OBJECT(name_, ##__VA_ARGS__)                          \
     {                                                     \
         VkShaderCreateInfoEXT info = INFO(code_, stage_); \
-        create(b, &info);                                 \
+        create_shader_of(b, &info);                       \
     }
 
 PLAIN(object_vertex, vertex, VERTEX)
@@ -73,7 +73,7 @@ OBJECT(object_of_garbage, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08736"})
 {
     static const uint32_t garbage[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, garbage, sizeof(garbage));
-    create(b, &info);
+    create_shader_of(b, &info);
 }
 
 /* One compute shader with one set layout of one binding, which has what it needs but for one thing.
@@ -93,7 +93,7 @@ static void create_with_layout(struct baseline *b, const void *code, size_t size
     info.pSetLayouts = &set;
     info.pushConstantRangeCount = range != NULL;
     info.pPushConstantRanges = range;
-    create(b, &info);
+    create_shader_of(b, &info);
 }
 #define WITH_LAYOUT(name_, code_, type_, count_, stages_, range_, ...)                          \
     OBJECT(name_, ##__VA_ARGS__)                                                                \

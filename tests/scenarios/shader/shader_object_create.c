@@ -187,8 +187,8 @@ LINK(link_twice, "08410", VERTEX_BIT, LINKED, VERTEX_BIT, LINKED, WITH(objects))
 
 /* --- binding --- */
 
-static void bind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlagBits stage,
-                 VkShaderEXT shader)
+static void bind_created(struct baseline *b, VkCommandBuffer c, VkShaderStageFlagBits stage,
+                         VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 1, &stage, &shader);
 }
@@ -196,19 +196,19 @@ static void bind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlagBits st
 SCENARIO(bind_in_order, OBJECTS)
 {
     VkCommandBuffer c = make_recording(b);
-    bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_compute(b));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, VK_NULL_HANDLE);
+    bind_created(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_compute(b));
+    bind_created(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, VK_NULL_HANDLE);
 }
 
 SCENARIO(bind_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCmdBindShadersEXT-None-08462"})
 {
-    bind(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
+    bind_created(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
 }
 
 SCENARIO(bind_to_other_stage, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pShaders-08469"})
 {
-    bind(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute(b));
+    bind_created(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute(b));
 }
 
 SCENARIO(bind_twice, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08463"})

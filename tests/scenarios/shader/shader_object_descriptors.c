@@ -251,7 +251,7 @@ static void dispatch_thing(struct baseline *b, struct dispatched d)
         write_thing(b, &d, &made, set);
     if (d.destroyed)
         destroy_thing(b, d.thing, &made);
-    bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     bind_sets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of(b, 1, &layout), 0, set);
     if (d.act)
         d.act(b, c);
@@ -380,7 +380,7 @@ static struct reused make_reused(struct baseline *b)
 
 static void dispatch_reused(struct baseline *b, const struct reused *r, VkShaderEXT shader)
 {
-    bind(b, r->commands, VK_SHADER_STAGE_COMPUTE_BIT, shader);
+    bind_shader_object(b, r->commands, VK_SHADER_STAGE_COMPUTE_BIT, shader);
     bind_sets(r->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->bound, 0, r->set);
     vkCmdDispatch(r->commands, 1, 1, 1);
 }
@@ -439,7 +439,7 @@ SCENARIO(objects_after_a_pipeline, OBJECT_SETS)
                       create_compute_pipeline(b, &pipeline));
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, r.bound, 0, r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
-    bind(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     vkCmdDispatch(r.commands, 1, 1, 1);
 }
 
@@ -476,7 +476,7 @@ static void dispatch_laid_out(struct baseline *b, struct laid_out x)
         .pPushConstantRanges = x.other_order ? turned : ranges};
     info.pushConstantRangeCount = x.object_ranges;
     info.pPushConstantRanges = ranges;
-    bind(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, create_pipeline_layout(b, &layout), 0,
               r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
@@ -511,7 +511,7 @@ static void dispatch_two(struct baseline *b, bool second)
     const struct made buffer = make_thing(b, r.commands, UNIFORM_BUFFER);
     const VkDescriptorSet other = make_set(b, &uniform, of_bound[1]);
     write_thing(b, &uniform, &buffer, other);
-    bind(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, other);
     vkCmdDispatch(r.commands, 1, 1, 1);
@@ -534,7 +534,7 @@ SCENARIO(one_set_twice, OBJECT_SETS)
     const VkShaderCreateInfoEXT info =
         compute_object(spirv_two_sets, sizeof(spirv_two_sets), 2, both);
     const VkPipelineLayout bound = layout_of(b, 2, both);
-    bind(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
     bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
@@ -561,7 +561,7 @@ static void dispatch_pushed(struct baseline *b, bool whole)
     VkWriteDescriptorSet writes[2] = {write_buffer(VK_NULL_HANDLE, &buffer),
                                       write_buffer(VK_NULL_HANDLE, &buffer)};
     writes[0].dstBinding = 1;
-    bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
     (c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of(b, 1, &layout), 0, whole ? 2 : 1, writes);
     vkCmdDispatch(c, 1, 1, 1);
@@ -656,30 +656,30 @@ static void bind_drawn(struct baseline *b, VkCommandBuffer c, const struct drawn
     vertex.nextStage = mesh.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
     task.nextStage = mesh.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     if (d->first == VK_SHADER_STAGE_VERTEX_BIT) {
-        bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+        bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
         return;
     }
-    unbind(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
+    unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
     if (d->first == VK_SHADER_STAGE_TASK_BIT_EXT)
-        bind(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+        bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
     else
         mesh.flags = NO_TASK;
-    bind(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, &mesh));
+    bind_shader_object(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, &mesh));
 }
 
 static void draw_uniforms(struct baseline *b, struct drawn d)
 {
     const VkDescriptorSetLayout layout = make_uniforms_layout(b);
     const VkDescriptorSet set = make_uniforms(b, layout, d.written);
-    const VkCommandBuffer c = begin(b, NOTHING);
+    const VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_drawn(b, c, &d, &layout);
     bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of(b, 1, &layout), 0, set);
     d.act(b, c);
 }
 
-static void draw(struct baseline *b, VkCommandBuffer c)
+static void draw_bound(struct baseline *b, VkCommandBuffer c)
 {
     (void)b;
     vkCmdDraw(c, 3, 1, 0, 0);
@@ -733,7 +733,7 @@ static void draw_meshes_indirect(struct baseline *b, VkCommandBuffer c)
     DRAWN(name_##_fragment_unwritten, first_, 1, act_, device_,       \
           .expect = {"VUID-" command_ "-None-08114"},                 \
           .text = {"in the shader of VK_SHADER_STAGE_FRAGMENT_BIT) was never written"})
-DRAWN_BY(drawn, VERTEX_BIT, draw, "vkCmdDraw", ON)
+DRAWN_BY(drawn, VERTEX_BIT, draw_bound, "vkCmdDraw", ON)
 DRAWN_BY(drawn_indexed, VERTEX_BIT, draw_indexed, "vkCmdDrawIndexed", ON)
 DRAWN_BY(drawn_indirect, VERTEX_BIT, draw_indirect, "vkCmdDrawIndirect", ON)
 DRAWN_BY(drawn_indexed_indirect, VERTEX_BIT, draw_indexed_indirect, "vkCmdDrawIndexedIndirect", ON)
@@ -748,20 +748,20 @@ SCENARIO(fragment_shader_bound_later, ON, .expect = {DRAW("None-08114")},
 {
     const VkDescriptorSetLayout layout = make_uniforms_layout(b);
     const VkDescriptorSet set = make_uniforms(b, layout, 1);
-    const VkCommandBuffer c = begin(b, NOTHING);
+    const VkCommandBuffer c = begin_objects(b, NOTHING);
     VkShaderCreateInfoEXT fragment = INFO(fragment, FRAGMENT),
                           reading = INFO(fragment_uniform, FRAGMENT),
                           vertex = INFO(vertex_uniform, VERTEX);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.setLayoutCount = fragment.setLayoutCount = reading.setLayoutCount = 1;
     vertex.pSetLayouts = fragment.pSetLayouts = reading.pSetLayouts = &layout;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of(b, 1, &layout), 0, set);
     vkCmdDraw(c, 3, 1, 0, 0);
     vkCmdDraw(c, 3, 1, 0, 0);
     EXPECT_FINDINGS(0);
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &reading));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &reading));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -778,7 +778,7 @@ SCENARIO(draw_with_another_layout, ON, .expect = {DRAW("None-08600")},
                                               .pushConstantRangeCount = 1,
                                               .pPushConstantRanges = &range};
     const struct drawn d = {.first = VK_SHADER_STAGE_VERTEX_BIT};
-    const VkCommandBuffer c = begin(b, NOTHING);
+    const VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_drawn(b, c, &d, &layout);
     bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound), 0,
               make_uniforms(b, layout, 3));

@@ -143,7 +143,7 @@ SCENARIO(objects_blended_without_support, ON, .drivers = NULL_DRIVER,
 
 SCENARIO(objects_discarded, ON)
 {
-    VkCommandBuffer c = begin(b, CULL_MODE);
+    VkCommandBuffer c = begin_objects(b, CULL_MODE);
     bind_both(b, c);
     vkCmdSetRasterizerDiscardEnable(c, VK_TRUE);
     vkCmdDraw(c, 3, 1, 0, 0);
@@ -156,13 +156,13 @@ SCENARIO(objects_none_named, ON, .proceed = true, .drivers = NULL_DRIVER,
          .text = {"vkCmdBindShadersEXT was not called for VK_SHADER_STAGE_VERTEX_BIT, not even "
                   "with VK_NULL_HANDLE"})
 {
-    vkCmdDraw(begin(b, NOTHING), 3, 1, 0, 0);
+    vkCmdDraw(begin_objects(b, NOTHING), 3, 1, 0, 0);
 }
 
 SCENARIO(objects_stages_not_named, ON_STAGES, .proceed = true, .drivers = NULL_DRIVER,
          .expect = {DRAW("None-08685"), DRAW("None-08686"), DRAW("None-08687")})
 {
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -172,9 +172,9 @@ SCENARIO(objects_stages_not_named, ON_STAGES, .proceed = true, .drivers = NULL_D
 
 SCENARIO(objects_stages_named, ON_STAGES)
 {
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
-    unbind(b, c, TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT);
+    unbind_stages(b, c, TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -209,7 +209,7 @@ static void draw_between(struct baseline *b, VkPrimitiveTopology topology)
     info.info.pNext = &formats;
     info.info.pDynamicState = &dynamic;
     const VkPipeline pipeline = create_graphics_pipeline(b, &info.info);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdDraw(c, 3, 1, 0, 0);
     bind_both(b, c);
@@ -268,20 +268,20 @@ static void make_linked(struct baseline *b, VkShaderEXT *shaders)
 SCENARIO(linked_right, ON)
 {
     VkShaderEXT shaders[2];
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     make_linked(b, shaders);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
 SCENARIO(linked_to_another, ON, .expect = {DRAW("None-08698")})
 {
     VkShaderEXT shaders[2];
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     make_linked(b, shaders);
     bind_both(b, c);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -290,22 +290,22 @@ SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .proceed = 
 {
     VkShaderEXT shaders[2];
     VkShaderCreateInfoEXT geometry = INFO(geometry, GEOMETRY);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     make_linked(b, shaders);
     geometry.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    unbind(b, c, TESSELLATION);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
-    bind(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_object(b, &geometry));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
+    unbind_stages(b, c, TESSELLATION);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    bind_shader_object(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_object(b, &geometry));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
 SCENARIO(objects_other_next_stage, ON, .expect = {DRAW("nextStage-10745")})
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -315,12 +315,12 @@ SCENARIO(objects_other_push_constants, ON, .expect = {DRAW("None-08878")})
 {
     const VkPushConstantRange range = {VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16};
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.pushConstantRangeCount = 1;
     vertex.pPushConstantRanges = &range;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -328,12 +328,12 @@ SCENARIO(objects_other_sets, ON, .expect = {DRAW("None-08879")})
 {
     const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.setLayoutCount = 1;
     vertex.pSetLayouts = &layout;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -344,7 +344,7 @@ struct dispatch {
     uint32_t base;
 };
 
-static void dispatch(struct baseline *b, struct dispatch d)
+static void dispatch_objects(struct baseline *b, struct dispatch d)
 {
     const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     const VkPipelineLayoutCreateInfo pipeline_layout = pipeline_layout_info(&layout);
@@ -372,7 +372,7 @@ static void dispatch(struct baseline *b, struct dispatch d)
     if (!d.without_constants)
         vkCmdPushConstants(c, bound, ranges[0].stageFlags, ranges[0].offset, ranges[0].size,
                            values);
-    bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
     if (!d.without_set)
         vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, &set, 0, NULL);
     if (d.base)
@@ -383,7 +383,7 @@ static void dispatch(struct baseline *b, struct dispatch d)
 
 SCENARIO(object_dispatched, ON)
 {
-    dispatch(b, (struct dispatch){0});
+    dispatch_objects(b, (struct dispatch){0});
 }
 
 SCENARIO(no_object_dispatched, ON, .expect = {"VUID-vkCmdDispatch-None-10743"},
@@ -394,17 +394,18 @@ SCENARIO(no_object_dispatched, ON, .expect = {"VUID-vkCmdDispatch-None-10743"},
 
 SCENARIO(object_dispatched_without_set, ON, .expect = {"VUID-vkCmdDispatch-None-08600"})
 {
-    dispatch(b, (struct dispatch){.without_set = true});
+    dispatch_objects(b, (struct dispatch){.without_set = true});
 }
 
 SCENARIO(object_dispatched_without_constants, ON, .expect = {"VUID-vkCmdDispatch-None-08601"})
 {
-    dispatch(b, (struct dispatch){.without_constants = true});
+    dispatch_objects(b, (struct dispatch){.without_constants = true});
 }
 
 SCENARIO(object_dispatched_from_base, ON)
 {
-    dispatch(b, (struct dispatch){.flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, .base = 1});
+    dispatch_objects(b,
+                     (struct dispatch){.flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, .base = 1});
 }
 
 SCENARIO(object_dispatched_from_base_without_flag, ON,
@@ -412,7 +413,7 @@ SCENARIO(object_dispatched_from_base_without_flag, ON,
          .text = {"begins at group (1, 0, 0), but the bound shader object was created without "
                   "VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT"})
 {
-    dispatch(b, (struct dispatch){.base = 1});
+    dispatch_objects(b, (struct dispatch){.base = 1});
 }
 
 /* --- mesh shaders --- */
@@ -421,13 +422,14 @@ SCENARIO(object_dispatched_from_base_without_flag, ON,
 static VkCommandBuffer begin_mesh(struct baseline *b, bool with_mesh, VkShaderCreateFlagsEXT flags)
 {
     VkShaderCreateInfoEXT mesh = INFO(mesh_small, VERTEX), fragment = INFO(fragment, FRAGMENT);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     mesh.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
     mesh.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     mesh.flags = flags;
-    unbind(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
-    bind(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, with_mesh ? make_object(b, &mesh) : VK_NULL_HANDLE);
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
+    bind_shader_object(b, c, VK_SHADER_STAGE_MESH_BIT_EXT,
+                       with_mesh ? make_object(b, &mesh) : VK_NULL_HANDLE);
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     return c;
 }
 
@@ -436,14 +438,14 @@ static void bind_task(struct baseline *b, VkCommandBuffer c)
     VkShaderCreateInfoEXT task = INFO(task_small, VERTEX);
     task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
     task.nextStage = VK_SHADER_STAGE_MESH_BIT_EXT;
-    bind(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+    bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
 }
 
 static void bind_vertex(struct baseline *b, VkCommandBuffer c)
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
 }
 
 #define MESHES(name_, flags_, change_, ...)                \
@@ -486,7 +488,7 @@ SCENARIO(neither_mesh_nor_vertex, ON_MESHES, .expect = {DRAW("None-08693")})
 SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true,
          .expect = {DRAW("None-08689"), DRAW("None-08690")})
 {
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -540,8 +542,8 @@ static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
                          0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(c, &rendering);
     set_states(b, c, NOTHING);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     /* Without push constants, as the shaders are: else it would not be compatible with theirs. */
     const VkPipelineLayoutCreateInfo pipeline_layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -593,7 +595,7 @@ SCENARIO(objects_do_not_read_what_is_gone, ON)
 
 static void bind_fragment(struct baseline *b, VkCommandBuffer c, const VkShaderCreateInfoEXT *info)
 {
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, info));
 }
 
 static void cover_by_alpha(struct baseline *b, VkCommandBuffer c, VkBool32 enable)
@@ -641,7 +643,7 @@ static void rate_primitives(struct baseline *b, VkCommandBuffer c, uint32_t coun
         VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
     VkShaderCreateInfoEXT vertex = INFO(vertex_rate, VERTEX);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdSetViewportWithCount(c, count, viewports);
     vkCmdSetScissorWithCount(c, count, scissors);
     DEVICE_PROC(b, vkCmdSetFragmentShadingRateKHR)(c, &size, ops);
@@ -663,7 +665,7 @@ static void make_independent(struct baseline *b, VkCommandBuffer c, bool both)
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.flags = VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR;
     fragment.flags = both ? vertex.flags : 0;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind_fragment(b, c, &fragment);
 }
 DRAWING(objects_independent, NOTHING, make_independent(b, c, true), INDEPENDENT)
@@ -725,7 +727,7 @@ static void draw_resolving(struct baseline *b, bool begun, VkBool32 made_for)
     set_states(b, c, NOTHING);
     DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_4_BIT);
     DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, VK_SAMPLE_COUNT_4_BIT, &mask);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind_fragment(b, c, &fragment);
     if (begun)
         DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(c, NULL);
@@ -755,15 +757,16 @@ static void draw_patches(struct baseline *b, VkShaderCreateInfoEXT control,
                          VkShaderCreateInfoEXT evaluation)
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
     control.nextStage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
     evaluation.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind(b, c, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_object(b, &control));
-    bind(b, c, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, make_object(b, &evaluation));
-    bind(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, VK_NULL_HANDLE);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_object(b, &control));
+    bind_shader_object(b, c, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                       make_object(b, &evaluation));
+    bind_shader_object(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, VK_NULL_HANDLE);
     vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
     DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3);
     DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)
@@ -788,10 +791,10 @@ PATCHES(objects_of_other_spacing, control_fractional, evaluation, .proceed = tru
 
 static void draw_points(struct baseline *b, VkShaderCreateInfoEXT vertex)
 {
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -864,10 +867,10 @@ static void draw_attribute(struct baseline *b, VkShaderCreateInfoEXT vertex, str
         .offset = a.offset};
     const VkBuffer buffer =
         a.null ? VK_NULL_HANDLE : make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    VkCommandBuffer c = begin(b, VERTEX_INPUT);
+    VkCommandBuffer c = begin_objects(b, VERTEX_INPUT);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
     vkCmdBindVertexBuffers(c, 0, 1, &buffer, &a.buffer_offset);
     vkCmdDraw(c, 3, 1, 0, 0);
@@ -947,10 +950,10 @@ SCENARIO(attribute_set_again, ATTRIBUTES, .proceed = true, .expect = {DRAW("Inpu
         .location = 2,
         .format = FLOATS};
     const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    VkCommandBuffer c = begin(b, VERTEX_INPUT);
+    VkCommandBuffer c = begin_objects(b, VERTEX_INPUT);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdBindVertexBuffers(c, 0, 1, &buffer, &(VkDeviceSize){0});
     DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
     vkCmdDraw(c, 3, 1, 0, 0);

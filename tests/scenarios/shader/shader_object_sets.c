@@ -81,7 +81,7 @@ static void draw_independent(struct baseline *b, struct independent x)
     const VkPipelineLayout pipeline_layout = create_pipeline_layout(b, &bound);
     VkShaderCreateInfoEXT first = INFO(vertex, VERTEX), task = INFO(task_small, VERTEX),
                           fragment = INFO(fragment_uniform, FRAGMENT);
-    VkCommandBuffer c = begin(b, NOTHING);
+    VkCommandBuffer c = begin_objects(b, NOTHING);
     if (x.mesh)
         first = INFO(mesh_small, VERTEX);
     if (x.pushes)
@@ -97,12 +97,12 @@ static void draw_independent(struct baseline *b, struct independent x)
     task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
     task.nextStage = VK_SHADER_STAGE_MESH_BIT_EXT;
     if (x.mesh) {
-        unbind(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
+        unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
         if (x.task)
-            bind(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+            bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
     }
-    bind(b, c, first.stage, make_object(b, &first));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, first.stage, make_object(b, &first));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     if (x.pushes) {
         vkCmdPushConstants(c, pipeline_layout, STAGES, 0, 16, values);
     } else {
@@ -211,8 +211,8 @@ static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
     vkCmdBeginRendering(c, &rendering);
     DEVICE_PROC(b, vkCmdSetRenderingInputAttachmentIndicesKHR)(c, &info);
     set_states(b, c, NOTHING);
-    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound),
                             0, 1, &set, 0, NULL);
     vkCmdDraw(c, 3, 1, 0, 0);

@@ -62,8 +62,8 @@ static inline VkShaderEXT make_object(struct baseline *b, const VkShaderCreateIn
     return shader;
 }
 
-static inline void bind(struct baseline *b, VkCommandBuffer command_buffer,
-                        VkShaderStageFlagBits stage, VkShaderEXT shader)
+static inline void bind_shader_object(struct baseline *b, VkCommandBuffer command_buffer,
+                                      VkShaderStageFlagBits stage, VkShaderEXT shader)
 {
     DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
 }
@@ -122,7 +122,7 @@ static inline void set_states(struct baseline *b, VkCommandBuffer c, enum left_o
     SET(WRITE_MASK, vkCmdSetColorWriteMaskEXT, 0, 1, &all);
 }
 
-static inline VkCommandBuffer begin(struct baseline *b, enum left_out left_out)
+static inline VkCommandBuffer begin_objects(struct baseline *b, enum left_out left_out)
 {
     const VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
     const VkRenderingInfo rendering = rendering_info(&color);
@@ -136,24 +136,24 @@ static inline void bind_both(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind(b, command_buffer, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind(b, command_buffer, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
 }
 
-#define DRAWING(name_, left_out_, change_, ...)  \
-    SCENARIO(name_, ##__VA_ARGS__)               \
-    {                                            \
-        VkCommandBuffer c = begin(b, left_out_); \
-        bind_both(b, c);                         \
-        change_;                                 \
-        vkCmdDraw(c, 3, 1, 0, 0);                \
+#define DRAWING(name_, left_out_, change_, ...)          \
+    SCENARIO(name_, ##__VA_ARGS__)                       \
+    {                                                    \
+        VkCommandBuffer c = begin_objects(b, left_out_); \
+        bind_both(b, c);                                 \
+        change_;                                         \
+        vkCmdDraw(c, 3, 1, 0, 0);                        \
     }
 
-static inline void unbind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlags stages)
+static inline void unbind_stages(struct baseline *b, VkCommandBuffer c, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < 8; i++) {
         if (stages >> i & 1)
-            bind(b, c, (VkShaderStageFlagBits)(1u << i), VK_NULL_HANDLE);
+            bind_shader_object(b, c, (VkShaderStageFlagBits)(1u << i), VK_NULL_HANDLE);
     }
 }
 

@@ -43,7 +43,7 @@ static const char *const extensions[] = {
     "VK_EXT_shader_stencil_export",
 };
 
-static void start(struct baseline *b)
+static void start_valid_shaders(struct baseline *b)
 {
     static const float priority = 1.0f;
 #define DECLARE(Type_, TYPE_) \
@@ -150,9 +150,9 @@ static VkPipelineShaderStageCreateInfo make_stage(struct baseline *b, const stru
     return stage;
 }
 
-static void compute(struct baseline *b, const struct shaders *s)
+static void compute_with(struct baseline *b, const struct shaders *s)
 {
-    start(b);
+    start_valid_shaders(b);
     VkComputePipelineCreateInfo info = compute_pipeline_info(VK_NULL_HANDLE, make_layout(b, s));
     info.stage = make_stage(b, s, 0);
     (void)create_compute_pipeline(b, &info);
@@ -163,11 +163,12 @@ static void compute(struct baseline *b, const struct shaders *s)
     .bindings = {__VA_ARGS__}, \
     .binding_count = sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding)
 #define ALL .start = START_INSTANCE, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_4
-#define COMPUTE_WITH(name_, fields_, ...)                                                         \
-    SCENARIO(name_, ALL, ##__VA_ARGS__)                                                           \
-    {                                                                                             \
-        compute(b, &(struct shaders){                                                             \
-                       .code = {CODE(name_)}, .stages = {VK_SHADER_STAGE_COMPUTE_BIT}, fields_}); \
+#define COMPUTE_WITH(name_, fields_, ...)                                          \
+    SCENARIO(name_, ALL, ##__VA_ARGS__)                                            \
+    {                                                                              \
+        compute_with(b, &(struct shaders){.code = {CODE(name_)},                   \
+                                          .stages = {VK_SHADER_STAGE_COMPUTE_BIT}, \
+                                          fields_});                               \
     }
 #define LIST(...) __VA_ARGS__
 
@@ -248,9 +249,9 @@ static VkRenderPass make_input_pass(struct baseline *b)
     return create_render_pass(b, &info);
 }
 
-static void graphics(struct baseline *b, const struct shaders *s)
+static void graphics_with(struct baseline *b, const struct shaders *s)
 {
-    start(b);
+    start_valid_shaders(b);
     struct graphics_pipeline p;
     VkPipelineShaderStageCreateInfo stages[5];
     uint32_t count = 0;
@@ -314,18 +315,18 @@ static void graphics(struct baseline *b, const struct shaders *s)
 #define V         VK_SHADER_STAGE_VERTEX_BIT
 #define F         VK_SHADER_STAGE_FRAGMENT_BIT
 #define TRIANGLES .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
-#define DRAW(name_, vertex_, fragment_, ...)                                    \
-    SCENARIO(name_, ALL)                                                        \
-    {                                                                           \
-        graphics(b, &(struct shaders){.code = {CODE(vertex_), CODE(fragment_)}, \
-                                      .stages = {V, F},                         \
-                                      TRIANGLES,                                \
-                                      ##__VA_ARGS__});                          \
+#define DRAW(name_, vertex_, fragment_, ...)                                         \
+    SCENARIO(name_, ALL)                                                             \
+    {                                                                                \
+        graphics_with(b, &(struct shaders){.code = {CODE(vertex_), CODE(fragment_)}, \
+                                           .stages = {V, F},                         \
+                                           TRIANGLES,                                \
+                                           ##__VA_ARGS__});                          \
     }
-#define STAGES(name_, ...)                           \
-    SCENARIO(name_, ALL)                             \
-    {                                                \
-        graphics(b, &(struct shaders){__VA_ARGS__}); \
+#define STAGES(name_, ...)                                \
+    SCENARIO(name_, ALL)                                  \
+    {                                                     \
+        graphics_with(b, &(struct shaders){__VA_ARGS__}); \
     }
 
 STAGES(vertices_alone, .code = {CODE(plain)}, .stages = {V}, TRIANGLES, .discard = true)

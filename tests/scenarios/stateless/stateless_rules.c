@@ -6,7 +6,7 @@
 
 /* Allocation callbacks. */
 
-static VkAllocationCallbacks callbacks(void)
+static VkAllocationCallbacks callbacks_of_test(void)
 {
     return *allocator();
 }
@@ -31,7 +31,7 @@ static void VKAPI_PTR notify_free(void *user, size_t size, VkInternalAllocationT
 
 SCENARIO(allocator_whole)
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnInternalAllocation = notify_allocation;
     own.pfnInternalFree = notify_free;
     make_fence_with(b, &own);
@@ -41,7 +41,7 @@ SCENARIO(allocator_whole)
 SCENARIO(allocator_without_allocation, .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632"},
          .text = {"pAllocator->pfnAllocation is NULL"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnAllocation = NULL;
     make_fence_with(b, &own);
 }
@@ -50,7 +50,7 @@ SCENARIO(allocator_without_reallocation,
          .expect = {"VUID-VkAllocationCallbacks-pfnReallocation-00633"},
          .text = {"pAllocator->pfnReallocation is NULL"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnReallocation = NULL;
     make_fence_with(b, &own);
 }
@@ -58,7 +58,7 @@ SCENARIO(allocator_without_reallocation,
 SCENARIO(allocator_without_free, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"},
          .text = {"pAllocator->pfnFree is NULL"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnFree = NULL;
     make_fence_with(b, &own);
 }
@@ -67,7 +67,7 @@ SCENARIO(allocator_with_one_notification,
          .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
          .text = {"pAllocator->pfnInternalFree is NULL"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnInternalAllocation = notify_allocation;
     make_fence_with(b, &own);
 }
@@ -76,7 +76,7 @@ SCENARIO(allocator_with_the_other_notification,
          .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"},
          .text = {"pAllocator->pfnInternalAllocation is NULL"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     own.pfnInternalFree = notify_free;
     make_fence_with(b, &own);
 }
@@ -103,7 +103,7 @@ SCENARIO(allocator_of_nothing_goes_on, .proceed = true,
 SCENARIO(allocator_when_destroying, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"},
          .text = {"vkDestroyFence(): pAllocator->pfnFree"})
 {
-    VkAllocationCallbacks own = callbacks();
+    VkAllocationCallbacks own = callbacks_of_test();
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
     VK(vkCreateFence(b->device, &info, allocator(), &fence));

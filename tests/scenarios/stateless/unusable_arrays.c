@@ -426,7 +426,7 @@ SCENARIO(output_library_without_attachments, HEEDLESS, LIBRARY, .expect = {BLEND
     make_part(b, &p, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT);
 }
 
-static void specialize(struct baseline *b, uint32_t offset, size_t size)
+static void specialize_unusable(struct baseline *b, uint32_t offset, size_t size)
 {
     const uint32_t words[2] = {1, 2};
     const VkSpecializationMapEntry entry = {.constantID = 77, .offset = offset, .size = size};
@@ -445,7 +445,7 @@ static void specialize(struct baseline *b, uint32_t offset, size_t size)
 
 SCENARIO(specialized_to_the_end)
 {
-    specialize(b, 4, 4);
+    specialize_unusable(b, 4, 4);
 }
 
 /* --- private data --- */

@@ -14,7 +14,7 @@ static void bring_to(struct baseline *b, VkImage image, VkImageAspectFlags aspec
     run_commands(b, command_buffer);
 }
 
-static void submit(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_layouts(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkSubmitInfo info = submit_info(&command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
@@ -60,7 +60,7 @@ static VkImageView view_in(struct baseline *b, VkFormat format, VkSampleCountFla
         (void)depth;                                                                           \
         vkCmdBeginRendering(command_buffer, &info);                                            \
         vkCmdEndRendering(command_buffer);                                                     \
-        submit(b, command_buffer);                                                             \
+        submit_layouts(b, command_buffer);                                                     \
     }
 
 RENDERED(color, "VUID-vkCmdBeginRendering-pRenderingInfo-09592",
@@ -96,7 +96,7 @@ SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"},
     bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
     vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 static void clear_twice(VkCommandBuffer command_buffer, VkImage image)
@@ -120,7 +120,7 @@ SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"},
     VkCommandBuffer command_buffer = make_recording(b);
     bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
     clear_twice(command_buffer, image);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
@@ -144,7 +144,7 @@ SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
     vkCmdSetLineWidth(command_buffer, 1);
     vkCmdSetLineWidth(command_buffer, 1);
     vkCmdExecuteCommands(command_buffer, 1, &secondary);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 /* --- the statement is that of the command that wants the layout --- */
@@ -180,7 +180,7 @@ static void copy_images(struct baseline *b, VkImageUsageFlags wrong, bool versio
                                     .extent = {1, 1, 1}};
         vkCmdCopyImage(command_buffer, source, from, target, to, 1, &region);
     }
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 #define COPIES(name_, wrong_, version2_, ...)                                       \
@@ -247,7 +247,7 @@ static void fill_slices(struct baseline *b, VkImage image, uint32_t level, int32
                                       .imageExtent = {1, 1, count}};
     vkCmdCopyBufferToImage(command_buffer, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
                            image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 SCENARIO(slices_that_were_named, SLICES)
@@ -311,7 +311,7 @@ static void clear_level(struct baseline *b, VkImage image)
     const VkImageSubresourceRange range = {COLOR, 0, 1, 0, 1};
     const VkClearColorValue value = {{0}};
     vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 SCENARIO(cleared_slices, SLICES)
@@ -346,7 +346,7 @@ static void render_to_slice(struct baseline *b, VkImage image, uint32_t slice)
     VkRenderingInfo info = rendering_info(&color);
     vkCmdBeginRendering(command_buffer, &info);
     vkCmdEndRendering(command_buffer);
-    submit(b, command_buffer);
+    submit_layouts(b, command_buffer);
 }
 
 SCENARIO(rendering_to_a_slice, SLICES)

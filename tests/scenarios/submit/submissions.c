@@ -8,16 +8,16 @@ static const VkPhysicalDeviceVulkan13Features features13 = {
     .synchronization2 = VK_TRUE};
 #define DYNAMIC .features = &features13
 
-static void submit(struct baseline *b, VkQueue queue, uint32_t count,
-                   const VkCommandBuffer *command_buffers)
+static void submit_count(struct baseline *b, VkQueue queue, uint32_t count,
+                         const VkCommandBuffer *command_buffers)
 {
     VkSubmitInfo info = submit_info(command_buffers);
     info.commandBufferCount = count;
     vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
 }
 
-static void submit2(struct baseline *b, VkQueue queue, uint32_t count,
-                    const VkCommandBuffer *command_buffers)
+static void submit_count2(struct baseline *b, VkQueue queue, uint32_t count,
+                          const VkCommandBuffer *command_buffers)
 {
     VkCommandBufferSubmitInfo infos[4];
     for (uint32_t i = 0; i < count; i++)
@@ -34,8 +34,8 @@ static void submit2(struct baseline *b, VkQueue queue, uint32_t count,
 
 /* Command buffers with a render pass instance each, of these flags; with an action before the last
  * one. */
-static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *flags, bool acts,
-                    bool version2)
+static void suspend_rendering(struct baseline *b, uint32_t count, const VkRenderingFlags *flags,
+                              bool acts, bool version2)
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     VkImageViewCreateInfo view = image_view_info(image);
@@ -58,23 +58,23 @@ static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *
         vkCmdEndRendering(command_buffers[i]);
         VK(vkEndCommandBuffer(command_buffers[i]));
     }
-    (version2 ? submit2 : submit)(b, b->queue, count, command_buffers);
+    (version2 ? submit_count2 : submit_count)(b, b->queue, count, command_buffers);
     VK(vkQueueWaitIdle(b->queue));
 }
 
 #define SUSPENDING VK_RENDERING_SUSPENDING_BIT
 #define RESUMING   VK_RENDERING_RESUMING_BIT
 /* One mistake in both forms of the command. */
-#define SUSPEND(name_, id_, id2_, acts_, ...)                              \
-    SCENARIO(name_, DYNAMIC, .expect = {"VUID-VkSubmitInfo-" id_})         \
-    {                                                                      \
-        const VkRenderingFlags flags[] = {__VA_ARGS__};                    \
-        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, false); \
-    }                                                                      \
-    SCENARIO(name_##_2, DYNAMIC, .expect = {"VUID-VkSubmitInfo2-" id2_})   \
-    {                                                                      \
-        const VkRenderingFlags flags[] = {__VA_ARGS__};                    \
-        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);  \
+#define SUSPEND(name_, id_, id2_, acts_, ...)                                        \
+    SCENARIO(name_, DYNAMIC, .expect = {"VUID-VkSubmitInfo-" id_})                   \
+    {                                                                                \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                              \
+        suspend_rendering(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, false); \
+    }                                                                                \
+    SCENARIO(name_##_2, DYNAMIC, .expect = {"VUID-VkSubmitInfo2-" id2_})             \
+    {                                                                                \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                              \
+        suspend_rendering(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);  \
     }
 SUSPEND(resumed_from_nothing, "pCommandBuffers-06193", "commandBuffer-06192", false, RESUMING)
 SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING,
@@ -85,9 +85,10 @@ SUSPEND(never_resumed, "pCommandBuffers-06014", "commandBuffer-06010", false, SU
 
 SCENARIO(suspended_and_resumed, DYNAMIC)
 {
-    suspend(b, 4, (const VkRenderingFlags[]){0, SUSPENDING, SUSPENDING | RESUMING, RESUMING}, false,
-            false);
-    suspend(b, 3, (const VkRenderingFlags[]){SUSPENDING, RESUMING, 0}, true, true);
+    suspend_rendering(b, 4,
+                      (const VkRenderingFlags[]){0, SUSPENDING, SUSPENDING | RESUMING, RESUMING},
+                      false, false);
+    suspend_rendering(b, 3, (const VkRenderingFlags[]){SUSPENDING, RESUMING, 0}, true, true);
 }
 
 /* One instance that is suspended, and another one that resumes it, in one command buffer or two.
@@ -110,7 +111,7 @@ static void resume_otherwise(struct baseline *b, bool one, bool refused,
     VK(vkEndCommandBuffer(command_buffers[0]));
     if (!one)
         VK(vkEndCommandBuffer(command_buffers[1]));
-    submit(b, b->queue, one ? 1 : 2, command_buffers);
+    submit_count(b, b->queue, one ? 1 : 2, command_buffers);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -220,50 +221,51 @@ static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, u
 #define NOT_RELEASED .expect = {"VUID-vkQueueSubmit-pSubmits-02207"}
 
 /* Releases on one queue and acquires on the other one; with 0 that resource is left out. */
-static void transfer(struct baseline *b, VkDeviceSize released, VkImageLayout released_layout,
-                     VkDeviceSize acquired, VkImageLayout acquired_layout, bool version2)
+static void transfer_ownership(struct baseline *b, VkDeviceSize released,
+                               VkImageLayout released_layout, VkDeviceSize acquired,
+                               VkImageLayout acquired_layout, bool version2)
 {
     struct handover h = make_handover(b);
     VkCommandBuffer release = hand_over(b, &h, h.from, released, released_layout),
                     acquire = hand_over(b, &h, h.to, acquired, acquired_layout);
-    submit(b, h.from_queue, 1, &release);
+    submit_count(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
-    (version2 ? submit2 : submit)(b, h.to_queue, 1, &acquire);
+    (version2 ? submit_count2 : submit_count)(b, h.to_queue, 1, &acquire);
     VK(vkQueueWaitIdle(h.to_queue));
 }
 
 SCENARIO(ownership_transferred, TWO_FAMILIES, DYNAMIC)
 {
-    transfer(b, VK_WHOLE_SIZE, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
-    transfer(b, VK_WHOLE_SIZE, GENERAL, 64, GENERAL, true);
+    transfer_ownership(b, VK_WHOLE_SIZE, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+    transfer_ownership(b, VK_WHOLE_SIZE, GENERAL, 64, GENERAL, true);
 }
 
 SCENARIO(ownership_of_buffer_not_released, TWO_FAMILIES, NOT_RELEASED,
          .text = {"acquires 64 bytes from offset 0 on of a buffer"})
 {
-    transfer(b, 0, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+    transfer_ownership(b, 0, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
 }
 
 SCENARIO(ownership_of_image_not_released, TWO_FAMILIES, NOT_RELEASED,
          .text = {"acquires mip levels 0 to 0, array layers 0 to 0 of an image"})
 {
-    transfer(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, false);
+    transfer_ownership(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, false);
 }
 
 SCENARIO(ownership_of_more_than_was_released, TWO_FAMILIES, NOT_RELEASED)
 {
-    transfer(b, 32, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+    transfer_ownership(b, 32, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
 }
 
 SCENARIO(ownership_in_another_layout, TWO_FAMILIES, NOT_RELEASED)
 {
-    transfer(b, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0, GENERAL, false);
+    transfer_ownership(b, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0, GENERAL, false);
 }
 
 SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC,
          .expect = {"VUID-vkQueueSubmit2-commandBuffer-03879"})
 {
-    transfer(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, true);
+    transfer_ownership(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, true);
 }
 
 SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
@@ -271,8 +273,8 @@ SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
     struct handover h = make_handover(b);
     VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, 0),
                     acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
-    submit(b, h.to_queue, 1, &acquire);
-    submit(b, h.from_queue, 1, &release);
+    submit_count(b, h.to_queue, 1, &acquire);
+    submit_count(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
     VK(vkQueueWaitIdle(h.to_queue));
 }
@@ -302,9 +304,9 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     VK(vkEndCommandBuffer(secondary));
     vkCmdExecuteCommands(release, 1, &secondary);
     VK(vkEndCommandBuffer(release));
-    submit(b, h.from_queue, 1, &release);
+    submit_count(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
-    submit(b, h.to_queue, 1, &acquire);
+    submit_count(b, h.to_queue, 1, &acquire);
     VK(vkQueueWaitIdle(h.to_queue));
 }
 
@@ -390,8 +392,8 @@ SCENARIO(ownership_acquired_behind_a_larger_value, TWO_FAMILIES, NOT_RELEASED,
     acquire_behind_a_larger_value(b, false);
 }
 
-static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage image,
-                                  VkImageLayout from, VkImageLayout to)
+static VkCommandBuffer transition_in_family(struct baseline *b, uint32_t family, VkImage image,
+                                            VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
@@ -415,12 +417,12 @@ SCENARIO(layout_behind_a_batch_that_waits_ahead, TWO_FAMILIES, .features = &time
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_value(h.to_queue, NULL, &semaphore, NULL);
     submit_value(h.to_queue,
-                 transition(b, h.to, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                            VK_IMAGE_LAYOUT_GENERAL),
+                 transition_in_family(b, h.to, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                      VK_IMAGE_LAYOUT_GENERAL),
                  NULL, NULL);
     submit_value(h.from_queue,
-                 transition(b, h.from, image, VK_IMAGE_LAYOUT_UNDEFINED,
-                            VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
+                 transition_in_family(b, h.from, image, VK_IMAGE_LAYOUT_UNDEFINED,
+                                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
                  NULL, &semaphore);
     VK(vkDeviceWaitIdle(b->device));
 }

@@ -44,9 +44,10 @@
 #define FULL      MEMORY_BARRIER(S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY)
 #define DO(name_) operation_##name_.record(w)
 
-static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src,
-                                    VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
-                                    VkAccessFlags2 dst_access, VkImageLayout from, VkImageLayout to)
+static VkImageMemoryBarrier2 image_barrier2_of(VkImage image, VkPipelineStageFlags2 src,
+                                               VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
+                                               VkAccessFlags2 dst_access, VkImageLayout from,
+                                               VkImageLayout to)
 {
     return (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                    .srcStageMask = src,
@@ -62,7 +63,7 @@ static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src,
 }
 #define IMAGE_BARRIER(...)                                                                 \
     do {                                                                                   \
-        const VkImageMemoryBarrier2 barrier_ = image2(__VA_ARGS__);                        \
+        const VkImageMemoryBarrier2 barrier_ = image_barrier2_of(__VA_ARGS__);             \
         vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){                      \
                                                .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
                                                .imageMemoryBarrierCount = 1,               \
@@ -70,9 +71,10 @@ static VkImageMemoryBarrier2 image2(VkImage image, VkPipelineStageFlags2 src,
     } while (0)
 #define GENERAL VK_IMAGE_LAYOUT_GENERAL
 
-static VkBufferMemoryBarrier2 buffer2(VkBuffer buffer, VkPipelineStageFlags2 src,
-                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
-                                      VkAccessFlags2 dst_access, VkDeviceSize size)
+static VkBufferMemoryBarrier2 buffer_barrier2_of(VkBuffer buffer, VkPipelineStageFlags2 src,
+                                                 VkAccessFlags2 src_access,
+                                                 VkPipelineStageFlags2 dst,
+                                                 VkAccessFlags2 dst_access, VkDeviceSize size)
 {
     return (VkBufferMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                     .srcStageMask = src,
@@ -86,7 +88,7 @@ static VkBufferMemoryBarrier2 buffer2(VkBuffer buffer, VkPipelineStageFlags2 src
 }
 #define BUFFER_BARRIER(...)                                                                \
     do {                                                                                   \
-        const VkBufferMemoryBarrier2 barrier_ = buffer2(__VA_ARGS__);                      \
+        const VkBufferMemoryBarrier2 barrier_ = buffer_barrier2_of(__VA_ARGS__);           \
         vkCmdPipelineBarrier2(w->commands, &(const VkDependencyInfo){                      \
                                                .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, \
                                                .bufferMemoryBarrierCount = 1,              \
@@ -432,7 +434,7 @@ ADVICE_SCENARIO(barrier_that_is_waited_for_in_front_of_a_wider_one)
     IMAGE_BARRIER(w->image, S(src_), 0, S(COLOR_ATTACHMENT_OUTPUT), A(COLOR_ATTACHMENT_WRITE), \
                   VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT)
 
-static void render(struct world *w, VkImageLayout layout)
+static void render_in_layout(struct world *w, VkImageLayout layout)
 {
     VkRenderingAttachmentInfo color = rendering_attachment(w->view);
     color.imageLayout = layout;
@@ -467,14 +469,14 @@ ADVICE_SCENARIO(rendered_image_to_be_sampled, .expect = {ALL_COMMANDS},
                     "1},\n"})
 {
     TO_COLOR(COLOR_ATTACHMENT_OUTPUT);
-    render(w, COLOR_LAYOUT);
+    render_in_layout(w, COLOR_LAYOUT);
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, COLOR_LAYOUT,
                   SAMPLED);
 }
 /* In this layout a shader may have read it in the same instance. */
 ADVICE_SCENARIO(rendered_image_in_general_layout)
 {
-    render(w, GENERAL);
+    render_in_layout(w, GENERAL);
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL,
                   SAMPLED);
 }
@@ -487,11 +489,11 @@ ADVICE_SCENARIO(second_of_two_images, .expect = {ALL_COMMANDS},
                     "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
                     "                .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,\n"})
 {
-    const VkImageMemoryBarrier2 both[2] = {image2(w->other_image, S(COPY), 0, S(FRAGMENT_SHADER),
-                                                  A(SHADER_SAMPLED_READ), GENERAL, GENERAL),
-                                           image2(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE),
-                                                  S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
-                                                  GENERAL, SAMPLED)};
+    const VkImageMemoryBarrier2 both[2] = {
+        image_barrier2_of(w->other_image, S(COPY), 0, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ),
+                          GENERAL, GENERAL),
+        image_barrier2_of(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(FRAGMENT_SHADER),
+                          A(SHADER_SAMPLED_READ), GENERAL, SAMPLED)};
     DO(clear_image);
     vkCmdPipelineBarrier2(w->commands,
                           &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -501,8 +503,8 @@ ADVICE_SCENARIO(second_of_two_images, .expect = {ALL_COMMANDS},
 /* Its ownership moves: the other half decides what it orders. */
 ADVICE_SCENARIO(buffer_whose_ownership_moves)
 {
-    VkBufferMemoryBarrier2 barrier =
-        buffer2(w->buffer, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), 0, VK_WHOLE_SIZE);
+    VkBufferMemoryBarrier2 barrier = buffer_barrier2_of(w->buffer, S(ALL_COMMANDS), A(MEMORY_WRITE),
+                                                        S(ALL_COMMANDS), 0, VK_WHOLE_SIZE);
     barrier.srcQueueFamilyIndex = b->queue_family;
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
     DO(fill_buffer);

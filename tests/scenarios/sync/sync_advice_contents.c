@@ -46,7 +46,7 @@ static void make_target(struct baseline *b, struct target *t, const VkImageCreat
     (VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT |                                            \
      VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | \
      VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT)
-static void change(struct target *t, VkImageLayout from, VkImageLayout to)
+static void change_target(struct target *t, VkImageLayout from, VkImageLayout to)
 {
     const VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -73,8 +73,8 @@ static void clear_aspects(struct target *t, VkImageAspectFlags aspects)
     vkCmdClearAttachments(t->commands, 1, &clear, 1, &rect);
 }
 
-static void begin(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
-                  VkAttachmentStoreOp store)
+static void begin_target(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
+                         VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo attachment = rendering_attachment(t->view);
     attachment.imageLayout = layout;
@@ -89,10 +89,10 @@ static void begin(struct target *t, VkImageLayout layout, VkAttachmentLoadOp loa
     vkCmdBeginRendering(t->commands, &info);
 }
 
-static void render(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
-                   VkAttachmentStoreOp store)
+static void render_target(struct target *t, VkImageLayout layout, VkAttachmentLoadOp load,
+                          VkAttachmentStoreOp store)
 {
-    begin(t, layout, load, store);
+    begin_target(t, layout, load, store);
     vkCmdEndRendering(t->commands);
 }
 
@@ -124,8 +124,8 @@ static void write_texel(struct target *t)
 CONTENTS(
     load_of_what_a_transition_discarded,
     {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
-        render(t, COLOR_LAYOUT, LOADS, STORES);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+        render_target(t, COLOR_LAYOUT, LOADS, STORES);
     },
     .expect = {UNDEFINED},
     .text = {"color attachment 0 loads VkImageView ", " of VkImage ",
@@ -137,9 +137,9 @@ CONTENTS(
 CONTENTS(
     load_of_what_two_transitions_ago_was_discarded,
     {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-        change(t, GENERAL, COLOR_LAYOUT);
-        render(t, COLOR_LAYOUT, LOADS, STORES);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+        change_target(t, GENERAL, COLOR_LAYOUT);
+        render_target(t, COLOR_LAYOUT, LOADS, STORES);
     },
     .expect = {UNDEFINED}, .text = {"vkCmdPipelineBarrier2, command 1)"})
 /* The first draw is stored there: the second one has something to load. And one place is reported
@@ -147,50 +147,50 @@ CONTENTS(
 static void discard_and_load_twice(struct target *t)
 {
     for (unsigned i = 0; i < 3; i++) {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
-        render(t, COLOR_LAYOUT, LOADS, STORES);
-        change(t, COLOR_LAYOUT, COLOR_LAYOUT);
-        render(t, COLOR_LAYOUT, LOADS, STORES);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+        render_target(t, COLOR_LAYOUT, LOADS, STORES);
+        change_target(t, COLOR_LAYOUT, COLOR_LAYOUT);
+        render_target(t, COLOR_LAYOUT, LOADS, STORES);
     }
     EXPECT_EQUAL(seen_count(t->b, UNDEFINED), 1);
 }
 CONTENTS(load_of_what_is_discarded_each_time, discard_and_load_twice(t), .expect = {UNDEFINED})
 CONTENTS(clear_of_what_a_transition_discarded, {
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, CLEARS, STORES);
-    change(t, COLOR_LAYOUT, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, CLEARS, STORES);
+    change_target(t, COLOR_LAYOUT, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 CONTENTS(load_of_what_was_copied_to, {
     const VkClearColorValue color = {{0}};
     const VkImageSubresourceRange range = color_range();
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
     vkCmdClearColorImage(t->commands, t->image, GENERAL, &color, 1, &range);
-    change(t, GENERAL, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, GENERAL, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 CONTENTS(load_of_what_was_copied_to_in_part, {
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
     write_texel(t);
-    change(t, GENERAL, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, GENERAL, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 /* Its contents may come from an earlier submission. */
 CONTENTS(load_of_what_a_transition_kept, {
-    change(t, GENERAL, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, GENERAL, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 CONTENTS_OF(load_of_what_was_discarded_without_best_practices, WITHOUT_ADVICE, SEEN, 0, OPTIMAL, {
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 
 /* --- somebody else may have written it --- */
 
-#define DISCARD_AND_LOAD                                    \
-    {                                                       \
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT); \
-        render(t, COLOR_LAYOUT, LOADS, STORES);             \
+#define DISCARD_AND_LOAD                                           \
+    {                                                              \
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT); \
+        render_target(t, COLOR_LAYOUT, LOADS, STORES);             \
     }
 CONTENTS_OF(load_of_what_shaders_may_have_written, ADVISED, SEEN | VK_IMAGE_USAGE_STORAGE_BIT, 0,
             OPTIMAL, DISCARD_AND_LOAD)
@@ -205,9 +205,9 @@ CONTENTS(load_behind_a_secondary, {
     info.pInheritanceInfo = &inheritance;
     VK(vkBeginCommandBuffer(secondary, &info));
     VK(vkEndCommandBuffer(secondary));
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
     vkCmdExecuteCommands(t->commands, 1, &secondary);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 
 /* --- discarded by a store operation --- */
@@ -215,10 +215,10 @@ CONTENTS(load_behind_a_secondary, {
 CONTENTS(
     load_of_what_was_not_stored,
     {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
-        render(t, COLOR_LAYOUT, CLEARS, FORGETS);
-        change(t, COLOR_LAYOUT, GENERAL);
-        render(t, GENERAL, LOADS, STORES);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+        render_target(t, COLOR_LAYOUT, CLEARS, FORGETS);
+        change_target(t, COLOR_LAYOUT, GENERAL);
+        render_target(t, GENERAL, LOADS, STORES);
     },
     .expect = {UNDEFINED},
     .text = {"an earlier render pass instance has not stored it, and nothing has written it"})
@@ -227,19 +227,19 @@ CONTENTS(
 CONTENTS(
     load_of_what_was_drawn_to_and_not_stored,
     {
-        change(t, GENERAL, COLOR_LAYOUT);
-        begin(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
+        change_target(t, GENERAL, COLOR_LAYOUT);
+        begin_target(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
         clear_aspects(t, VK_IMAGE_ASPECT_COLOR_BIT);
         vkCmdEndRendering(t->commands);
-        change(t, COLOR_LAYOUT, GENERAL);
-        render(t, GENERAL, LOADS, STORES);
+        change_target(t, COLOR_LAYOUT, GENERAL);
+        render_target(t, GENERAL, LOADS, STORES);
     },
     .expect = {"BestPractices-vkCmdClearAttachments-clear-after-load-color"})
 CONTENTS(load_of_what_was_only_read, {
-    change(t, GENERAL, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
-    change(t, COLOR_LAYOUT, GENERAL);
-    render(t, GENERAL, LOADS, STORES);
+    change_target(t, GENERAL, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
+    change_target(t, COLOR_LAYOUT, GENERAL);
+    render_target(t, GENERAL, LOADS, STORES);
 })
 /* A smaller area: the rest of the image is as it was. */
 CONTENTS(load_of_more_than_was_not_stored, {
@@ -249,11 +249,11 @@ CONTENTS(load_of_more_than_was_not_stored, {
     attachment.storeOp = FORGETS;
     VkRenderingInfo info = rendering_info(&attachment);
     info.renderArea.extent.height = IMAGE_EXTENT / 2;
-    change(t, COLOR_LAYOUT, GENERAL);
+    change_target(t, COLOR_LAYOUT, GENERAL);
     vkCmdBeginRendering(t->commands, &info);
     vkCmdEndRendering(t->commands);
-    change(t, GENERAL, COLOR_LAYOUT);
-    render(t, COLOR_LAYOUT, LOADS, STORES);
+    change_target(t, GENERAL, COLOR_LAYOUT);
+    render_target(t, COLOR_LAYOUT, LOADS, STORES);
 })
 
 /* --- aspects --- */
@@ -266,8 +266,8 @@ SCENARIO(load_of_depth_that_was_discarded, ADVISED, .expect = {UNDEFINED},
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     info.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
     make_target(b, t, &info, DEPTH_STENCIL);
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
-    render(t, GENERAL, LOADS, STORES);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+    render_target(t, GENERAL, LOADS, STORES);
     VK(vkEndCommandBuffer(t->commands));
 }
 
@@ -315,7 +315,7 @@ static void run_pass(struct target *t, VkImageLayout from, bool resolves)
 CONTENTS(
     render_pass_that_loads_what_was_discarded,
     {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
         run_pass(t, COLOR_LAYOUT, false);
     },
     .expect = {UNDEFINED}, .text = {"vkCmdBeginRenderPass(): attachment 0 loads VkImageView "})
@@ -323,19 +323,19 @@ CONTENTS(
 CONTENTS(
     render_pass_that_loads_what_was_discarded_in_another_layout,
     {
-        change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+        change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
         run_pass(t, GENERAL, false);
     },
     .expect = {UNDEFINED},
     .text = {"has discarded it, and nothing has written it since. VK_ATTACHMENT_LOAD_OP_CLEAR"})
 /* All of it is overwritten. */
 CONTENTS(render_pass_that_resolves_to_what_was_discarded, {
-    change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
+    change_target(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
     run_pass(t, COLOR_LAYOUT, true);
 })
 CONTENTS(render_pass_that_loads_what_another_has_stored, {
-    change(t, COLOR_LAYOUT, GENERAL);
+    change_target(t, COLOR_LAYOUT, GENERAL);
     run_pass(t, GENERAL, false);
-    change(t, GENERAL, COLOR_LAYOUT);
+    change_target(t, GENERAL, COLOR_LAYOUT);
     run_pass(t, COLOR_LAYOUT, false);
 })

@@ -48,7 +48,7 @@ struct tried {
     uint32_t taken[3], of_resource, clean; /* advice by its kind, programs without hazards */
 };
 
-static uint32_t pick(struct tried *tried, uint32_t count)
+static uint32_t pick_number(struct tried *tried, uint32_t count)
 {
     tried->random = tried->random * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(tried->random >> 33) % count;
@@ -56,7 +56,7 @@ static uint32_t pick(struct tried *tried, uint32_t count)
 
 static VkAccessFlags2 pick_access(struct tried *tried, VkPipelineStageFlags2 stage, bool src)
 {
-    if (pick(tried, 3) || stage == VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+    if (pick_number(tried, 3) || stage == VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
         return src ? VK_ACCESS_2_MEMORY_WRITE_BIT
                    : VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     return 0;
@@ -74,16 +74,19 @@ static VkPipelineStageFlags2 pick_stage(struct tried *tried)
         VK_PIPELINE_STAGE_2_COPY_BIT,
         VK_PIPELINE_STAGE_2_CLEAR_BIT,
     };
-    return stages[pick(tried, sizeof(stages) / sizeof(*stages))];
+    return stages[pick_number(tried, sizeof(stages) / sizeof(*stages))];
 }
 
 /* Barriers and other commands, the former more often: most programs without them have hazards. */
 static struct step pick_step(struct tried *tried, bool barriers)
 {
-    struct step step = {.kind = (enum kind)pick(tried, BARRIER), .buffer = pick(tried, BUFFERS)};
-    if (!barriers || !pick(tried, 3))
+    struct step step = {.kind = (enum kind)pick_number(tried, BARRIER),
+                        .buffer = pick_number(tried, BUFFERS)};
+    if (!barriers || !pick_number(tried, 3))
         return step;
-    step.kind = pick(tried, 2) ? BARRIER : pick(tried, 2) ? TWO_BARRIERS : BUFFER_BARRIER;
+    step.kind = pick_number(tried, 2)   ? BARRIER
+                : pick_number(tried, 2) ? TWO_BARRIERS
+                                        : BUFFER_BARRIER;
     step.src = pick_stage(tried);
     step.dst = pick_stage(tried);
     step.src_access = pick_access(tried, step.src, true);
@@ -96,7 +99,7 @@ static struct step pick_step(struct tried *tried, bool barriers)
 static struct program pick_program(struct tried *tried)
 {
     struct program program = {
-        .counts = {pick(tried, 3), 3 + pick(tried, MOST - 3), pick(tried, 3)}};
+        .counts = {pick_number(tried, 3), 3 + pick_number(tried, MOST - 3), pick_number(tried, 3)}};
     for (uint32_t i = 0; i < 3; i++) {
         for (uint32_t k = 0; k < program.counts[i]; k++)
             program.steps[i][k] = pick_step(tried, i == 1);
@@ -132,8 +135,8 @@ static void record_barrier(VkCommandBuffer commands, uint32_t site, const VkDepe
     }
 }
 
-static void record(const struct tried *tried, VkCommandBuffer commands, const struct step *step,
-                   uint32_t site)
+static void record_step(const struct tried *tried, VkCommandBuffer commands,
+                        const struct step *step, uint32_t site)
 {
     VkBuffer buffer = tried->buffers[step->buffer], other = tried->buffers[!step->buffer];
     const VkBufferCopy region = {0, 0, WORLD_BYTES};
@@ -197,7 +200,7 @@ static const struct seen *try_program(struct tried *tried, const struct program 
         VK(vkBeginCommandBuffer(tried->commands[i], &begin));
         for (uint32_t k = 0; k < program->counts[i]; k++) {
             if (!program->steps[i][k].left_out)
-                record(tried, tried->commands[i], &program->steps[i][k], k);
+                record_step(tried, tried->commands[i], &program->steps[i][k], k);
         }
         VK(vkEndCommandBuffer(tried->commands[i]));
     }
@@ -262,7 +265,7 @@ static struct step *advised_step(struct program *program, const char *text)
     return NULL;
 }
 
-static void take(struct tried *tried, struct program *program, const struct seen *advice)
+static void take_advice(struct tried *tried, struct program *program, const struct seen *advice)
 {
     struct step *step = advised_step(program, advice->text);
     const char *code = strstr(advice->text, "    advice  ");
@@ -281,7 +284,7 @@ static void take(struct tried *tried, struct program *program, const struct seen
     ENSURE(step->src && step->dst);
 }
 
-static void show(const struct program *program)
+static void show_program(const struct program *program)
 {
     static const char *const names[KINDS] = {"fill",    "copy",         "read",          "write",
                                              "barrier", "two barriers", "buffer barrier"};
@@ -321,8 +324,8 @@ static void expect_none(const struct program *program, const struct program *tak
     if (!hazard)
         return;
     scenario_fail(__FILE__, __LINE__, "what comes of the advice: %s", hazard->text);
-    show(program);
-    show(taken);
+    show_program(program);
+    show_program(taken);
 }
 
 static void try_advice(struct tried *tried, const struct program *program,
@@ -335,10 +338,10 @@ static void try_advice(struct tried *tried, const struct program *program,
     for (const struct seen *advice = findings; left; advice = advice->next, left--) {
         struct program one = *program;
         if (!is_of_resource(advice)) {
-            take(tried, &all, advice);
+            take_advice(tried, &all, advice);
             continue;
         }
-        take(tried, &one, advice);
+        take_advice(tried, &one, advice);
         tried->of_resource++;
         VkBuffer buffer = tried->buffers[advised_step(&one, advice->text)->buffer];
         const struct seen *then = try_program(tried, &one);

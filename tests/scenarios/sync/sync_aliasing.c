@@ -55,7 +55,7 @@ static VkImageCreateInfo info_of(VkImageCreateFlags flags, uint32_t levels)
     return info;
 }
 
-static VkImageSubresourceRange levels(uint32_t first, uint32_t count)
+static VkImageSubresourceRange range_of_levels(uint32_t first, uint32_t count)
 {
     return (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, first, count, 0, 1};
 }
@@ -77,7 +77,8 @@ static void image_barrier_of(struct aliases *a, VkImage image, VkImageSubresourc
 
 static void to_general(struct aliases *a, VkImage image, uint32_t count)
 {
-    image_barrier_of(a, image, levels(0, count), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0, TRANSFER);
+    image_barrier_of(a, image, range_of_levels(0, count), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0,
+                     TRANSFER);
 }
 
 /* `identical`: with the image that is so, instead of the other one. */
@@ -108,7 +109,7 @@ static struct aliases make_aliases(struct baseline *b, bool identical)
     return a;
 }
 
-static void clear(struct aliases *a, VkImage image, VkImageSubresourceRange range)
+static void clear_alias(struct aliases *a, VkImage image, VkImageSubresourceRange range)
 {
     const VkClearColorValue color = {{0}};
     vkCmdClearColorImage(a->commands, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
@@ -127,8 +128,8 @@ static void read_image(struct aliases *a, VkImage image)
                            &region);
 }
 
-static void barrier(struct aliases *a, VkAccessFlags src, VkAccessFlags dst,
-                    VkDeviceSize buffer_size)
+static void order_aliases(struct aliases *a, VkAccessFlags src, VkAccessFlags dst,
+                          VkDeviceSize buffer_size)
 {
     const VkMemoryBarrier all = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src, .dstAccessMask = dst};
@@ -143,7 +144,7 @@ static void barrier(struct aliases *a, VkAccessFlags src, VkAccessFlags dst,
                          buffer_size ? 1 : 0, &one, 0, NULL);
 }
 
-static void submit(struct aliases *a, bool wait)
+static void submit_aliases(struct aliases *a, bool wait)
 {
     VkSubmitInfo info = submit_info(&a->commands);
     VK(vkEndCommandBuffer(a->commands));
@@ -153,26 +154,26 @@ static void submit(struct aliases *a, bool wait)
     a->commands = make_recording(a->b);
 }
 
-static void run(struct aliases *a, const char *program)
+static void run_aliases(struct aliases *a, const char *program)
 {
     const VkAccessFlags both = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkBufferCopy region = {0, 0, 256};
     for (; *program; program++) {
         switch (*program) {
         case 'a':
-            clear(a, a->image, levels(0, LEVELS));
+            clear_alias(a, a->image, range_of_levels(0, LEVELS));
             break;
         case 'c':
-            clear(a, a->other, levels(0, 1));
+            clear_alias(a, a->other, range_of_levels(0, 1));
             break;
         case 'i':
-            clear(a, a->identical, levels(0, LEVELS));
+            clear_alias(a, a->identical, range_of_levels(0, LEVELS));
             break;
         case '0':
-            clear(a, a->image, levels(0, 1));
+            clear_alias(a, a->image, range_of_levels(0, 1));
             break;
         case '1':
-            clear(a, a->image, levels(1, 1));
+            clear_alias(a, a->image, range_of_levels(1, 1));
             break;
         case 'A':
             read_image(a, a->image);
@@ -187,45 +188,45 @@ static void run(struct aliases *a, const char *program)
             vkCmdCopyBuffer(a->commands, a->buffer, fresh_target(a), 1, &region);
             break;
         case 'm':
-            barrier(a, WRITES, both, 0);
+            order_aliases(a, WRITES, both, 0);
             break;
         case 'x':
-            barrier(a, 0, 0, 0);
+            order_aliases(a, 0, 0, 0);
             break;
         case 'q':
-            barrier(a, WRITES, both, VK_WHOLE_SIZE);
+            order_aliases(a, WRITES, both, VK_WHOLE_SIZE);
             break;
         case 'h':
-            barrier(a, WRITES, both, 128);
+            order_aliases(a, WRITES, both, 128);
             break;
         case 'p':
-            image_barrier_of(a, a->image, levels(0, 1), VK_IMAGE_LAYOUT_GENERAL, TRANSFER, WRITES,
-                             TRANSFER);
+            image_barrier_of(a, a->image, range_of_levels(0, 1), VK_IMAGE_LAYOUT_GENERAL, TRANSFER,
+                             WRITES, TRANSFER);
             break;
         case 't':
-            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES,
-                             TRANSFER);
+            image_barrier_of(a, a->other, range_of_levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED,
+                             TRANSFER, WRITES, TRANSFER);
             break;
         case 'T':
-            image_barrier_of(a, a->other, levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0,
+            image_barrier_of(a, a->other, range_of_levels(0, 1), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0,
                              TRANSFER);
             break;
         case ',':
         case '|':
-            submit(a, *program == '|');
+            submit_aliases(a, *program == '|');
             break;
         default:
             break;
         }
     }
-    submit(a, true);
+    submit_aliases(a, true);
 }
 
 #define ALIASES(name_, identical_, program_, ...)                      \
     SCENARIO(name_, .settings = {"validate_sync=true"}, ##__VA_ARGS__) \
     {                                                                  \
         struct aliases a = make_aliases(b, identical_);                \
-        run(&a, program_);                                             \
+        run_aliases(&a, program_);                                     \
     }
 #define SHARED(name_, program_, ...)    ALIASES(name_, false, program_, ##__VA_ARGS__)
 #define IDENTICAL(name_, program_, ...) ALIASES(name_, true, program_, ##__VA_ARGS__)
@@ -305,18 +306,18 @@ SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true
     struct aliases a = {
         .b = b, .image = bind_image(b, &info, memory), .commands = make_recording(b)};
     VkCommandBuffer first = a.commands;
-    image_barrier_of(&a, a.image, levels(0, LEVELS), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER, WRITES,
-                     TRANSFER);
+    image_barrier_of(&a, a.image, range_of_levels(0, LEVELS), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER,
+                     WRITES, TRANSFER);
     VK(vkEndCommandBuffer(first));
     a.other = bind_image(b, &other_info, memory);
     a.commands = make_recording(b);
     to_general(&a, a.other, 1);
-    clear(&a, a.other, levels(0, 1));
-    submit(&a, false);
+    clear_alias(&a, a.other, range_of_levels(0, 1));
+    submit_aliases(&a, false);
     VkSubmitInfo again = submit_info(&first);
     VK(vkQueueSubmit(b->queue, 1, &again, VK_NULL_HANDLE));
-    clear(&a, a.image, levels(0, LEVELS));
-    submit(&a, true);
+    clear_alias(&a, a.image, range_of_levels(0, LEVELS));
+    submit_aliases(&a, true);
 }
 
 /* A resource that lies beside it does not overlap it; neither does one that is gone. */
@@ -341,7 +342,7 @@ SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
     VK(vkBindImageMemory(b->device, a.other, memory, second));
     to_general(&a, a.image, 1);
     to_general(&a, a.other, 1);
-    clear(&a, a.image, levels(0, 1));
-    clear(&a, a.other, levels(0, 1));
-    submit(&a, true);
+    clear_alias(&a, a.image, range_of_levels(0, 1));
+    clear_alias(&a, a.other, range_of_levels(0, 1));
+    submit_aliases(&a, true);
 }

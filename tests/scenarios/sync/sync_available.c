@@ -10,8 +10,8 @@
 #define STAGE(x_)  VK_PIPELINE_STAGE_##x_##_BIT
 #define ACCESS(x_) VK_ACCESS_##x_##_BIT
 
-static void barrier(struct world *w, VkPipelineStageFlags from, VkAccessFlags available,
-                    VkPipelineStageFlags to, VkAccessFlags visible)
+static void make_available(struct world *w, VkPipelineStageFlags from, VkAccessFlags available,
+                           VkPipelineStageFlags to, VkAccessFlags visible)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = available,
@@ -19,7 +19,7 @@ static void barrier(struct world *w, VkPipelineStageFlags from, VkAccessFlags av
     vkCmdPipelineBarrier(w->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-static void transition(struct world *w, VkPipelineStageFlags to)
+static void transition_available(struct world *w, VkPipelineStageFlags to)
 {
     VkImageMemoryBarrier image =
         image_barrier(w->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -35,11 +35,12 @@ static void transition(struct world *w, VkPipelineStageFlags to)
         statements_;                            \
     }
 
-#define BETWEEN(first_, second_, available_, visible_)                                            \
-    {                                                                                             \
-        DO(first_);                                                                               \
-        barrier(w, (VkPipelineStageFlags)STAGE(TRANSFER), available_, STAGE(TRANSFER), visible_); \
-        DO(second_);                                                                              \
+#define BETWEEN(first_, second_, available_, visible_)                                        \
+    {                                                                                         \
+        DO(first_);                                                                           \
+        make_available(w, (VkPipelineStageFlags)STAGE(TRANSFER), available_, STAGE(TRANSFER), \
+                       visible_);                                                             \
+        DO(second_);                                                                          \
     }
 SCRIPT(write_of_what_reads_would_see,
        BETWEEN(clear_image, copy_to_image, ACCESS(TRANSFER_WRITE), ACCESS(TRANSFER_READ)))
@@ -54,36 +55,37 @@ SCRIPT(read_of_what_only_writes_see,
 /* A chain: available by the first barrier, ordered by the second one. */
 SCRIPT(write_after_a_chain, {
     DO(fill_buffer);
-    barrier(w, STAGE(TRANSFER), ACCESS(TRANSFER_WRITE), STAGE(VERTEX_SHADER), ACCESS(SHADER_READ));
-    barrier(w, STAGE(VERTEX_SHADER), 0, STAGE(COMPUTE_SHADER), 0);
+    make_available(w, STAGE(TRANSFER), ACCESS(TRANSFER_WRITE), STAGE(VERTEX_SHADER),
+                   ACCESS(SHADER_READ));
+    make_available(w, STAGE(VERTEX_SHADER), 0, STAGE(COMPUTE_SHADER), 0);
     DO(dispatch_write);
 })
 SCRIPT(
     write_in_another_stage,
     {
         DO(fill_buffer);
-        barrier(w, STAGE(TRANSFER), ACCESS(TRANSFER_WRITE), STAGE(VERTEX_SHADER),
-                ACCESS(SHADER_READ));
+        make_available(w, STAGE(TRANSFER), ACCESS(TRANSFER_WRITE), STAGE(VERTEX_SHADER),
+                       ACCESS(SHADER_READ));
         DO(dispatch_write);
     },
     WAW)
 
 /* "Writes performed by a layout transition are automatically made available." */
 SCRIPT(store_after_a_transition, {
-    transition(w, STAGE(COMPUTE_SHADER));
+    transition_available(w, STAGE(COMPUTE_SHADER));
     DO(dispatch_store);
 })
 SCRIPT(
     load_after_a_transition,
     {
-        transition(w, STAGE(COMPUTE_SHADER));
+        transition_available(w, STAGE(COMPUTE_SHADER));
         DO(dispatch_load);
     },
     RAW)
 SCRIPT(
     store_in_another_stage_than_the_transition,
     {
-        transition(w, STAGE(TRANSFER));
+        transition_available(w, STAGE(TRANSFER));
         DO(dispatch_store);
     },
     WAW)

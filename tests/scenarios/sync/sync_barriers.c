@@ -101,8 +101,8 @@ static const VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9 = {
 #define MAINTENANCE9 \
     .features = &maintenance9, .extensions = {"VK_KHR_maintenance9"}, .drivers = NULL_DRIVER
 
-static VkImageMemoryBarrier slices(struct baseline *b, uint32_t first, uint32_t count,
-                                   uint32_t levels)
+static VkImageMemoryBarrier image_of_slices(struct baseline *b, uint32_t first, uint32_t count,
+                                            uint32_t levels)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -120,21 +120,21 @@ static VkImageMemoryBarrier slices(struct baseline *b, uint32_t first, uint32_t 
 SCENARIO(slices_begin_behind_the_end, .expect = {"VUID-VkImageMemoryBarrier-maintenance9-10798"},
          MAINTENANCE9)
 {
-    VkImageMemoryBarrier barrier = slices(b, 8, 1, 1);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 8, 1, 1);
     place_image(b, &barrier);
 }
 
 SCENARIO(slices_end_behind_the_end, .expect = {"VUID-VkImageMemoryBarrier-maintenance9-10800"},
          MAINTENANCE9)
 {
-    VkImageMemoryBarrier barrier = slices(b, 4, 5, 1);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 4, 5, 1);
     place_image(b, &barrier);
 }
 
 SCENARIO(slices_of_two_levels, .expect = {"VUID-VkImageMemoryBarrier-maintenance9-10799"},
          MAINTENANCE9)
 {
-    VkImageMemoryBarrier barrier = slices(b, 1, 2, 2);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 1, 2, 2);
     place_image(b, &barrier);
 }
 
@@ -146,7 +146,7 @@ SCENARIO(slices_by_one_layer, .expect = {SLICES_ID},
          .text = {"pImageMemoryBarriers[0].subresourceRange.layerCount is 1, which is all 8 slices "
                   "of mip level 0 of this 3D image"})
 {
-    VkImageMemoryBarrier barrier = slices(b, 0, 1, 1);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 0, 1, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     for (int i = 0; i < 3; i++)
         record_image(command_buffer, &barrier);
@@ -156,7 +156,7 @@ SCENARIO(slices_by_one_layer, .expect = {SLICES_ID},
 
 SCENARIO(slices_by_one_layer2, .features = &features13, .expect = {SLICES_ID})
 {
-    const VkImageMemoryBarrier barrier = slices(b, 0, 1, 2);
+    const VkImageMemoryBarrier barrier = image_of_slices(b, 0, 1, 2);
     const VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                             .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                             .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -171,11 +171,12 @@ SCENARIO(slices_by_one_layer2, .features = &features13, .expect = {SLICES_ID})
 
 SCENARIO(slices_by_remaining_layers)
 {
-    VkImageMemoryBarrier barrier = slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
     place_image(b, &barrier);
 }
 
-static VkImageMemoryBarrier solid(struct baseline *b, VkImageCreateFlags flags, uint32_t depth)
+static VkImageMemoryBarrier solid_image(struct baseline *b, VkImageCreateFlags flags,
+                                        uint32_t depth)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -187,27 +188,27 @@ static VkImageMemoryBarrier solid(struct baseline *b, VkImageCreateFlags flags, 
 
 SCENARIO(slices_that_no_view_can_be_of)
 {
-    VkImageMemoryBarrier barrier = solid(b, 0, 8);
+    VkImageMemoryBarrier barrier = solid_image(b, 0, 8);
     place_image(b, &barrier);
 }
 
 /* One slice is all of it. */
 SCENARIO(slices_of_which_there_is_one)
 {
-    VkImageMemoryBarrier barrier = solid(b, VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, 1);
+    VkImageMemoryBarrier barrier = solid_image(b, VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, 1);
     place_image(b, &barrier);
 }
 
 SCENARIO(slices_by_one_layer_with_the_feature, MAINTENANCE9)
 {
-    VkImageMemoryBarrier barrier = slices(b, 0, 1, 1);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 0, 1, 1);
     place_image(b, &barrier);
 }
 
 SCENARIO(slices_in_order, MAINTENANCE9)
 {
-    VkImageMemoryBarrier barrier = slices(b, 1, 7, 1),
-                         whole = slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
+    VkImageMemoryBarrier barrier = image_of_slices(b, 1, 7, 1),
+                         whole = image_of_slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
     place_image(b, &barrier);
     place_image(b, &whole);
 }
@@ -667,8 +668,8 @@ SCENARIO(old_layout_left_by_nobody, .expect = {"VUID-VkImageMemoryBarrier-oldLay
 }
 
 /* Layouts when command buffers are submitted. */
-static VkCommandBuffer transition(struct baseline *b, VkImage image, VkImageLayout from,
-                                  VkImageLayout to)
+static VkCommandBuffer transition_layout(struct baseline *b, VkImage image, VkImageLayout from,
+                                         VkImageLayout to)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
@@ -682,9 +683,10 @@ SCENARIO(submitted_layout_is_another, .expect = {"VUID-vkCmdDraw-None-09600"},
                   "vkCmdPipelineBarrier (command 0), but it will be in VK_IMAGE_LAYOUT_GENERAL"})
 {
     VkImage image = make_image(b, USAGE(TRANSFER_DST_BIT));
-    run_commands(b, transition(b, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL));
+    run_commands(b,
+                 transition_layout(b, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL));
     VkCommandBuffer second =
-        transition(b, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        transition_layout(b, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     VkSubmitInfo submit = submit_info(&second);
     VK(vkEndCommandBuffer(second));
     (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
@@ -694,16 +696,17 @@ SCENARIO(submitted_layouts_in_turn)
 {
     VkImage image = make_image(b, USAGE(TRANSFER_DST_BIT));
     VkCommandBuffer both[2] = {
-        transition(b, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
-        transition(b, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL)};
+        transition_layout(b, image, VK_IMAGE_LAYOUT_UNDEFINED,
+                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
+        transition_layout(b, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL)};
     VkSubmitInfo submit = submit_info(both);
     submit.commandBufferCount = 2;
     VK(vkEndCommandBuffer(both[0]));
     VK(vkEndCommandBuffer(both[1]));
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
-    run_commands(b, transition(b, image, VK_IMAGE_LAYOUT_GENERAL,
-                               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL));
+    run_commands(b, transition_layout(b, image, VK_IMAGE_LAYOUT_GENERAL,
+                                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL));
 }
 
 /* Buffers. */
@@ -1001,7 +1004,8 @@ SCENARIO(shared_resources, FAMILIES)
 }
 
 /* Host stages of version 2. */
-static void barrier2(struct baseline *b, VkPipelineStageFlags2 src, VkImageLayout old, uint32_t to)
+static void record_image_barrier2(struct baseline *b, VkPipelineStageFlags2 src, VkImageLayout old,
+                                  uint32_t to)
 {
     VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -1021,19 +1025,20 @@ static void barrier2(struct baseline *b, VkPipelineStageFlags2 src, VkImageLayou
 SCENARIO(image2_moved_by_host, .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03854"},
          FAMILIES, .features = &features13)
 {
-    barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL, 1);
+    record_image_barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL, 1);
 }
 
 SCENARIO(image2_from_host_in_odd_layout,
          .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03855"}, .features = &features13)
 {
-    barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-             b->queue_family);
+    record_image_barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                          b->queue_family);
 }
 
 SCENARIO(image2_from_host, .features = &features13)
 {
-    barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL, b->queue_family);
+    record_image_barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL,
+                          b->queue_family);
 }
 
 SCENARIO(buffer2_moved_by_host, .expect = {"VUID-VkBufferMemoryBarrier2-srcStageMask-03851"},
@@ -1052,8 +1057,8 @@ SCENARIO(buffer2_moved_by_host, .expect = {"VUID-VkBufferMemoryBarrier2-srcStage
     vkCmdPipelineBarrier2(make_recording_of(b, 0), &info);
 }
 
-static void moved2(struct baseline *b, uint32_t own, uint32_t from, uint32_t to,
-                   VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+static void move_buffer2(struct baseline *b, uint32_t own, uint32_t from, uint32_t to,
+                         VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
     VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                       .srcStageMask = src,
@@ -1072,22 +1077,22 @@ static void moved2(struct baseline *b, uint32_t own, uint32_t from, uint32_t to,
 SCENARIO(buffer2_source_of_other_queue, .expect = {"VUID-vkCmdPipelineBarrier2-srcStageMask-09675"},
          FAMILIES, .features = &features13)
 {
-    moved2(b, 2, IGNORED, IGNORED, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-           VK_PIPELINE_STAGE_2_COPY_BIT);
+    move_buffer2(b, 2, IGNORED, IGNORED, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                 VK_PIPELINE_STAGE_2_COPY_BIT);
 }
 
 SCENARIO(buffer2_destination_of_other_queue,
          .expect = {"VUID-vkCmdPipelineBarrier2-dstStageMask-09676"}, FAMILIES,
          .features = &features13)
 {
-    moved2(b, 2, IGNORED, IGNORED, VK_PIPELINE_STAGE_2_COPY_BIT,
-           VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    move_buffer2(b, 2, IGNORED, IGNORED, VK_PIPELINE_STAGE_2_COPY_BIT,
+                 VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
 }
 
 SCENARIO(buffer2_stages_of_transfers, FAMILIES, .features = &features13)
 {
-    moved2(b, 2, 2, 0, VK_PIPELINE_STAGE_2_COPY_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
-    moved2(b, 2, 0, 2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_2_COPY_BIT);
+    move_buffer2(b, 2, 2, 0, VK_PIPELINE_STAGE_2_COPY_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    move_buffer2(b, 2, 0, 2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_2_COPY_BIT);
 }
 
 SCENARIO(use_all_stages_without_maintenance8,

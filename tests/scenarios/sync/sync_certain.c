@@ -108,7 +108,8 @@ static void parts_begin(struct baseline *b, struct parts *p)
     to_general(p, p->image, all);
 }
 
-static void bind(struct parts *p, const uint32_t *code, size_t size, VkPipelineCreateFlags flags)
+static void bind_code(struct parts *p, const uint32_t *code, size_t size,
+                      VkPipelineCreateFlags flags)
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(p->b, code, size), p->layout);
@@ -119,27 +120,27 @@ static void bind(struct parts *p, const uint32_t *code, size_t size, VkPipelineC
                             0, NULL);
     vkCmdPushConstants(p->commands, p->layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
 }
-#define BIND(name_, flags_) bind(p, spirv_##name_, sizeof(spirv_##name_), flags_)
+#define BIND(name_, flags_) bind_code(p, spirv_##name_, sizeof(spirv_##name_), flags_)
 
-static void dispatch(struct parts *p, const uint32_t *code, size_t size)
+static void dispatch_certain(struct parts *p, const uint32_t *code, size_t size)
 {
-    bind(p, code, size, 0);
+    bind_code(p, code, size, 0);
     vkCmdDispatch(p->commands, 1, 1, 1);
 }
-#define DISPATCH(name_) dispatch(p, spirv_##name_, sizeof(spirv_##name_))
+#define DISPATCH(name_) dispatch_certain(p, spirv_##name_, sizeof(spirv_##name_))
 
-static void fill(struct parts *p, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
+static void fill_part(struct parts *p, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     vkCmdFillBuffer(p->commands, buffer, offset, size, 0);
 }
 
-static void copy(struct parts *p, VkDeviceSize offset, VkDeviceSize size)
+static void copy_part(struct parts *p, VkDeviceSize offset, VkDeviceSize size)
 {
     const VkBufferCopy region = {offset, offset, size};
     vkCmdCopyBuffer(p->commands, p->from, p->to, 1, &region);
 }
 
-static void clear(struct parts *p, uint32_t first, uint32_t count)
+static void clear_part(struct parts *p, uint32_t first, uint32_t count)
 {
     const VkClearColorValue color = {{0}};
     VkImageSubresourceRange range = color_range();
@@ -169,34 +170,34 @@ static void copy_corner(struct parts *p)
 
 PARTS(other_part_is_filled_after_indexed_read, SURE, {
     DISPATCH(indexed);
-    fill(p, p->from, FROM_BYTES / 2, 4096);
+    fill_part(p, p->from, FROM_BYTES / 2, 4096);
 })
 PARTS(other_part_is_filled_before_indexed_read, SURE, {
-    fill(p, p->from, FROM_BYTES / 2, 4096);
+    fill_part(p, p->from, FROM_BYTES / 2, 4096);
     DISPATCH(indexed);
 })
 PARTS(other_part_is_copied_after_indexed_write, SURE, {
     DISPATCH(indexed);
-    copy(p, 2048, 1024);
+    copy_part(p, 2048, 1024);
 })
 PARTS(
     other_part_is_filled_after_indexed_read_guessed, GUESSED,
     {
         DISPATCH(indexed);
-        fill(p, p->from, FROM_BYTES / 2, 4096);
+        fill_part(p, p->from, FROM_BYTES / 2, 4096);
     },
     WAR)
 PARTS(
     all_is_filled_after_indexed_read, SURE,
     {
         DISPATCH(indexed);
-        fill(p, p->from, 0, VK_WHOLE_SIZE);
+        fill_part(p, p->from, 0, VK_WHOLE_SIZE);
     },
     WAR, .text = {"vkCmdFillBuffer(): writes bytes 0 to 255 of VkBuffer", "by vkCmdDispatch"})
 PARTS(
     all_is_filled_before_indexed_read, SURE,
     {
-        fill(p, p->from, 0, VK_WHOLE_SIZE);
+        fill_part(p, p->from, 0, VK_WHOLE_SIZE);
         DISPATCH(indexed);
     },
     RAW, .text = {"vkCmdDispatch(): reads bytes 0 to 255 of VkBuffer", "by vkCmdFillBuffer"})
@@ -204,8 +205,8 @@ PARTS(
 PARTS(
     halves_are_filled_before_indexed_read, SURE,
     {
-        fill(p, p->from, 0, FROM_BYTES / 2);
-        fill(p, p->from, FROM_BYTES / 2, FROM_BYTES / 2);
+        fill_part(p, p->from, 0, FROM_BYTES / 2);
+        fill_part(p, p->from, FROM_BYTES / 2, FROM_BYTES / 2);
         DISPATCH(indexed);
     },
     RAW)
@@ -218,16 +219,16 @@ static void make_visible(struct parts *p, VkPipelineStageFlags stage, VkAccessFl
                          0, NULL, 0, NULL);
 }
 PARTS(half_is_filled_and_visible_before_indexed_read, SURE, {
-    fill(p, p->from, 0, FROM_BYTES / 2);
+    fill_part(p, p->from, 0, FROM_BYTES / 2);
     make_visible(p, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
-    fill(p, p->from, FROM_BYTES / 2, FROM_BYTES / 2);
+    fill_part(p, p->from, FROM_BYTES / 2, FROM_BYTES / 2);
     DISPATCH(indexed);
 })
 PARTS(
     all_is_copied_after_indexed_write, SURE,
     {
         DISPATCH(indexed);
-        copy(p, 0, FROM_BYTES);
+        copy_part(p, 0, FROM_BYTES);
     },
     WAW)
 
@@ -245,7 +246,7 @@ PARTS(other_part_is_filled_in_next_command_buffer, SURE, {
     VkCommandBuffer first = p->commands;
     DISPATCH(indexed);
     p->commands = make_recording(b);
-    fill(p, p->from, FROM_BYTES / 2, 4096);
+    fill_part(p, p->from, FROM_BYTES / 2, 4096);
     submit_each(p, first);
 })
 PARTS(
@@ -254,7 +255,7 @@ PARTS(
         VkCommandBuffer first = p->commands;
         DISPATCH(indexed);
         p->commands = make_recording(b);
-        fill(p, p->from, 0, VK_WHOLE_SIZE);
+        fill_part(p, p->from, 0, VK_WHOLE_SIZE);
         submit_each(p, first);
     },
     WAR)
@@ -266,26 +267,26 @@ PARTS(
 PARTS(
     constant_that_was_filled, SURE,
     {
-        fill(p, p->from, CONSTANT, 4);
+        fill_part(p, p->from, CONSTANT, 4);
         DISPATCH(constant);
     },
     RAW, .text = {"reads bytes 72 to 75 of VkBuffer"})
 PARTS(constant_beside_what_was_filled, SURE, {
-    fill(p, p->from, 0, CONSTANT);
-    fill(p, p->from, CONSTANT + 4, 4096);
+    fill_part(p, p->from, 0, CONSTANT);
+    fill_part(p, p->from, CONSTANT + 4, 4096);
     DISPATCH(constant);
 })
 PARTS(
     constant_that_is_filled, SURE,
     {
         DISPATCH(constant);
-        fill(p, p->to, 16, 4);
+        fill_part(p, p->to, 16, 4);
     },
     WAW, .text = {"writes bytes 16 to 19 of VkBuffer"})
 PARTS(constant_beside_what_is_filled, SURE, {
     DISPATCH(constant);
-    fill(p, p->to, 0, 16);
-    fill(p, p->to, 20, 4096);
+    fill_part(p, p->to, 0, 16);
+    fill_part(p, p->to, 20, 4096);
 })
 
 /* --- buffers: each invocation has its element --- */
@@ -312,17 +313,17 @@ PARTS(
     elements_that_are_filled, SURE,
     {
         DISPATCH(each);
-        fill(p, p->to, EACH - 4, 4);
+        fill_part(p, p->to, EACH - 4, 4);
     },
     WAW, .text = {"writes bytes 252 to 255 of VkBuffer"})
 PARTS(elements_beside_what_is_filled, SURE, {
     DISPATCH(each);
-    fill(p, p->to, EACH, 4096);
+    fill_part(p, p->to, EACH, 4096);
 })
 PARTS(elements_of_other_workgroups, SURE, {
     DISPATCH_GROUPS(each, 0, 2);
     DISPATCH_GROUPS(each, 2, 1);
-    fill(p, p->to, 3 * EACH, 256);
+    fill_part(p, p->to, 3 * EACH, 256);
 })
 PARTS(
     elements_of_the_same_workgroup, SURE,
@@ -375,7 +376,7 @@ PARTS(number_that_a_function_was_given, SURE, {
     DISPATCH(each_given);
 })
 PARTS(row_that_each_reads, SURE, {
-    fill(p, p->to, EACH, 4096);
+    fill_part(p, p->to, EACH, 4096);
     DISPATCH(each_column);
 })
 PARTS(
@@ -390,13 +391,13 @@ PARTS(
     members_of_elements, SURE,
     {
         DISPATCH(each_local);
-        fill(p, p->to, 32, 4);
+        fill_part(p, p->to, 32, 4);
     },
     WAW, .text = {"writes bytes 32 to 35 of VkBuffer"})
 PARTS(beside_members_of_elements, SURE, {
     DISPATCH(each_local);
-    fill(p, p->to, 16, 16);
-    fill(p, p->to, 48, 16);
+    fill_part(p, p->to, 16, 16);
+    fill_part(p, p->to, 48, 16);
 })
 
 /* Specialization says how wide the workgroup is: 32. */
@@ -420,7 +421,7 @@ static void fill_after_sized(struct baseline *b, VkDeviceSize offset)
     vkCmdBindDescriptorSets(p->commands, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0, 1, &p->set,
                             0, NULL);
     vkCmdDispatch(p->commands, 2, 1, 1);
-    fill(p, p->to, offset, 4);
+    fill_part(p, p->to, offset, 4);
 }
 #define SIZED .settings = {"validate_sync=true"}, .proceed = true, .features = &sized_features
 SCENARIO(elements_of_a_sized_workgroup, SIZED, WAW, .text = {"writes bytes 252 to 255 of VkBuffer"})
@@ -456,7 +457,7 @@ PARTS(
     {
         DISPATCH(each_coherent);
         wait_for_shaders(p);
-        copy(p, 0, EACH);
+        copy_part(p, 0, EACH);
     },
     WAW)
 
@@ -465,12 +466,12 @@ PARTS(
     element_that_is_written, SURE,
     {
         DISPATCH(element);
-        fill(p, p->to, 16, 4);
+        fill_part(p, p->to, 16, 4);
     },
     WAW)
 PARTS(elements_of_which_one_may_not_be_written, SURE, {
     DISPATCH(elements);
-    fill(p, p->to, 16, 4);
+    fill_part(p, p->to, 16, 4);
 })
 
 /* --- images: each invocation has its texel --- */
@@ -500,7 +501,7 @@ PARTS(
     texels_that_are_cleared, SURE,
     {
         DISPATCH_TEXELS(texels, 64);
-        clear(p, 0, 1);
+        clear_part(p, 0, 1);
     },
     WAW)
 PARTS(
@@ -542,20 +543,20 @@ PARTS(texels_whose_sides_are_crossed, SURE, {
 /* --- branches --- */
 
 PARTS(branch_may_not_read, SURE, {
-    fill(p, p->from, 0, VK_WHOLE_SIZE);
+    fill_part(p, p->from, 0, VK_WHOLE_SIZE);
     DISPATCH(branch);
 })
 PARTS(
     branch_may_not_read_guessed, GUESSED,
     {
-        fill(p, p->from, 0, VK_WHOLE_SIZE);
+        fill_part(p, p->from, 0, VK_WHOLE_SIZE);
         DISPATCH(branch);
     },
     RAW)
 PARTS(
     after_the_branch_it_reads, SURE,
     {
-        fill(p, p->from, 0, VK_WHOLE_SIZE);
+        fill_part(p, p->from, 0, VK_WHOLE_SIZE);
         DISPATCH(after_branch);
     },
     RAW)
@@ -565,44 +566,44 @@ PARTS(
 PARTS(level_beyond_the_clamp_is_cleared, SURE, {
     sample_to(p, 0);
     DISPATCH(sample_level);
-    clear(p, 2, 1);
+    clear_part(p, 2, 1);
 })
 PARTS(
     level_within_the_clamp_is_cleared, SURE,
     {
         sample_to(p, 0);
         DISPATCH(sample_level);
-        clear(p, 0, 1);
+        clear_part(p, 0, 1);
     },
     WAR, .text = {"mip level 0"})
 PARTS(fractional_clamp_reaches_the_next_level, SURE, {
     sample_to(p, 0.25f);
     DISPATCH(sample_level);
-    clear(p, 0, 1);
+    clear_part(p, 0, 1);
 })
 PARTS(
     fractional_clamp_reaches_two_levels, SURE,
     {
         sample_to(p, 0.25f);
         DISPATCH(sample_level);
-        clear(p, 0, 2);
+        clear_part(p, 0, 2);
     },
     WAR)
 PARTS(one_level_of_a_view_is_cleared, SURE, {
     DISPATCH(sample_level);
-    clear(p, 2, 1);
+    clear_part(p, 2, 1);
 })
 PARTS(
     all_levels_of_a_view_are_cleared, SURE,
     {
         DISPATCH(sample_level);
-        clear(p, 0, LEVELS);
+        clear_part(p, 0, LEVELS);
     },
     WAR)
 PARTS(fetch_is_not_clamped, SURE, {
     sample_to(p, 0);
     DISPATCH(fetch_level);
-    clear(p, 0, 1);
+    clear_part(p, 0, 1);
 })
 PARTS(other_corner_is_copied_after_store, SURE, {
     DISPATCH(store);
@@ -612,7 +613,7 @@ PARTS(
     level_is_cleared_after_store, SURE,
     {
         DISPATCH(store);
-        clear(p, 0, 1);
+        clear_part(p, 0, 1);
     },
     WAW)
 
@@ -628,8 +629,8 @@ struct drawing {
     VkBool32 discards[2]; /* of two draws */
 };
 
-static void draw(struct parts *p, const struct drawing *d, VkShaderModule vertex,
-                 VkShaderModule fragment)
+static void draw_part(struct parts *p, const struct drawing *d, VkShaderModule vertex,
+                      VkShaderModule fragment)
 {
     const VkFormat color_format = COLOR_FORMAT;
     const VkPipelineRenderingCreateInfo rendering = {
@@ -687,8 +688,9 @@ static void draw_after_fill(struct parts *p, VkCullModeFlags cull, VkBool32 firs
 {
     const struct drawing drawing = {
         .color = color_target(p), .cull = cull, .discards = {first, second}};
-    fill(p, p->from, 0, 16);
-    draw(p, &drawing, MAKE_SHADER(p->b, spirv_triangle), MAKE_SHADER(p->b, spirv_fragment_reads));
+    fill_part(p, p->from, 0, 16);
+    draw_part(p, &drawing, MAKE_SHADER(p->b, spirv_triangle),
+              MAKE_SHADER(p->b, spirv_fragment_reads));
 }
 PARTS(fragments_read_what_was_filled, SURE,
       draw_after_fill(p, VK_CULL_MODE_NONE, VK_FALSE, VK_FALSE), RAW)
@@ -716,7 +718,7 @@ static void draw_with_depth(struct parts *p, VkAttachmentStoreOp store, VkShader
     const VkDescriptorImageInfo sampled = {make_sampler(p->b), drawing.depth,
                                            VK_IMAGE_LAYOUT_GENERAL};
     write_set(p, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &sampled);
-    draw(p, &drawing, vertex, fragment);
+    draw_part(p, &drawing, vertex, fragment);
 }
 #define DEPTH(name_, store_, vertex_, fragment_, ...)                                          \
     PARTS(name_, SURE,                                                                         \

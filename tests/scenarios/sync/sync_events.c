@@ -51,7 +51,7 @@ static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineSt
 
 /* Ends the command buffer, submits it and waits. A submit that is refused leaves nothing to wait
  * for. */
-static void run(struct baseline *b, VkCommandBuffer command_buffer)
+static void run_event_commands(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkSubmitInfo submit = submit_info(&command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
@@ -252,7 +252,7 @@ SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcSt
     VkEvent event = make_event(b);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
     wait_for(command_buffer, event, TRANSFER, ALL);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(wait_for_other_stages_of_earlier_submit,
@@ -261,9 +261,9 @@ SCENARIO(wait_for_other_stages_of_earlier_submit,
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, COMPUTE);
-    run(b, first);
+    run_event_commands(b, first);
     wait_for(second, event, TRANSFER, ALL);
-    run(b, second);
+    run_event_commands(b, second);
 }
 
 /* A finding of a recorded command is not reported again at its submit. */
@@ -275,7 +275,7 @@ SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcSt
     vkCmdResetEvent(command_buffer, event, COMPUTE);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
     wait_for(command_buffer, event, TRANSFER, ALL);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
 }
 
 /* The first set may have signaled the event, or both count. */
@@ -285,16 +285,16 @@ SCENARIO(wait_after_two_sets)
                     third = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, COMPUTE);
-    run(b, first);
+    run_event_commands(b, first);
     vkCmdSetEvent(second, event, TRANSFER);
     wait_for(second, event, COMPUTE, ALL);
     wait_for(second, event, COMPUTE | TRANSFER, ALL);
-    run(b, second);
+    run_event_commands(b, second);
     wait_for(third, event, TRANSFER, ALL);
     vkCmdResetEvent(third, event, ALL);
     vkCmdSetEvent(third, event, ALL);
     wait_for(third, event, ALL, ALL);
-    run(b, third);
+    run_event_commands(b, third);
 }
 
 SCENARIO(wait_for_nothing, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}, .proceed = true,
@@ -317,7 +317,7 @@ SCENARIO(wait_for_what_was_reset, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-
     vkCmdSetEvent(command_buffer, event, TRANSFER);
     vkCmdResetEvent(command_buffer, event, ALL);
     wait_for(command_buffer, event, TRANSFER, ALL);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(wait_for_what_the_same_commands_reset,
@@ -355,7 +355,7 @@ SCENARIO(wait_before_the_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-0115
     VkEvent event = make_event(b);
     wait_for(command_buffer, event, TRANSFER, ALL);
     vkCmdSetEvent(command_buffer, event, TRANSFER);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(wait_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
@@ -363,7 +363,7 @@ SCENARIO(wait_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents-srcSt
 {
     VkCommandBuffer command_buffer = make_recording(b);
     wait_for(command_buffer, make_event(b), HOST, ALL);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(wait_for_host_that_has_set)
@@ -373,10 +373,10 @@ SCENARIO(wait_for_host_that_has_set)
     VK(vkSetEvent(b->device, event));
     wait_for(command_buffer, event, HOST, ALL);
     vkCmdResetEvent(command_buffer, event, ALL);
-    run(b, command_buffer);
+    run_event_commands(b, command_buffer);
     VK(vkSetEvent(b->device, event));
     wait_for(later, event, HOST, ALL);
-    run(b, later);
+    run_event_commands(b, later);
 }
 
 /* In an earlier batch, an earlier command buffer of the batch, and a secondary. */
@@ -472,7 +472,7 @@ SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIn
 }
 
 /* Version 2. */
-static VkDependencyInfo dependency(const VkMemoryBarrier2 *barrier)
+static VkDependencyInfo dependency_of(const VkMemoryBarrier2 *barrier)
 {
     return (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                               .memoryBarrierCount = barrier ? 1 : 0,
@@ -485,19 +485,19 @@ static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkPipelineStageFla
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
 }
 
-static void set2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
-                 VkPipelineStageFlags2 dst)
+static void set_event2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
+                       VkPipelineStageFlags2 dst)
 {
     VkMemoryBarrier2 barrier = barrier_of(src, dst);
-    VkDependencyInfo info = dependency(&barrier);
+    VkDependencyInfo info = dependency_of(&barrier);
     vkCmdSetEvent2(command_buffer, event, &info);
 }
 
-static void wait2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
-                  VkPipelineStageFlags2 dst, VkDependencyFlags flags)
+static void wait_event2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
+                        VkPipelineStageFlags2 dst, VkDependencyFlags flags)
 {
     VkMemoryBarrier2 barrier = barrier_of(src, dst);
-    VkDependencyInfo info = dependency(&barrier);
+    VkDependencyInfo info = dependency_of(&barrier);
     info.dependencyFlags = flags;
     vkCmdWaitEvents2(command_buffer, 1, &event, &info);
 }
@@ -513,17 +513,17 @@ SCENARIO(wait2_for_what_the_same_commands_reset, .expect = {"VUID-vkCmdWaitEvent
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
-    set2(command_buffer, event, COPY2, ALL2);
+    set_event2(command_buffer, event, COPY2, ALL2);
     vkCmdResetEvent2(command_buffer, event, COPY2);
-    wait2(command_buffer, event, COPY2, ALL2, 0);
+    wait_event2(command_buffer, event, COPY2, ALL2, 0);
 }
 SCENARIO(wait2_for_what_the_same_commands_reset_and_set, .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdResetEvent2(command_buffer, event, COPY2);
-    set2(command_buffer, event, COPY2, ALL2);
-    wait2(command_buffer, event, COPY2, ALL2, 0);
+    set_event2(command_buffer, event, COPY2, ALL2);
+    wait_event2(command_buffer, event, COPY2, ALL2, 0);
 }
 SCENARIO(wait2_for_the_host_to_set_what_the_same_commands_reset,
          .expect = {"VUID-vkCmdWaitEvents2-pEvents-03840"}, .features = &features13)
@@ -532,12 +532,12 @@ SCENARIO(wait2_for_the_host_to_set_what_the_same_commands_reset,
     VkEvent event = make_event(b);
     VK(vkSetEvent(b->device, event));
     vkCmdResetEvent2(command_buffer, event, COPY2);
-    wait2(command_buffer, event, HOST2, ALL2, 0);
+    wait_event2(command_buffer, event, HOST2, ALL2, 0);
 }
 
 SCENARIO(set2_without_synchronization2, .expect = {"VUID-vkCmdSetEvent2-synchronization2-03824"})
 {
-    set2(make_recording(b), make_event(b), ALL2, ALL2);
+    set_event2(make_recording(b), make_event(b), ALL2, ALL2);
 }
 
 SCENARIO(reset2_without_synchronization2,
@@ -548,7 +548,7 @@ SCENARIO(reset2_without_synchronization2,
 
 SCENARIO(wait2_without_synchronization2, .expect = {"VUID-vkCmdWaitEvents2-synchronization2-03836"})
 {
-    wait2(make_recording(b), make_event(b), ALL2, ALL2, 0);
+    wait_event2(make_recording(b), make_event(b), ALL2, ALL2, 0);
 }
 
 SCENARIO(reset2_host, .expect = {"VUID-vkCmdResetEvent2-stageMask-03830"}, .features = &features13)
@@ -559,7 +559,7 @@ SCENARIO(reset2_host, .expect = {"VUID-vkCmdResetEvent2-stageMask-03830"}, .feat
 SCENARIO(set2_by_region, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-03825"},
          .features = &features13)
 {
-    VkDependencyInfo info = dependency(NULL);
+    VkDependencyInfo info = dependency_of(NULL);
     info.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
     vkCmdSetEvent2(make_recording(b), make_event(b), &info);
 }
@@ -567,50 +567,50 @@ SCENARIO(set2_by_region, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-03825"}
 SCENARIO(set2_after_host, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-09391"},
          .features = &features13)
 {
-    set2(make_recording(b), make_event(b), HOST2, ALL2);
+    set_event2(make_recording(b), make_event(b), HOST2, ALL2);
 }
 
 SCENARIO(set2_before_host, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-09392"},
          .features = &features13)
 {
-    set2(make_recording(b), make_event(b), ALL2, HOST2);
+    set_event2(make_recording(b), make_event(b), ALL2, HOST2);
 }
 
 SCENARIO(set2_source_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-03827"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2);
+    set_event2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2);
 }
 
 SCENARIO(set2_destination_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-03828"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2);
+    set_event2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2);
 }
 
 SCENARIO(wait2_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-srcStageMask-03842"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2, 0);
+    wait_event2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2, 0);
 }
 
 SCENARIO(wait2_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-dstStageMask-03843"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2, 0);
+    wait_event2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2, 0);
 }
 
 SCENARIO(wait2_by_region, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-10394"},
          .features = &features13)
 {
-    wait2(make_recording(b), make_event(b), ALL2, ALL2, VK_DEPENDENCY_BY_REGION_BIT);
+    wait_event2(make_recording(b), make_event(b), ALL2, ALL2, VK_DEPENDENCY_BY_REGION_BIT);
 }
 
 SCENARIO(wait2_use_all_stages, .expect = {"VUID-vkCmdWaitEvents2-maintenance8-10205"},
          .features = &features13, .extensions = {"VK_KHR_maintenance8"}, .drivers = NULL_DRIVER)
 {
-    wait2(make_recording(b), make_event(b), ALL2, ALL2,
-          VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR);
+    wait_event2(make_recording(b), make_event(b), ALL2, ALL2,
+                VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR);
 }
 
 SCENARIO(wait2_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-03844"},
@@ -618,7 +618,7 @@ SCENARIO(wait2_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-depend
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
-    wait2(command_buffer, make_event(b), HOST2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0);
+    wait_event2(command_buffer, make_event(b), HOST2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0);
 }
 
 SCENARIO(wait2_for_layout_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-oldLayout-01181"},
@@ -650,7 +650,7 @@ SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents
     VkEvent event = make_event(b);
     vkCmdResetEvent(command_buffer, event, ALL);
     vkCmdSetEvent(command_buffer, event, ALL);
-    wait2(command_buffer, event, ALL2, ALL2, 0);
+    wait_event2(command_buffer, event, ALL2, ALL2, 0);
 }
 
 SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"},
@@ -659,7 +659,7 @@ SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-0
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdResetEvent2(command_buffer, event, ALL2);
-    set2(command_buffer, event, ALL2, ALL2);
+    set_event2(command_buffer, event, ALL2, ALL2);
     wait_for(command_buffer, event, ALL, ALL);
 }
 
@@ -669,8 +669,8 @@ SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdResetEvent2(command_buffer, event, ALL2);
-    set2(command_buffer, event, COPY2, ALL2);
-    wait2(command_buffer, event, ALL2, ALL2, 0);
+    set_event2(command_buffer, event, COPY2, ALL2);
+    wait_event2(command_buffer, event, ALL2, ALL2, 0);
 }
 
 SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"},
@@ -679,9 +679,9 @@ SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, ALL);
-    run(b, first);
-    wait2(second, event, ALL2, ALL2, 0);
-    run(b, second);
+    run_event_commands(b, first);
+    wait_event2(second, event, ALL2, ALL2, 0);
+    run_event_commands(b, second);
 }
 
 SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"},
@@ -689,10 +689,10 @@ SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pE
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
-    set2(first, event, ALL2, ALL2);
-    run(b, first);
+    set_event2(first, event, ALL2, ALL2);
+    run_event_commands(b, first);
     wait_for(second, event, ALL, ALL);
-    run(b, second);
+    run_event_commands(b, second);
 }
 
 SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"},
@@ -700,26 +700,26 @@ SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-p
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkEvent event = make_event(b);
-    set2(first, event, COPY2, ALL2);
-    run(b, first);
-    wait2(second, event, ALL2, ALL2, 0);
-    run(b, second);
+    set_event2(first, event, COPY2, ALL2);
+    run_event_commands(b, first);
+    wait_event2(second, event, ALL2, ALL2, 0);
+    run_event_commands(b, second);
 }
 
 SCENARIO(submit_wait2_for_nothing, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03841"},
          .features = &features13, .text = {"the queue would wait forever"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    wait2(command_buffer, make_event(b), ALL2, ALL2, 0);
-    run(b, command_buffer);
+    wait_event2(command_buffer, make_event(b), ALL2, ALL2, 0);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(submit_wait2_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03840"},
          .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    wait2(command_buffer, make_event(b), HOST2, ALL2, 0);
-    run(b, command_buffer);
+    wait_event2(command_buffer, make_event(b), HOST2, ALL2, 0);
+    run_event_commands(b, command_buffer);
 }
 
 SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03839"},
@@ -728,8 +728,8 @@ SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
     VK(vkSetEvent(b->device, event));
-    wait2(command_buffer, event, HOST2 | COPY2, ALL2, 0);
-    run(b, command_buffer);
+    wait_event2(command_buffer, event, HOST2 | COPY2, ALL2, 0);
+    run_event_commands(b, command_buffer);
 }
 
 /* Both versions come one after the other, set in an earlier submit, by the host, reset between. */
@@ -741,37 +741,37 @@ SCENARIO(submit_events_of_both_versions, .features = &features13)
     vkCmdSetEvent(first, event, ALL);
     wait_for(first, event, ALL, ALL);
     vkCmdResetEvent(first, event, ALL);
-    set2(first, event, COPY2, ALL2);
-    run(b, first);
-    wait2(second, event, COPY2, ALL2, 0);
+    set_event2(first, event, COPY2, ALL2);
+    run_event_commands(b, first);
+    wait_event2(second, event, COPY2, ALL2, 0);
     vkCmdResetEvent2(second, event, ALL2);
     vkCmdSetEvent(second, event, TRANSFER);
-    run(b, second);
+    run_event_commands(b, second);
     VK(vkResetEvent(b->device, event));
     VK(vkSetEvent(b->device, event));
-    wait2(third, event, HOST2, ALL2, 0);
+    wait_event2(third, event, HOST2, ALL2, 0);
     wait_for(third, event, HOST, ALL);
-    run(b, third);
+    run_event_commands(b, third);
 }
 
 SCENARIO(events2_in_order, .features = &features13)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
-    set2(command_buffer, event, COPY2, ALL2);
-    wait2(command_buffer, event, COPY2, ALL2, 0);
+    set_event2(command_buffer, event, COPY2, ALL2);
+    wait_event2(command_buffer, event, COPY2, ALL2, 0);
     vkCmdResetEvent2(command_buffer, event, ALL2);
-    set2(command_buffer, event, ALL2, COPY2);
-    wait2(command_buffer, event, ALL2, COPY2, 0);
-    wait2(command_buffer, make_event(b), HOST2, ALL2, 0);
+    set_event2(command_buffer, event, ALL2, COPY2);
+    wait_event2(command_buffer, event, ALL2, COPY2, 0);
+    wait_event2(command_buffer, make_event(b), HOST2, ALL2, 0);
 }
 
 SCENARIO(events2_of_compute_queue, .features = &features13, .drivers = NULL_DRIVER)
 {
     VkCommandBuffer command_buffer = make_recording_of(b, COMPUTE_FAMILY);
     VkEvent event = make_event(b);
-    set2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
-    wait2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 0);
+    set_event2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    wait_event2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 0);
 }
 
 /* Asymmetric events. */
@@ -793,7 +793,7 @@ SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags
                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
                                      .size = VK_WHOLE_SIZE};
-    VkDependencyInfo info = dependency(&barrier);
+    VkDependencyInfo info = dependency_of(&barrier);
     info.bufferMemoryBarrierCount = 1;
     info.pBufferMemoryBarriers = &buffer;
     set_asymmetric(b, info);
@@ -801,18 +801,18 @@ SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags
 
 SCENARIO(asymmetric_with_none, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10786"}, ASYMMETRIC)
 {
-    set_asymmetric(b, dependency(NULL));
+    set_asymmetric(b, dependency_of(NULL));
 }
 
 SCENARIO(asymmetric_with_destination, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10787"},
          ASYMMETRIC)
 {
     VkMemoryBarrier2 barrier = barrier_of(COPY2, COPY2);
-    set_asymmetric(b, dependency(&barrier));
+    set_asymmetric(b, dependency_of(&barrier));
 }
 
 SCENARIO(asymmetric_source, ASYMMETRIC)
 {
     VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
-    set_asymmetric(b, dependency(&barrier));
+    set_asymmetric(b, dependency_of(&barrier));
 }

@@ -6,8 +6,8 @@ static const VkPhysicalDeviceVulkan12Features timeline = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
 
 /* A batch without command buffers: `wait` and `signal` may be NULL. */
-static void submit(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
-                   VkFence fence)
+static void submit_external(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
+                            VkFence fence)
 {
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -74,7 +74,7 @@ SCENARIO(fence_exported, FENCE_FD)
 {
     VkFence fence = exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT |
                                             VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
-    submit(b, NULL, NULL, fence);
+    submit_external(b, NULL, NULL, fence);
     export_fence(b, fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
 }
@@ -105,7 +105,7 @@ SCENARIO(fence_imported_for_ever, .expect = {"VUID-VkImportFenceFdInfoKHR-handle
 SCENARIO(fence_imported_while_pending, .expect = {"VUID-vkImportFenceFdKHR-fence-01463"}, FENCE_FD)
 {
     VkFence fence = make_fence(b);
-    submit(b, NULL, NULL, fence);
+    submit_external(b, NULL, NULL, fence);
     import_fence(b, fence, VK_FENCE_IMPORT_TEMPORARY_BIT,
                  VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
@@ -232,7 +232,7 @@ SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
                          .pWaitSemaphores = &awaited,
                          .pWaitDstStageMask = &stages};
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
-    submit(b, NULL, &exported, VK_NULL_HANDLE);
+    submit_external(b, NULL, &exported, VK_NULL_HANDLE);
     export_semaphore(b, exported, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
     host_signal(b, awaited, 1);
     wait_idle(b);
@@ -267,10 +267,10 @@ SCENARIO(semaphore_exported_unsignaled, .expect = {"VUID-VkSemaphoreGetFdInfoKHR
 SCENARIO(semaphore_exported, SEMAPHORE_FD)
 {
     VkSemaphore semaphore = exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_external(b, NULL, &semaphore, VK_NULL_HANDLE);
     export_semaphore(b, semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+    submit_external(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_external(b, &semaphore, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
@@ -302,7 +302,7 @@ SCENARIO(semaphore_imported_while_pending,
          .expect = {"VUID-vkImportSemaphoreFdKHR-semaphore-01142"}, SEMAPHORE_FD)
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_external(b, NULL, &semaphore, VK_NULL_HANDLE);
     import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
                      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
@@ -313,6 +313,6 @@ SCENARIO(semaphore_imported, SEMAPHORE_FD)
     VkSemaphore semaphore = make_semaphore(b);
     import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
                      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+    submit_external(b, &semaphore, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }

@@ -56,13 +56,13 @@ static void begin_memory(struct baseline *b, struct memory *m)
 #define PROC(name_)           DEVICE_PROC(m->w.b, name_)
 #define RANGE(offset_, size_) {m->address + (offset_), size_}
 
-static void fill(struct memory *m, VkDeviceSize offset, VkDeviceSize size)
+static void fill_memory(struct memory *m, VkDeviceSize offset, VkDeviceSize size)
 {
     const VkDeviceAddressRangeKHR range = RANGE(offset, size);
     PROC(vkCmdFillMemoryKHR)(m->w.commands, &range, 0, 0);
 }
 
-static void copy(struct memory *m, VkDeviceSize from, VkDeviceSize to, VkDeviceSize size)
+static void copy_addresses(struct memory *m, VkDeviceSize from, VkDeviceSize to, VkDeviceSize size)
 {
     const VkDeviceMemoryCopyKHR region = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
                                           .srcRange = RANGE(from, size),
@@ -98,8 +98,8 @@ static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDev
     vkCmdWaitEvents2(m->w.commands, 1, &event, &info);
 }
 
-static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size,
-                  VkPipelineStageFlags2 to, VkAccessFlags2 seen)
+static void order_memory(struct memory *m, VkDeviceSize offset, VkDeviceSize size,
+                         VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {
     order_by(m, VK_NULL_HANDLE, offset, size, to, seen);
 }
@@ -116,14 +116,14 @@ static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size,
 #define FILL_BUFFER vkCmdFillBuffer(m->w.commands, m->buffer, 0, 64, 0)
 MEMORY_SCENARIO(addresses_that_are_ordered, {
     FILL_BUFFER;
-    order(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
+    order_memory(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
     COPY_BUFFER;
 })
 MEMORY_SCENARIO(
     addresses_of_which_half_is_ordered,
     {
         FILL_BUFFER;
-        order(m, 0, 32, STAGE(COPY), ACCESS(TRANSFER_READ));
+        order_memory(m, 0, 32, STAGE(COPY), ACCESS(TRANSFER_READ));
         COPY_BUFFER;
     },
     FILLED("vkCmdCopyBuffer", "bytes 32 to 63 of"))
@@ -131,13 +131,13 @@ MEMORY_SCENARIO(
     addresses_with_execution_ordered,
     {
         FILL_BUFFER;
-        order(m, 0, 64, STAGE(COPY), 0);
+        order_memory(m, 0, 64, STAGE(COPY), 0);
         COPY_BUFFER;
     },
     FILLED("vkCmdCopyBuffer", "bytes 0 to 63 of"))
 MEMORY_SCENARIO(addresses_of_which_execution_is_ordered_for_all, {
     COPY_BUFFER;
-    order(m, 1024, 64, STAGE(CLEAR), ACCESS(TRANSFER_WRITE));
+    order_memory(m, 1024, 64, STAGE(CLEAR), ACCESS(TRANSFER_WRITE));
     FILL_BUFFER;
 })
 
@@ -160,24 +160,24 @@ MEMORY_SCENARIO(
 MEMORY_SCENARIO(
     copy_of_what_is_filled,
     {
-        fill(m, 0, 64);
-        copy(m, 32, 1024, 64);
+        fill_memory(m, 0, 64);
+        copy_addresses(m, 32, 1024, 64);
     },
     FILLED("vkCmdCopyMemoryKHR", "bytes 32 to 63 of"))
 MEMORY_SCENARIO(copy_of_what_was_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
-    copy(m, 32, 1024, 64);
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
+    copy_addresses(m, 32, 1024, 64);
 })
 MEMORY_SCENARIO(copy_beside_a_fill, {
-    fill(m, 0, 64);
-    copy(m, 64, 1024, 64);
+    fill_memory(m, 0, 64);
+    copy_addresses(m, 64, 1024, 64);
 })
 MEMORY_SCENARIO(
     copy_over_a_fill,
     {
-        fill(m, 0, 64);
-        copy(m, 1024, 32, 64);
+        fill_memory(m, 0, 64);
+        copy_addresses(m, 1024, 32, 64);
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdCopyMemoryKHR(): writes bytes 32 to 63 of"})
@@ -185,7 +185,7 @@ MEMORY_SCENARIO(
     update_over_a_fill,
     {
         const VkDeviceAddressRangeKHR range = RANGE(60, 8);
-        fill(m, 0, 64);
+        fill_memory(m, 0, 64);
         PROC(vkCmdUpdateMemoryKHR)(m->w.commands, &range, 0, 8, (uint32_t[2]){0});
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
@@ -212,25 +212,25 @@ static void copy_image(struct memory *m, bool to_image)
 MEMORY_SCENARIO(
     image_from_what_is_filled,
     {
-        fill(m, 0, 64);
+        fill_memory(m, 0, 64);
         copy_image(m, true);
     },
     FILLED("vkCmdCopyMemoryToImageKHR", "bytes 0 to 63 of"))
 MEMORY_SCENARIO(image_from_what_was_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
     copy_image(m, true);
 })
 MEMORY_SCENARIO(
     image_over_a_fill,
     {
-        fill(m, IMAGE_EXTENT * 4 - 4, 64);
+        fill_memory(m, IMAGE_EXTENT * 4 - 4, 64);
         copy_image(m, false);
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdCopyImageToMemoryKHR(): writes bytes 252 to 255 of"})
 MEMORY_SCENARIO(image_beside_a_fill, {
-    fill(m, IMAGE_EXTENT * 4, 64);
+    fill_memory(m, IMAGE_EXTENT * 4, 64);
     copy_image(m, false);
 })
 MEMORY_SCENARIO(
@@ -243,7 +243,7 @@ MEMORY_SCENARIO(
 
 /* --- conditions, counters --- */
 
-static void condition(struct memory *m)
+static void begin_condition_at(struct memory *m)
 {
     const VkConditionalRenderingBeginInfo2EXT info = {
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
@@ -254,15 +254,15 @@ static void condition(struct memory *m)
 MEMORY_SCENARIO(
     condition_that_is_filled,
     {
-        fill(m, 0, 64);
-        condition(m);
+        fill_memory(m, 0, 64);
+        begin_condition_at(m);
     },
     FILLED("vkCmdBeginConditionalRendering2EXT", "bytes 8 to 11 of"))
 MEMORY_SCENARIO(condition_that_was_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-          VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
-    condition(m);
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                 VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
+    begin_condition_at(m);
 })
 
 /* --- draws: vertices, indices, commands --- */
@@ -298,7 +298,7 @@ static void begin_draw(struct memory *m, VkDeviceSize vertices, VkDeviceSize ind
     PROC(vkCmdBindIndexBuffer3KHR)(m->w.commands, &index);
 }
 
-static void draw(struct memory *m, VkDeviceSize vertices)
+static void draw_addresses(struct memory *m, VkDeviceSize vertices)
 {
     begin_draw(m, vertices, 512);
     vkCmdDraw(m->w.commands, 3, 1, 0, 0);
@@ -321,63 +321,63 @@ static void draw_indirect(struct memory *m)
 MEMORY_SCENARIO(
     vertices_that_are_filled,
     {
-        fill(m, 0, 64);
-        draw(m, 0);
+        fill_memory(m, 0, 64);
+        draw_addresses(m, 0);
     },
     FILLED("vkCmdDraw", "bytes 0 to 47 of"))
 MEMORY_SCENARIO(vertices_that_were_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(VERTEX_ATTRIBUTE_INPUT), ACCESS(VERTEX_ATTRIBUTE_READ));
-    draw(m, 0);
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(VERTEX_ATTRIBUTE_INPUT), ACCESS(VERTEX_ATTRIBUTE_READ));
+    draw_addresses(m, 0);
 })
 MEMORY_SCENARIO(vertices_behind_a_fill, {
-    fill(m, 0, 64);
-    draw(m, 64);
+    fill_memory(m, 0, 64);
+    draw_addresses(m, 64);
 })
 MEMORY_SCENARIO(
     indices_that_are_filled,
     {
-        fill(m, 0, 64);
+        fill_memory(m, 0, 64);
         draw_indexed(m);
     },
     FILLED("vkCmdDrawIndexed", "bytes 32 to 37 of"))
 MEMORY_SCENARIO(indices_that_were_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(INDEX_INPUT), ACCESS(INDEX_READ));
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(INDEX_INPUT), ACCESS(INDEX_READ));
     draw_indexed(m);
 })
 MEMORY_SCENARIO(indices_behind_a_fill, {
-    fill(m, 40, 64);
+    fill_memory(m, 40, 64);
     draw_indexed(m);
 })
 MEMORY_SCENARIO(
     draw_command_that_is_filled,
     {
-        fill(m, 0, 64);
+        fill_memory(m, 0, 64);
         draw_indirect(m);
     },
     FILLED("vkCmdDrawIndirect2KHR", "bytes 48 to 63 of"))
 MEMORY_SCENARIO(draw_command_that_was_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ));
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ));
     draw_indirect(m);
 })
 MEMORY_SCENARIO(draw_command_behind_a_fill, {
-    fill(m, 0, 48);
+    fill_memory(m, 0, 48);
     draw_indirect(m);
 })
 /* The counter, of 4 bytes, which transform feedback has counted, or somebody else. */
 MEMORY_SCENARIO(
     byte_count_that_is_filled,
     {
-        fill(m, 0, 64);
+        fill_memory(m, 0, 64);
         begin_draw(m, 256, 512);
         PROC(vkCmdDrawIndirectByteCountEXT)(m->w.commands, 1, 0, m->buffer, 60, 0, 16);
     },
     FILLED("vkCmdDrawIndirectByteCountEXT", "bytes 60 to 63 of"))
 MEMORY_SCENARIO(byte_count_that_was_filled, {
-    fill(m, 0, 64);
-    order(m, 0, 64, STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ));
+    fill_memory(m, 0, 64);
+    order_memory(m, 0, 64, STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ));
     begin_draw(m, 256, 512);
     PROC(vkCmdDrawIndirectByteCountEXT)(m->w.commands, 1, 0, m->buffer, 60, 0, 16);
 })

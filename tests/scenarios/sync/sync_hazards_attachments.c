@@ -205,7 +205,8 @@ PASS_SCENARIO_OF(subpasses_with_an_execution_dependency, (void)0,
 
 /* --- one instance after the other --- */
 
-static void render(struct world *w, VkAttachmentLoadOp load, VkRenderingFlags flags, VkRect2D area)
+static void render_area(struct world *w, VkAttachmentLoadOp load, VkRenderingFlags flags,
+                        VkRect2D area)
 {
     VkRenderingAttachmentInfo color = rendering_attachment(w->view);
     color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -229,12 +230,12 @@ static void render(struct world *w, VkAttachmentLoadOp load, VkRenderingFlags fl
     }
 
 RENDERINGS(areas_side_by_side, {
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, LEFT);
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, RIGHT);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, LEFT);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, RIGHT);
 })
 RENDERINGS(load_after_store, {
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, WHOLE);
-    render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, WHOLE);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 })
 
 SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = true,
@@ -243,8 +244,8 @@ SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = tru
 {
     struct world world, *w = &world;
     world_begin(b, w);
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, WHOLE);
-    render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, WHOLE);
+    render_area(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 }
 
 /* a beginning that a callback refuses: what follows is outside of the instance, and nothing was

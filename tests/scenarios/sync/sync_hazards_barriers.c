@@ -4,16 +4,16 @@
 
 #include "sync/sync_world.h"
 
-static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
-                   VkPipelineStageFlags dst, VkAccessFlags to)
+static void record_global_barrier(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
+                                  VkPipelineStageFlags dst, VkAccessFlags to)
 {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from, .dstAccessMask = to};
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
-#define GLOBAL(src_, from_, dst_, to_)                                                           \
-    global(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, VK_PIPELINE_STAGE_##dst_##_BIT, \
-           VK_ACCESS_##to_)
+#define GLOBAL(src_, from_, dst_, to_)                                          \
+    record_global_barrier(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, \
+                          VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
 #define SEQUENCE(name_, statements_, ...) \
     SCENARIO(name_, WORLD, ##__VA_ARGS__) \
     {                                     \
@@ -314,8 +314,8 @@ SEQUENCE(execution_dependency_of_an_image_barrier, {
 
 /* --- layout transitions --- */
 
-static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
-                       VkPipelineStageFlags dst, VkAccessFlags to)
+static void transition_between(struct world *w, VkPipelineStageFlags src, VkAccessFlags from,
+                               VkPipelineStageFlags dst, VkAccessFlags to)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
@@ -323,9 +323,9 @@ static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags 
     barrier.dstAccessMask = to;
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
-#define TRANSITION(src_, from_, dst_, to_)                           \
-    transition(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, \
-               VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
+#define TRANSITION(src_, from_, dst_, to_)                                   \
+    transition_between(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, \
+                       VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
 
 static void read_optimal(struct world *w)
 {
@@ -483,7 +483,7 @@ SEQUENCE(many_events, {
     DO(copy_from_buffer);
 })
 
-static void event2(struct world *w, bool wait)
+static void signal_event2(struct world *w, bool wait)
 {
     VkEvent event = make_event(w->b);
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
@@ -500,14 +500,14 @@ static void event2(struct world *w, bool wait)
 }
 SEQUENCE(event2_between, {
     DO(fill_buffer);
-    event2(w, true);
+    signal_event2(w, true);
     DO(copy_from_buffer);
 })
 SEQUENCE(
     event2_of_another_stage,
     {
         DO(copy_to_buffer);
-        event2(w, true);
+        signal_event2(w, true);
         DO(copy2_from_buffer);
     },
     RAW("vkCmdCopyBuffer", "vkCmdCopyBuffer2"))
@@ -515,7 +515,7 @@ SEQUENCE(
     event2_not_waited_for,
     {
         DO(fill_buffer);
-        event2(w, false);
+        signal_event2(w, false);
         DO(copy_from_buffer);
     },
     RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
@@ -535,7 +535,7 @@ static VkCommandBuffer begin_secondary(struct world *w)
     return primary;
 }
 
-static void execute(struct world *w, VkCommandBuffer primary)
+static void execute_in_primary(struct world *w, VkCommandBuffer primary)
 {
     VkCommandBuffer secondary = w->commands;
     VK(vkEndCommandBuffer(secondary));
@@ -546,7 +546,7 @@ static void execute(struct world *w, VkCommandBuffer primary)
     do {                                               \
         VkCommandBuffer primary_ = begin_secondary(w); \
         __VA_ARGS__;                                   \
-        execute(w, primary_);                          \
+        execute_in_primary(w, primary_);               \
     } while (0)
 
 SEQUENCE(

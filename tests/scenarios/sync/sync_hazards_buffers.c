@@ -278,31 +278,31 @@ CERTAIN(a_dispatch_reads_uniforms_that_were_copied, copy_to_buffer, dispatch_uni
         VK(vkEndCommandBuffer(w->commands));     \
     }
 
-static void mark(struct world *w, VkPipelineStageFlagBits stage, VkDeviceSize offset)
+static void mark_stage_at(struct world *w, VkPipelineStageFlagBits stage, VkDeviceSize offset)
 {
     DEVICE_PROC(w->b, vkCmdWriteBufferMarkerAMD)(w->commands, stage, w->buffer, offset, 1);
 }
 
-static void mark2(struct world *w, VkPipelineStageFlags2 stage, VkDeviceSize offset)
+static void mark_stage2_at(struct world *w, VkPipelineStageFlags2 stage, VkDeviceSize offset)
 {
     DEVICE_PROC(w->b, vkCmdWriteBufferMarker2AMD)(w->commands, stage, w->buffer, offset, 1);
 }
 
 MARKER_SCENARIO(markers_in_one_place, {
-    mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
-    mark2(w, VK_PIPELINE_STAGE_2_NONE, 0);
-    mark(w, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0);
+    mark_stage_at(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+    mark_stage2_at(w, VK_PIPELINE_STAGE_2_NONE, 0);
+    mark_stage_at(w, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0);
 })
 MARKER_SCENARIO(
     marker_that_is_copied,
     {
-        mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+        mark_stage_at(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
         operation_copy_from_buffer.record(w);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     PAIR_TEXT("vkCmdWriteBufferMarkerAMD", "vkCmdCopyBuffer"))
 MARKER_SCENARIO(marker_that_was_copied_behind_a_barrier, {
-    mark2(w, VK_PIPELINE_STAGE_2_NONE, 0);
+    mark_stage2_at(w, VK_PIPELINE_STAGE_2_NONE, 0);
     world_barrier(w, &operation_copy_to_buffer, &operation_copy_from_buffer, true);
     operation_copy_from_buffer.record(w);
 })
@@ -311,26 +311,26 @@ MARKER_SCENARIO(
     marker_in_what_is_filled,
     {
         operation_fill_buffer.record(w);
-        mark2(w, VK_PIPELINE_STAGE_2_NONE, 16);
+        mark_stage2_at(w, VK_PIPELINE_STAGE_2_NONE, 16);
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     PAIR_TEXT("vkCmdFillBuffer", "vkCmdWriteBufferMarker2AMD"))
 /* It is written after what is earlier in the stage. */
 MARKER_SCENARIO(marker_behind_the_copy, {
     operation_copy_from_buffer.record(w);
-    mark2(w, VK_PIPELINE_STAGE_2_COPY_BIT, 16);
+    mark_stage2_at(w, VK_PIPELINE_STAGE_2_COPY_BIT, 16);
 })
 MARKER_SCENARIO(
     marker_beside_the_copy,
     {
         operation_copy_from_buffer.record(w);
-        mark2(w, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 16);
+        mark_stage2_at(w, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 16);
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
     PAIR_TEXT("vkCmdCopyBuffer", "vkCmdWriteBufferMarker2AMD"))
 MARKER_SCENARIO(marker_beside_what_is_filled, {
     vkCmdFillBuffer(w->commands, w->buffer, 16, 64, 0);
-    mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+    mark_stage_at(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
 })
 
 /* --- sparse buffers --- */

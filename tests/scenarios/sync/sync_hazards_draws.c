@@ -162,7 +162,7 @@ static void begin_drawing(struct world *w, struct drawing *d)
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void draw(struct world *w, const struct drawing *d)
+static void draw_hazard(struct world *w, const struct drawing *d)
 {
     const VkFormat color_format = COLOR_FORMAT;
     const VkPipelineRenderingCreateInfo rendering = {
@@ -209,7 +209,7 @@ static void copy_aspect(struct world *w, const struct drawing *d, VkImageAspectF
         world_begin(b, w);                     \
         begin_drawing(w, d);                   \
         change_;                               \
-        draw(w, d);                            \
+        draw_hazard(w, d);                     \
         after_;                                \
     }
 #define STENCIL copy_aspect(w, d, VK_IMAGE_ASPECT_STENCIL_BIT)

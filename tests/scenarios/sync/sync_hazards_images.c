@@ -50,7 +50,7 @@ struct region {
     uint32_t width, height, level, layer;
 };
 
-static VkImage layered(struct world *w)
+static VkImage layered_image(struct world *w)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
@@ -76,25 +76,25 @@ static VkBufferImageCopy copy_of(struct region r)
 }
 
 /* The first one is written, the second one read. */
-static void regions(struct baseline *b, struct region first, struct region second)
+static void copy_two_regions(struct baseline *b, struct region first, struct region second)
 {
     struct world world, *w = &world;
     world_begin(b, w);
-    VkImage image = layered(w);
+    VkImage image = layered_image(w);
     VkBufferImageCopy to = copy_of(first), from = copy_of(second);
     vkCmdCopyBufferToImage(w->commands, w->buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1, &to);
     vkCmdCopyImageToBuffer(w->commands, image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1, &from);
 }
-#define APART(name_, ...)            \
-    SCENARIO(regions_##name_, WORLD) \
-    {                                \
-        regions(b, __VA_ARGS__);     \
+#define APART(name_, ...)                 \
+    SCENARIO(regions_##name_, WORLD)      \
+    {                                     \
+        copy_two_regions(b, __VA_ARGS__); \
     }
 #define MEETING(name_, ...)                                                      \
     SCENARIO(regions_##name_, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, \
              PAIR_TEXT("vkCmdCopyBufferToImage", "vkCmdCopyImageToBuffer"))      \
     {                                                                            \
-        regions(b, __VA_ARGS__);                                                 \
+        copy_two_regions(b, __VA_ARGS__);                                        \
     }
 #define R(...) ((struct region){__VA_ARGS__})
 APART(side_by_side, R(0, 0, 32, 64), R(32, 0, 32, 64))

@@ -68,8 +68,8 @@ static VkAccelerationStructureKHR make_source(struct site *s)
         VK(vkEndCommandBuffer(s->commands)); \
     }
 
-static void order(struct site *s, VkPipelineStageFlags2 from, VkAccessFlags2 written,
-                  VkPipelineStageFlags2 to, VkAccessFlags2 seen)
+static void order_builds(struct site *s, VkPipelineStageFlags2 from, VkAccessFlags2 written,
+                         VkPipelineStageFlags2 to, VkAccessFlags2 seen)
 {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = from,
@@ -89,7 +89,7 @@ static void order(struct site *s, VkPipelineStageFlags2 from, VkAccessFlags2 wri
 #define T_WRITES       VK_ACCESS_2_TRANSFER_WRITE_BIT
 #define T_READS        VK_ACCESS_2_TRANSFER_READ_BIT
 
-static void build(struct site *s)
+static void build_site(struct site *s)
 {
     record_build(s->b, s->commands, &s->build);
 }
@@ -99,7 +99,8 @@ static void build_other(struct site *s)
     record_build(s->b, s->commands, &s->other);
 }
 
-static void copy(struct site *s, VkAccelerationStructureKHR from, VkAccelerationStructureKHR to)
+static void copy_structure(struct site *s, VkAccelerationStructureKHR from,
+                           VkAccelerationStructureKHR to)
 {
     const VkCopyAccelerationStructureInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
@@ -109,7 +110,7 @@ static void copy(struct site *s, VkAccelerationStructureKHR from, VkAcceleration
     DEVICE_PROC(s->b, vkCmdCopyAccelerationStructureKHR)(s->commands, &info);
 }
 
-static void serialize(struct site *s, VkDeviceSize offset)
+static void serialize_structure(struct site *s, VkDeviceSize offset)
 {
     const VkCopyAccelerationStructureToMemoryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_TO_MEMORY_INFO_KHR,
@@ -119,7 +120,7 @@ static void serialize(struct site *s, VkDeviceSize offset)
     DEVICE_PROC(s->b, vkCmdCopyAccelerationStructureToMemoryKHR)(s->commands, &info);
 }
 
-static void deserialize(struct site *s)
+static void deserialize_structure(struct site *s)
 {
     const VkCopyMemoryToAccelerationStructureInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_ACCELERATION_STRUCTURE_INFO_KHR,
@@ -146,99 +147,99 @@ static void ask_size(struct site *s, VkAccelerationStructureKHR structure)
 SITE(
     copy_of_what_is_built,
     {
-        build(s);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        copy_structure(s, TARGET, s->target);
     },
     ON, AFTER("READ-AFTER-WRITE", BUILD_COMMAND, COPY_COMMAND))
 SITE(
     copy_after_a_build,
     {
-        build(s);
-        order(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
+        copy_structure(s, TARGET, s->target);
     },
     ON)
 SITE(
     copy_after_a_build_by_its_own_stage,
     {
-        build(s);
-        order(s, STAGE_BUILD, WRITES, STAGE_COPY, READS);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_COPY, READS);
+        copy_structure(s, TARGET, s->target);
     },
     ON)
 SITE(
     copy_after_a_build_that_is_no_copy,
     {
-        build(s);
-        order(s, STAGE_COPY, WRITES, STAGE_COPY, READS);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        order_builds(s, STAGE_COPY, WRITES, STAGE_COPY, READS);
+        copy_structure(s, TARGET, s->target);
     },
     ON, AFTER("READ-AFTER-WRITE", BUILD_COMMAND, COPY_COMMAND))
 SITE(
     copy_after_an_execution_dependency,
     {
-        build(s);
-        order(s, STAGE_BUILD, 0, STAGE_COPY, 0);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, 0, STAGE_COPY, 0);
+        copy_structure(s, TARGET, s->target);
     },
     ON, AFTER("READ-AFTER-WRITE", BUILD_COMMAND, COPY_COMMAND))
 SITE(
     build_over_a_copy,
     {
-        copy(s, make_source(s), TARGET);
-        build(s);
+        copy_structure(s, make_source(s), TARGET);
+        build_site(s);
     },
     ON, AFTER("WRITE-AFTER-WRITE", COPY_COMMAND, BUILD_COMMAND))
 SITE(
     build_after_a_copy,
     {
-        copy(s, make_source(s), TARGET);
-        order(s, STAGE_COPY, WRITES, STAGE_BUILD, WRITES);
-        build(s);
+        copy_structure(s, make_source(s), TARGET);
+        order_builds(s, STAGE_COPY, WRITES, STAGE_BUILD, WRITES);
+        build_site(s);
     },
     ON)
 SITE(
     build_after_a_copy_by_the_stage_of_builds,
     {
-        copy(s, make_source(s), TARGET);
-        order(s, STAGE_BUILD, WRITES, STAGE_BUILD, WRITES);
-        build(s);
+        copy_structure(s, make_source(s), TARGET);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_BUILD, WRITES);
+        build_site(s);
     },
     ON)
 SITE(
     build_that_a_stage_of_copies_does_not_name,
     {
-        copy(s, make_source(s), TARGET);
-        order(s, STAGE_COPY, WRITES, STAGE_COPY, WRITES);
-        build(s);
+        copy_structure(s, make_source(s), TARGET);
+        order_builds(s, STAGE_COPY, WRITES, STAGE_COPY, WRITES);
+        build_site(s);
     },
     ON, AFTER("WRITE-AFTER-WRITE", COPY_COMMAND, BUILD_COMMAND))
 SITE(
     copies_of_one_structure,
     {
-        copy(s, make_source(s), s->target);
-        copy(s, make_source(s), TARGET);
+        copy_structure(s, make_source(s), s->target);
+        copy_structure(s, make_source(s), TARGET);
     },
     ON)
 SITE(
     copies_to_one_structure,
     {
-        copy(s, make_source(s), s->target);
-        copy(s, make_source(s), s->target);
+        copy_structure(s, make_source(s), s->target);
+        copy_structure(s, make_source(s), s->target);
     },
     ON, AFTER("WRITE-AFTER-WRITE", COPY_COMMAND, COPY_COMMAND))
 SITE(
     size_of_what_is_built,
     {
-        build(s);
+        build_site(s);
         ask_size(s, TARGET);
     },
     ON, AFTER("READ-AFTER-WRITE", BUILD_COMMAND, "vkCmdWriteAccelerationStructuresPropertiesKHR"))
 SITE(
     size_of_what_was_built,
     {
-        build(s);
-        order(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
         ask_size(s, TARGET);
     },
     ON)
@@ -250,7 +251,7 @@ SITE(
     serialized_over_a_fill,
     {
         FILL(0);
-        serialize(s, 0);
+        serialize_structure(s, 0);
     },
     ON, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdCopyAccelerationStructureToMemoryKHR(): writes bytes 0 to 47 of VkBuffer",
@@ -260,30 +261,30 @@ SITE(
     serialized_after_a_fill,
     {
         FILL(0);
-        order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, T_WRITES);
-        serialize(s, 0);
+        order_builds(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, T_WRITES);
+        serialize_structure(s, 0);
     },
     ON)
 SITE(
     serialized_beside_a_fill,
     {
         FILL(0);
-        serialize(s, 256);
+        serialize_structure(s, 256);
     },
     ON)
 SITE(
     deserialized_from_what_is_filled,
     {
         FILL(0);
-        deserialize(s);
+        deserialize_structure(s);
     },
     ON, AFTER("READ-AFTER-WRITE", "vkCmdFillBuffer", "vkCmdCopyMemoryToAccelerationStructureKHR"))
 SITE(
     deserialized_from_what_was_serialized,
     {
-        serialize(s, 0);
-        order(s, STAGE_COPY, T_WRITES, STAGE_COPY, T_READS);
-        deserialize(s);
+        serialize_structure(s, 0);
+        order_builds(s, STAGE_COPY, T_WRITES, STAGE_COPY, T_READS);
+        deserialize_structure(s);
     },
     ON)
 
@@ -291,24 +292,24 @@ SITE(
     deserialized_after_a_fill_by_transfer_stages,
     {
         FILL(0);
-        order(s, STAGE_TRANSFER, T_WRITES, STAGE_TRANSFER, T_READS);
-        deserialize(s);
+        order_builds(s, STAGE_TRANSFER, T_WRITES, STAGE_TRANSFER, T_READS);
+        deserialize_structure(s);
     },
     ON)
 /* The mend names a stage that the program may name. */
 SITE(
     copy_without_the_stage_of_copies,
     {
-        build(s);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        copy_structure(s, TARGET, s->target);
     },
     ON_A_DRIVER, .drivers = NULL_DRIVER, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     .text = {".dstStageMask = VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,"})
 SITE(
     copy_with_the_stage_of_copies,
     {
-        build(s);
-        copy(s, TARGET, s->target);
+        build_site(s);
+        copy_structure(s, TARGET, s->target);
     },
     ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     .text = {".dstStageMask = VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR,"})
@@ -320,7 +321,7 @@ SITE(
     builds_with_the_same_scratch,
     {
         SCRATCH(other) = SCRATCH(build);
-        build(s);
+        build_site(s);
         build_other(s);
     },
     ON, AFTER("WRITE-AFTER-WRITE", BUILD_COMMAND, BUILD_COMMAND))
@@ -328,8 +329,8 @@ SITE(
     builds_with_the_same_scratch_in_order,
     {
         SCRATCH(other) = SCRATCH(build);
-        build(s);
-        order(s, STAGE_BUILD, WRITES, STAGE_BUILD, WRITES | READS);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_BUILD, WRITES | READS);
         build_other(s);
     },
     ON)
@@ -337,17 +338,17 @@ SITE(
     builds_and_a_copy_on_a_driver,
     {
         SCRATCH(other) = SCRATCH(build);
-        build(s);
-        order(s, STAGE_BUILD, WRITES | READS, STAGE_BUILD, WRITES | READS);
+        build_site(s);
+        order_builds(s, STAGE_BUILD, WRITES | READS, STAGE_BUILD, WRITES | READS);
         build_other(s);
-        order(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
-        copy(s, TARGET, s->target);
+        order_builds(s, STAGE_BUILD, WRITES, STAGE_BUILD, READS);
+        copy_structure(s, TARGET, s->target);
     },
     ON_A_DRIVER, .seconds = 300)
 SITE(
     builds_with_their_own_scratch,
     {
-        build(s);
+        build_site(s);
         build_other(s);
     },
     ON)
@@ -362,7 +363,7 @@ SITE(
     {
         take_input(s);
         FILL(0);
-        build(s);
+        build_site(s);
     },
     ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     .text = {BUILD_COMMAND "(): reads bytes 0 to 35 of VkBuffer"})
@@ -371,8 +372,8 @@ SITE(
     {
         take_input(s);
         FILL(0);
-        order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, VK_ACCESS_2_SHADER_READ_BIT);
-        build(s);
+        order_builds(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, VK_ACCESS_2_SHADER_READ_BIT);
+        build_site(s);
     },
     ON)
 SITE(
@@ -380,7 +381,7 @@ SITE(
     {
         take_input(s);
         FILL(36);
-        build(s);
+        build_site(s);
     },
     ON)
 
@@ -434,24 +435,24 @@ SITE(
 /* --- other input of builds --- */
 
 #define BUILD_READS VK_ACCESS_2_SHADER_READ_BIT
-#define INPUT(name_, prepare_, last_)                                         \
-    SITE(                                                                     \
-        name_##_that_are_filled,                                              \
-        {                                                                     \
-            prepare_;                                                         \
-            FILL(0);                                                          \
-            build(s);                                                         \
-        },                                                                    \
-        ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},                       \
-        .text = {BUILD_COMMAND "(): reads bytes 0 to " last_ " of VkBuffer"}) \
-    SITE(                                                                     \
-        name_##_that_were_filled,                                             \
-        {                                                                     \
-            prepare_;                                                         \
-            FILL(0);                                                          \
-            order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS);     \
-            build(s);                                                         \
-        },                                                                    \
+#define INPUT(name_, prepare_, last_)                                            \
+    SITE(                                                                        \
+        name_##_that_are_filled,                                                 \
+        {                                                                        \
+            prepare_;                                                            \
+            FILL(0);                                                             \
+            build_site(s);                                                       \
+        },                                                                       \
+        ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},                          \
+        .text = {BUILD_COMMAND "(): reads bytes 0 to " last_ " of VkBuffer"})    \
+    SITE(                                                                        \
+        name_##_that_were_filled,                                                \
+        {                                                                        \
+            prepare_;                                                            \
+            FILL(0);                                                             \
+            order_builds(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS); \
+            build_site(s);                                                       \
+        },                                                                       \
         ON)
 #define MEMORY_AT address_of(s->b, s->memory)
 INPUT(indices,
@@ -481,13 +482,13 @@ SITE(
         b->skip = true;
         take_input(s);
         FILL(0);
-        build(s);
-        build(s);
+        build_site(s);
+        build_site(s);
         EXPECT_EQUAL(seen_count(b, NULL), 2);
-        copy(s, make_source(s), TARGET);
-        order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS);
-        order(s, STAGE_COPY, WRITES, STAGE_BUILD, WRITES);
-        build(s);
+        copy_structure(s, make_source(s), TARGET);
+        order_builds(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS);
+        order_builds(s, STAGE_COPY, WRITES, STAGE_BUILD, WRITES);
+        build_site(s);
         EXPECT_EQUAL(seen_count(b, NULL), 2);
     },
     ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})

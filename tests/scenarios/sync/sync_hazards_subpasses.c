@@ -448,15 +448,15 @@ INPUTS(input_in_a_subpass_after_the_load,
     .subpass_flags = VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT
 #define INPUTS_ORDERED(name_, inputs_, ...) \
     SCRIPT(name_, ORDERED, RUN_INPUTS(inputs_), ##__VA_ARGS__)
-static void nothing(struct world *w)
+static void skip_commands(struct world *w)
 {
     (void)w;
 }
-INPUTS_ORDERED(ordered_input_of_the_same_subpass,
-               (CLEARS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order, .again = nothing))
+INPUTS_ORDERED(ordered_input_of_the_same_subpass, (CLEARS_FIRST, .alone = true, SUBPASS_ORDER,
+                                                   .order = color_order, .again = skip_commands))
 INPUTS_ORDERED(ordered_input_of_what_was_loaded,
                (LOADS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order,
-                .loaded = ACCESS(COLOR_ATTACHMENT_READ), .again = nothing))
+                .loaded = ACCESS(COLOR_ATTACHMENT_READ), .again = skip_commands))
 INPUTS_ORDERED(ordered_input_of_what_was_loaded_too_early,
                (LOADS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order,
                 .loaded = ACCESS(SHADER_READ)),

@@ -101,7 +101,7 @@ static const struct seen *seen_from(const struct baseline *b, unsigned number)
     return seen;
 }
 
-static void collect(struct mends *mends, const struct operation *second, bool between)
+static void collect_mends(struct mends *mends, const struct operation *second, bool between)
 {
     struct baseline *b = mends->world.b;
     record_first(mends, second, between);
@@ -113,7 +113,7 @@ static void collect(struct mends *mends, const struct operation *second, bool be
 
 /* --- trying it --- */
 
-static void *compile(void)
+static void *compile_mends(void)
 {
     if (system(MENDS_COMPILER
                /* NOLINT */
@@ -130,7 +130,7 @@ typedef void (*mend_function)(VkCommandBuffer commandBuffer, VkBuffer buffer, Vk
 
 /* The mends from `number` on, of the same pair, before its second command. Returns how many there
  * are. */
-static unsigned apply(struct mends *mends, void *library, unsigned number)
+static unsigned apply_mend(struct mends *mends, void *library, unsigned number)
 {
     const struct mend *mend = &mends->list[number];
     struct baseline *b = mends->world.b;
@@ -165,15 +165,15 @@ static void check_mends(struct baseline *b, const struct operation *first, bool 
     (void)fputs("#include <stddef.h>\n#include <vulkan/vulkan.h>\n\n", mends.code);
     world_begin(b, &mends.world);
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
-        collect(&mends, operations[i], false);
+        collect_mends(&mends, operations[i], false);
         if (version2) /* the barrier in between is */
-            collect(&mends, operations[i], true);
+            collect_mends(&mends, operations[i], true);
     }
     ENSURE(fclose(mends.code) == 0);
     EXPECT(mends.count > 0);
-    void *library = compile();
+    void *library = compile_mends();
     for (unsigned i = 0; i < mends.count;)
-        i += apply(&mends, library, i);
+        i += apply_mend(&mends, library, i);
     dlclose(library);
 }
 
@@ -222,7 +222,7 @@ struct masks {
 };
 typedef void (*widen_function)(struct masks *masks);
 
-static void transition(struct world *w, const struct masks *masks, bool version2)
+static void transition_masked(struct world *w, const struct masks *masks, bool version2)
 {
     const VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                             .srcStageMask = masks->src,
@@ -272,10 +272,10 @@ static void record_change(struct world *w, const struct change *change, const st
                                 VK_ACCESS_2_MEMORY_WRITE_BIT, VK_ACCESS_2_SHADER_READ_BIT};
     world_record(w);
     if (!change->operation)
-        transition(w, &first, version2);
+        transition_masked(w, &first, version2);
     if (change->operation && change->in_front)
         change->operation->record(w);
-    transition(w, masks, version2);
+    transition_masked(w, masks, version2);
     if (change->operation && !change->in_front)
         change->operation->record(w);
 }
@@ -329,7 +329,7 @@ static void check_transitions(struct baseline *b, bool version2)
     }
     ENSURE(fclose(file) == 0);
     EXPECT(count > 20);
-    void *library = compile();
+    void *library = compile_mends();
     for (unsigned i = 0; i < count; i++) {
         struct masks masks = masks_of(&changes[i]);
         char name[32];

@@ -15,7 +15,7 @@ static const VkPipelineStageFlags all_commands[4] = {
     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
 
 /* A batch without command buffers: `wait` and `signal` may be VK_NULL_HANDLE. */
-static VkSubmitInfo batch(const VkSemaphore *wait, const VkSemaphore *signal)
+static VkSubmitInfo batch_of(const VkSemaphore *wait, const VkSemaphore *signal)
 {
     return (VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                           .waitSemaphoreCount = wait ? 1 : 0,
@@ -25,10 +25,10 @@ static VkSubmitInfo batch(const VkSemaphore *wait, const VkSemaphore *signal)
                           .pSignalSemaphores = signal};
 }
 
-static void submit(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
-                   VkFence fence)
+static void submit_batch(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal,
+                         VkFence fence)
 {
-    VkSubmitInfo info = batch(wait, signal);
+    VkSubmitInfo info = batch_of(wait, signal);
     (void)vkQueueSubmit(b->queue, 1, &info, fence);
 }
 
@@ -43,30 +43,30 @@ SCENARIO(fence_signaled, .expect = {"VUID-vkQueueSubmit-fence-00063"},
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
-    submit(b, NULL, NULL, create_fence(b, &info));
+    submit_batch(b, NULL, NULL, create_fence(b, &info));
 }
 
 SCENARIO(fence_signaled_by_earlier_submit, .expect = {"VUID-vkQueueSubmit-fence-00063"})
 {
     VkFence fence = make_fence(b);
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
 }
 
 SCENARIO(fence_pending, .expect = {"VUID-vkQueueSubmit-fence-00064"},
          .text = {"fence is to be signaled by work that was submitted to VkQueue"})
 {
     VkFence fence = make_fence(b);
-    submit(b, NULL, NULL, fence);
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
     wait_idle(b);
 }
 
 SCENARIO(fence_reset_while_pending, .expect = {"VUID-vkResetFences-pFences-01123"})
 {
     VkFence fence = make_fence(b);
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
     (void)vkResetFences(b->device, 1, &fence);
     wait_idle(b);
 }
@@ -74,7 +74,7 @@ SCENARIO(fence_reset_while_pending, .expect = {"VUID-vkResetFences-pFences-01123
 SCENARIO(fence_destroyed_while_pending, .expect = {"VUID-vkDestroyFence-fence-01120"})
 {
     VkFence fence = make_fence(b);
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
     vkDestroyFence(b->device, fence, NULL);
     wait_idle(b);
 }
@@ -83,14 +83,14 @@ SCENARIO(fence_used_again)
 {
     VkFence fence = make_fence(b);
     for (int i = 0; i < 3; i++) {
-        submit(b, NULL, NULL, fence);
+        submit_batch(b, NULL, NULL, fence);
         if (i == 1)
             VK(vkQueueWaitIdle(b->queue));
         else
             VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
         VK(vkResetFences(b->device, 1, &fence));
     }
-    submit(b, NULL, NULL, fence);
+    submit_batch(b, NULL, NULL, fence);
     while (vkGetFenceStatus(b->device, fence) == VK_NOT_READY)
         continue;
     FORGET(b, fence);
@@ -103,24 +103,24 @@ SCENARIO(semaphore_never_signaled, .expect = {"VUID-vkQueueSubmit-pWaitSemaphore
                   "signal it"})
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+    submit_batch(b, &semaphore, NULL, VK_NULL_HANDLE);
 }
 
 SCENARIO(semaphore_waited_for_twice, .expect = {"VUID-vkQueueSubmit-pWaitSemaphores-03238"},
          .text = {"has been waited for since it was last signaled"})
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, &semaphore, NULL, VK_NULL_HANDLE);
+    submit_batch(b, &semaphore, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
 SCENARIO(semaphore_signaled_twice, .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"})
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
@@ -129,7 +129,7 @@ SCENARIO(semaphore_signaled_twice_in_one_call,
          .text = {"pSubmits[1].pSignalSemaphores[0] is signaled, or will be"})
 {
     VkSemaphore semaphore = make_semaphore(b);
-    VkSubmitInfo infos[2] = {batch(NULL, &semaphore), batch(NULL, &semaphore)};
+    VkSubmitInfo infos[2] = {batch_of(NULL, &semaphore), batch_of(NULL, &semaphore)};
     (void)vkQueueSubmit(b->queue, 2, infos, VK_NULL_HANDLE);
 }
 
@@ -137,11 +137,11 @@ SCENARIO(semaphore_in_turn)
 {
     VkSemaphore semaphore = make_semaphore(b);
     for (int i = 0; i < 3; i++) {
-        submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-        submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+        submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
+        submit_batch(b, &semaphore, NULL, VK_NULL_HANDLE);
     }
-    VkSubmitInfo infos[3] = {batch(NULL, &semaphore), batch(&semaphore, &semaphore),
-                             batch(&semaphore, NULL)};
+    VkSubmitInfo infos[3] = {batch_of(NULL, &semaphore), batch_of(&semaphore, &semaphore),
+                             batch_of(&semaphore, NULL)};
     VK(vkQueueSubmit(b->queue, 3, infos, VK_NULL_HANDLE));
     wait_idle(b);
 }
@@ -152,9 +152,9 @@ SCENARIO(semaphore_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit-pWai
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue other;
     vkGetDeviceQueue(b->device, 1, 0, &other);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
-    submit(b, &semaphore, NULL, VK_NULL_HANDLE);
-    VkSubmitInfo info = batch(&semaphore, NULL);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, &semaphore, NULL, VK_NULL_HANDLE);
+    VkSubmitInfo info = batch_of(&semaphore, NULL);
     (void)vkQueueSubmit(other, 1, &info, VK_NULL_HANDLE);
     wait_idle(b);
 }
@@ -162,7 +162,7 @@ SCENARIO(semaphore_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit-pWai
 SCENARIO(semaphore_destroyed_while_pending, .expect = {"VUID-vkDestroySemaphore-semaphore-05149"})
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
     vkDestroySemaphore(b->device, semaphore, NULL);
     wait_idle(b);
 }
@@ -174,10 +174,10 @@ SCENARIO(completion_travels_by_semaphores, .drivers = NULL_DRIVER)
     VkFence fence = make_fence(b);
     VkQueue other;
     vkGetDeviceQueue(b->device, 1, 0, &other);
-    VkSubmitInfo first = batch(NULL, &semaphore), second = batch(&semaphore, &again);
+    VkSubmitInfo first = batch_of(NULL, &semaphore), second = batch_of(&semaphore, &again);
     VK(vkQueueSubmit(other, 1, &first, VK_NULL_HANDLE));
     VK(vkQueueSubmit(b->queue, 1, &second, VK_NULL_HANDLE));
-    submit(b, &again, NULL, fence);
+    submit_batch(b, &again, NULL, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
     FORGET(b, semaphore);
     FORGET(b, again);
@@ -189,8 +189,8 @@ SCENARIO(completion_travels_by_semaphores, .drivers = NULL_DRIVER)
 static void submit_stages(struct baseline *b, VkPipelineStageFlags stages, VkQueue queue)
 {
     VkSemaphore semaphore = make_semaphore(b);
-    VkSubmitInfo info = batch(&semaphore, NULL);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    VkSubmitInfo info = batch_of(&semaphore, NULL);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
     info.pWaitDstStageMask = &stages;
     (void)vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
     wait_idle(b);
@@ -287,7 +287,7 @@ static void submit_values(struct baseline *b, VkQueue queue, const VkSemaphore *
                                             .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = signal ? 1 : 0,
                                             .pSignalSemaphoreValues = &signal_value};
-    VkSubmitInfo info = batch(wait, signal);
+    VkSubmitInfo info = batch_of(wait, signal);
     info.pNext = &values;
     (void)vkQueueSubmit(queue, 1, &info, fence);
 }
@@ -330,7 +330,7 @@ SCENARIO(timeline_without_values, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-
          .features = &timeline)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
 }
 
 static void submit_counts(struct baseline *b, uint32_t wait_values, uint32_t signal_values)
@@ -343,7 +343,7 @@ static void submit_counts(struct baseline *b, uint32_t wait_values, uint32_t sig
         .pWaitSemaphoreValues = values,
         .signalSemaphoreValueCount = signal_values,
         .pSignalSemaphoreValues = values};
-    VkSubmitInfo info = batch(&wait, &signal);
+    VkSubmitInfo info = batch_of(&wait, &signal);
     info.pNext = &timeline_info;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
     wait_idle(b);
@@ -516,7 +516,7 @@ SCENARIO(timeline_of_two_queues, .drivers = NULL_DRIVER, .features = &timeline)
 }
 
 /* Version 2. */
-static VkSemaphoreSubmitInfo semaphore2(VkSemaphore semaphore, uint64_t value)
+static VkSemaphoreSubmitInfo semaphore_info2(VkSemaphore semaphore, uint64_t value)
 {
     return (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                    .semaphore = semaphore,
@@ -524,8 +524,8 @@ static VkSemaphoreSubmitInfo semaphore2(VkSemaphore semaphore, uint64_t value)
                                    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
 }
 
-static void submit2(VkQueue queue, const VkSemaphoreSubmitInfo *wait,
-                    const VkSemaphoreSubmitInfo *signal, VkFence fence)
+static void submit_batch2(VkQueue queue, const VkSemaphoreSubmitInfo *wait,
+                          const VkSemaphoreSubmitInfo *signal, VkFence fence)
 {
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .waitSemaphoreInfoCount = wait ? 1 : 0,
@@ -537,7 +537,7 @@ static void submit2(VkQueue queue, const VkSemaphoreSubmitInfo *wait,
 
 SCENARIO(submit2_without_synchronization2, .expect = {"VUID-vkQueueSubmit2-synchronization2-03866"})
 {
-    submit2(b->queue, NULL, NULL, VK_NULL_HANDLE);
+    submit_batch2(b->queue, NULL, NULL, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_fence_signaled, .expect = {"VUID-vkQueueSubmit2-fence-04894"},
@@ -545,66 +545,66 @@ SCENARIO(submit2_fence_signaled, .expect = {"VUID-vkQueueSubmit2-fence-04894"},
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
-    submit2(b->queue, NULL, NULL, create_fence(b, &info));
+    submit_batch2(b->queue, NULL, NULL, create_fence(b, &info));
 }
 
 SCENARIO(submit2_fence_pending, .expect = {"VUID-vkQueueSubmit2-fence-04895"},
          .features = &features13)
 {
     VkFence fence = make_fence(b);
-    submit2(b->queue, NULL, NULL, fence);
-    submit2(b->queue, NULL, NULL, fence);
+    submit_batch2(b->queue, NULL, NULL, fence);
+    submit_batch2(b->queue, NULL, NULL, fence);
     wait_idle(b);
 }
 
 SCENARIO(submit2_never_signaled, .expect = {"VUID-vkQueueSubmit2-semaphore-03873"},
          .features = &features13)
 {
-    VkSemaphoreSubmitInfo wait = semaphore2(make_semaphore(b), 0);
-    submit2(b->queue, &wait, NULL, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo wait = semaphore_info2(make_semaphore(b), 0);
+    submit_batch2(b->queue, &wait, NULL, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_signaled_twice, .expect = {"VUID-vkQueueSubmit2-semaphore-03868"},
          .features = &features13)
 {
-    VkSemaphoreSubmitInfo signal = semaphore2(make_semaphore(b), 0);
-    submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
-    submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo signal = semaphore_info2(make_semaphore(b), 0);
+    submit_batch2(b->queue, NULL, &signal, VK_NULL_HANDLE);
+    submit_batch2(b->queue, NULL, &signal, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
 SCENARIO(submit2_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit2-semaphore-03871"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
+    VkSemaphoreSubmitInfo info = semaphore_info2(make_semaphore(b), 0);
     VkQueue other;
     vkGetDeviceQueue(b->device, 1, 0, &other);
-    submit2(b->queue, NULL, &info, VK_NULL_HANDLE);
-    submit2(b->queue, &info, NULL, VK_NULL_HANDLE);
-    submit2(other, &info, NULL, VK_NULL_HANDLE);
+    submit_batch2(b->queue, NULL, &info, VK_NULL_HANDLE);
+    submit_batch2(b->queue, &info, NULL, VK_NULL_HANDLE);
+    submit_batch2(other, &info, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
 SCENARIO(submit2_wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03870"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
+    VkSemaphoreSubmitInfo info = semaphore_info2(make_semaphore(b), 0);
     VkQueue transfer;
     vkGetDeviceQueue(b->device, 2, 0, &transfer);
-    submit2(b->queue, NULL, &info, VK_NULL_HANDLE);
+    submit_batch2(b->queue, NULL, &info, VK_NULL_HANDLE);
     info.stageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
-    submit2(transfer, &info, NULL, VK_NULL_HANDLE);
+    submit_batch2(transfer, &info, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
 SCENARIO(submit2_signal_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03869"},
          .features = &features13, .drivers = NULL_DRIVER)
 {
-    VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
+    VkSemaphoreSubmitInfo info = semaphore_info2(make_semaphore(b), 0);
     VkQueue transfer;
     vkGetDeviceQueue(b->device, 2, 0, &transfer);
     info.stageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
-    submit2(transfer, NULL, &info, VK_NULL_HANDLE);
+    submit_batch2(transfer, NULL, &info, VK_NULL_HANDLE);
     wait_idle(b);
 }
 
@@ -612,36 +612,37 @@ SCENARIO(submit2_timeline_backwards, .expect = {"VUID-VkSubmitInfo2-semaphore-03
          .features = &timeline2)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
-    VkSemaphoreSubmitInfo wait = semaphore2(semaphore, 2), signal = semaphore2(semaphore, 1);
-    submit2(b->queue, &wait, &signal, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo wait = semaphore_info2(semaphore, 2),
+                          signal = semaphore_info2(semaphore, 1);
+    submit_batch2(b->queue, &wait, &signal, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo2-semaphore-03882"},
          .features = &timeline2)
 {
-    VkSemaphoreSubmitInfo signal = semaphore2(make_timeline_semaphore(b, 3), 3);
-    submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo signal = semaphore_info2(make_timeline_semaphore(b, 3), 3);
+    submit_batch2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03883"},
          .features = &timeline2, SMALL_DIFFERENCE)
 {
-    VkSemaphoreSubmitInfo signal = semaphore2(make_timeline_semaphore(b, 3), 104);
-    submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo signal = semaphore_info2(make_timeline_semaphore(b, 3), 104);
+    submit_batch2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03884"},
          .features = &timeline2, SMALL_DIFFERENCE)
 {
-    VkSemaphoreSubmitInfo wait = semaphore2(make_timeline_semaphore(b, 3), 104);
-    submit2(b->queue, &wait, NULL, VK_NULL_HANDLE);
+    VkSemaphoreSubmitInfo wait = semaphore_info2(make_timeline_semaphore(b, 3), 104);
+    submit_batch2(b->queue, &wait, NULL, VK_NULL_HANDLE);
 }
 
 SCENARIO(submit2_in_turn, .features = &timeline2)
 {
     VkSemaphore binary = make_semaphore(b), counter = make_timeline_semaphore(b, 0);
     VkFence fence = make_fence(b);
-    VkSemaphoreSubmitInfo infos[2] = {semaphore2(binary, 0), semaphore2(counter, 1)};
+    VkSemaphoreSubmitInfo infos[2] = {semaphore_info2(binary, 0), semaphore_info2(counter, 1)};
     VkSubmitInfo2 first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                            .signalSemaphoreInfoCount = 2,
                            .pSignalSemaphoreInfos = infos};
@@ -665,7 +666,7 @@ static void submit_group(struct baseline *b, uint32_t waits, uint32_t command_bu
                                      .pCommandBufferDeviceMasks = one,
                                      .signalSemaphoreCount = signals,
                                      .pSignalSemaphoreDeviceIndices = zero};
-    VkSubmitInfo info = batch(NULL, NULL);
+    VkSubmitInfo info = batch_of(NULL, NULL);
     info.pNext = &group;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
@@ -697,7 +698,7 @@ static const VkPhysicalDeviceVulkan11Features protection = {
     .protectedMemory = VK_TRUE};
 #define PROTECTED .features = &protection, .drivers = NULL_DRIVER
 
-static VkCommandBuffer recorded(struct baseline *b, VkCommandPoolCreateFlags flags)
+static VkCommandBuffer recorded_with_flags(struct baseline *b, VkCommandPoolCreateFlags flags)
 {
     VkCommandPoolCreateInfo pool = command_pool_info(b->queue_family);
     pool.flags = flags;
@@ -715,7 +716,7 @@ SCENARIO(protected_batch_on_queue_without, .expect = {"VUID-vkQueueSubmit-queue-
 {
     VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
                                           .protectedSubmit = VK_TRUE};
-    VkSubmitInfo info = batch(NULL, NULL);
+    VkSubmitInfo info = batch_of(NULL, NULL);
     info.pNext = &is_protected;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
@@ -731,7 +732,7 @@ SCENARIO(protected_batch2_on_queue_without, .expect = {"VUID-vkQueueSubmit2-queu
 SCENARIO(protected_command_buffer_in_other_batch, .expect = {"VUID-VkSubmitInfo-pNext-04120"},
          PROTECTED)
 {
-    VkCommandBuffer command_buffer = recorded(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
+    VkCommandBuffer command_buffer = recorded_with_flags(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
     VkSubmitInfo info = submit_info(&command_buffer);
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
@@ -741,7 +742,7 @@ SCENARIO(protected_command_buffer_in_other_batch2, .expect = {"VUID-VkSubmitInfo
 {
     VkCommandBufferSubmitInfo command_buffer = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-        .commandBuffer = recorded(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT)};
+        .commandBuffer = recorded_with_flags(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT)};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .commandBufferInfoCount = 1,
                           .pCommandBufferInfos = &command_buffer};
@@ -753,7 +754,7 @@ SCENARIO(command_buffer_in_protected_batch,
 {
     VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
                                           .protectedSubmit = VK_TRUE};
-    VkCommandBuffer command_buffer = recorded(b, 0);
+    VkCommandBuffer command_buffer = recorded_with_flags(b, 0);
     VkSubmitInfo info = submit_info(&command_buffer);
     info.pNext = &is_protected;
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
@@ -762,8 +763,9 @@ SCENARIO(command_buffer_in_protected_batch,
 SCENARIO(command_buffer_in_protected_batch2,
          .expect = {"VUID-VkSubmitInfo2-flags-03886", "VUID-vkQueueSubmit2-queue-06447"}, PROTECTED)
 {
-    VkCommandBufferSubmitInfo command_buffer = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = recorded(b, 0)};
+    VkCommandBufferSubmitInfo command_buffer = {.sType =
+                                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                                .commandBuffer = recorded_with_flags(b, 0)};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .flags = VK_SUBMIT_PROTECTED_BIT,
                           .commandBufferInfoCount = 1,
@@ -773,7 +775,7 @@ SCENARIO(command_buffer_in_protected_batch2,
 
 SCENARIO(unprotected_in_unprotected, PROTECTED)
 {
-    VkCommandBuffer command_buffer = recorded(b, 0);
+    VkCommandBuffer command_buffer = recorded_with_flags(b, 0);
     VkSubmitInfo info = submit_info(&command_buffer);
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     wait_idle(b);
@@ -828,8 +830,8 @@ SCENARIO(bind_waited_for_by_two_queues, .expect = {"VUID-vkQueueBindSparse-pWait
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue other;
     vkGetDeviceQueue(b->device, 1, 0, &other);
-    VkSubmitInfo info = batch(&semaphore, NULL);
-    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
+    VkSubmitInfo info = batch_of(&semaphore, NULL);
+    submit_batch(b, NULL, &semaphore, VK_NULL_HANDLE);
     VK(vkQueueSubmit(other, 1, &info, VK_NULL_HANDLE));
     bind_sparse(b, &semaphore, NULL, NULL, VK_NULL_HANDLE);
     wait_idle(b);
@@ -900,7 +902,7 @@ static const VkPhysicalDeviceVulkan13Features rendering = {
     .dynamicRendering = VK_TRUE,
     .synchronization2 = VK_TRUE};
 
-static VkCommandBuffer rendered(struct baseline *b, VkRenderingFlags flags)
+static VkCommandBuffer recorded_rendering(struct baseline *b, VkRenderingFlags flags)
 {
     VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
                             .flags = flags,
@@ -916,7 +918,7 @@ static VkCommandBuffer rendered(struct baseline *b, VkRenderingFlags flags)
 SCENARIO(suspended_and_not_resumed, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-06014"},
          .features = &rendering)
 {
-    VkCommandBuffer command_buffer = rendered(b, VK_RENDERING_SUSPENDING_BIT);
+    VkCommandBuffer command_buffer = recorded_rendering(b, VK_RENDERING_SUSPENDING_BIT);
     VkSubmitInfo info = submit_info(&command_buffer);
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
@@ -926,7 +928,7 @@ SCENARIO(suspended_and_not_resumed2, .expect = {"VUID-VkSubmitInfo2-commandBuffe
 {
     VkCommandBufferSubmitInfo command_buffer = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-        .commandBuffer = rendered(b, VK_RENDERING_SUSPENDING_BIT)};
+        .commandBuffer = recorded_rendering(b, VK_RENDERING_SUSPENDING_BIT)};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .commandBufferInfoCount = 1,
                           .pCommandBufferInfos = &command_buffer};
@@ -935,8 +937,8 @@ SCENARIO(suspended_and_not_resumed2, .expect = {"VUID-VkSubmitInfo2-commandBuffe
 
 SCENARIO(suspended_and_resumed, .features = &rendering)
 {
-    VkCommandBuffer both[2] = {rendered(b, VK_RENDERING_SUSPENDING_BIT),
-                               rendered(b, VK_RENDERING_RESUMING_BIT)};
+    VkCommandBuffer both[2] = {recorded_rendering(b, VK_RENDERING_SUSPENDING_BIT),
+                               recorded_rendering(b, VK_RENDERING_RESUMING_BIT)};
     VkSubmitInfo info = submit_info(both);
     info.commandBufferCount = 2;
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));

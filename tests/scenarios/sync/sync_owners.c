@@ -108,7 +108,8 @@ static void submit_and_wait(struct gallery *g, VkQueue queue)
 #define SRC       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL
 #define COLOR     VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
 
-static void change(const struct gallery *g, VkImageLayout from, VkImageLayout to, bool hands_over)
+static void change_owner(const struct gallery *g, VkImageLayout from, VkImageLayout to,
+                         bool hands_over)
 {
     VkImageMemoryBarrier barrier = image_barrier(g->image, from, to);
     barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
@@ -121,22 +122,22 @@ static void change(const struct gallery *g, VkImageLayout from, VkImageLayout to
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static VkBufferImageCopy whole(void)
+static VkBufferImageCopy whole_copy(void)
 {
     return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
 }
 
-static void upload(const struct gallery *g)
+static void upload_image(const struct gallery *g)
 {
-    const VkBufferImageCopy region = whole();
+    const VkBufferImageCopy region = whole_copy();
     vkCmdCopyBufferToImage(g->commands, g->buffer, g->image, DST, 1, &region);
 }
 
-static void download(const struct gallery *g)
+static void download_image(const struct gallery *g)
 {
     VkBuffer to = make_buffer(g->b, WORLD_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    const VkBufferImageCopy region = whole();
+    const VkBufferImageCopy region = whole_copy();
     vkCmdCopyImageToBuffer(g->commands, g->image, SRC, to, 1, &region);
 }
 
@@ -146,10 +147,10 @@ static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayou
 {
     gallery_begin(b, g);
     record_on(g, g->transfer);
-    change(g, UNDEFINED, DST, false);
-    upload(g);
+    change_owner(g, UNDEFINED, DST, false);
+    upload_image(g);
     if (leaves != DST || hands_over)
-        change(g, DST, leaves, hands_over);
+        change_owner(g, DST, leaves, hands_over);
     submit_and_wait(g, g->transfer_queue);
     record_on(g, g->graphics);
 }
@@ -166,8 +167,8 @@ GALLERY(owner_of_image_reads_behind_a_transition, OTHERS_IMAGE,
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
-    change(&g, DST, SRC, false);
-    download(&g);
+    change_owner(&g, DST, SRC, false);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -175,7 +176,7 @@ GALLERY(owner_of_image_reads_at_once, OTHERS_IMAGE)
 {
     struct gallery g;
     upload_elsewhere(b, &g, SRC, false);
-    download(&g);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -185,8 +186,8 @@ static void download_released(struct baseline *b, bool acquires)
     struct gallery g;
     upload_elsewhere(b, &g, SRC, true);
     if (acquires)
-        change(&g, DST, SRC, true);
-    download(&g);
+        change_owner(&g, DST, SRC, true);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -208,8 +209,8 @@ GALLERY(owner_of_image_hands_over)
 {
     struct gallery g;
     upload_elsewhere(b, &g, SRC, true);
-    change(&g, DST, SRC, true);
-    download(&g);
+    change_owner(&g, DST, SRC, true);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -231,7 +232,7 @@ GALLERY(owner_of_image_hands_over_2)
                                    .imageMemoryBarrierCount = 1,
                                    .pImageMemoryBarriers = &acquire};
     vkCmdPipelineBarrier2(g.commands, &info);
-    download(&g);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -241,10 +242,10 @@ GALLERY(owner_of_image_discards_it)
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
-    change(&g, UNDEFINED, DST, false);
-    upload(&g);
-    change(&g, DST, SRC, false);
-    download(&g);
+    change_owner(&g, UNDEFINED, DST, false);
+    upload_image(&g);
+    change_owner(&g, DST, SRC, false);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -253,10 +254,10 @@ GALLERY(owner_of_image_writes_behind_a_transition)
 {
     struct gallery g;
     upload_elsewhere(b, &g, SRC, false);
-    change(&g, SRC, DST, false);
-    upload(&g);
-    change(&g, DST, SRC, false);
-    download(&g);
+    change_owner(&g, SRC, DST, false);
+    upload_image(&g);
+    change_owner(&g, DST, SRC, false);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -266,11 +267,11 @@ GALLERY(owner_of_other_texels)
     struct gallery g;
     gallery_begin(b, &g);
     record_on(&g, g.transfer);
-    change(&g, UNDEFINED, DST, false);
-    VkBufferImageCopy region = whole();
+    change_owner(&g, UNDEFINED, DST, false);
+    VkBufferImageCopy region = whole_copy();
     region.imageExtent.height = IMAGE_EXTENT / 2;
     vkCmdCopyBufferToImage(g.commands, g.buffer, g.image, DST, 1, &region);
-    change(&g, DST, SRC, false);
+    change_owner(&g, DST, SRC, false);
     submit_and_wait(&g, g.transfer_queue);
     record_on(&g, g.graphics);
     region.imageOffset.y = IMAGE_EXTENT / 2;
@@ -279,7 +280,7 @@ GALLERY(owner_of_other_texels)
     submit_and_wait(&g, g.graphics_queue);
 }
 
-static void render(struct gallery *g, VkAttachmentLoadOp load)
+static void render_owned(struct gallery *g, VkAttachmentLoadOp load)
 {
     VkImageViewCreateInfo view = image_view_info(g->image);
     const VkRenderingAttachmentInfo attachment = {.sType =
@@ -302,8 +303,8 @@ GALLERY(owner_of_attachment_loads, OTHERS_IMAGE,
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
-    change(&g, DST, COLOR, false);
-    render(&g, VK_ATTACHMENT_LOAD_OP_LOAD);
+    change_owner(&g, DST, COLOR, false);
+    render_owned(&g, VK_ATTACHMENT_LOAD_OP_LOAD);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -311,10 +312,10 @@ GALLERY(owner_of_attachment_clears)
 {
     struct gallery g;
     upload_elsewhere(b, &g, DST, false);
-    change(&g, DST, COLOR, false);
-    render(&g, VK_ATTACHMENT_LOAD_OP_CLEAR);
-    change(&g, COLOR, SRC, false);
-    download(&g);
+    change_owner(&g, DST, COLOR, false);
+    render_owned(&g, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    change_owner(&g, COLOR, SRC, false);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -331,12 +332,12 @@ GALLERY(owner_of_shared_image)
     info.pQueueFamilyIndices = families;
     g.image = make_image_of(b, &info);
     record_on(&g, g.transfer);
-    change(&g, UNDEFINED, DST, false);
-    upload(&g);
-    change(&g, DST, SRC, false);
+    change_owner(&g, UNDEFINED, DST, false);
+    upload_image(&g);
+    change_owner(&g, DST, SRC, false);
     submit_and_wait(&g, g.transfer_queue);
     record_on(&g, g.graphics);
-    download(&g);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -358,17 +359,17 @@ GALLERY(owner_of_aliased_image)
         VK(vkBindImageMemory(b->device, images[i], memory, 0));
     g.image = images[0];
     record_on(&g, g.transfer);
-    change(&g, UNDEFINED, DST, false);
-    upload(&g);
-    change(&g, DST, SRC, false);
+    change_owner(&g, UNDEFINED, DST, false);
+    upload_image(&g);
+    change_owner(&g, DST, SRC, false);
     submit_and_wait(&g, g.transfer_queue);
     record_on(&g, g.graphics);
     g.image = images[1];
-    change(&g, UNDEFINED, DST, false);
-    upload(&g);
-    change(&g, DST, SRC, false);
+    change_owner(&g, UNDEFINED, DST, false);
+    upload_image(&g);
+    change_owner(&g, DST, SRC, false);
     g.image = images[0];
-    download(&g);
+    download_image(&g);
     submit_and_wait(&g, g.graphics_queue);
 }
 
@@ -493,7 +494,7 @@ GALLERY(image_shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits
     info.pQueueFamilyIndices = families;
     g.image = make_image_of(b, &info);
     record_on(&g, g.transfer);
-    change(&g, UNDEFINED, DST, false);
-    upload(&g);
+    change_owner(&g, UNDEFINED, DST, false);
+    upload_image(&g);
     submit_and_wait(&g, g.transfer_queue);
 }

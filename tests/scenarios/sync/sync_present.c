@@ -36,7 +36,7 @@ static struct show make_show(struct baseline *b)
     return show;
 }
 
-static uint32_t acquire(struct show *show, VkSemaphore semaphore, VkFence fence)
+static uint32_t acquire_shown(struct show *show, VkSemaphore semaphore, VkFence fence)
 {
     uint32_t index = 0;
     VK(DEVICE_PROC(show->b, vkAcquireNextImageKHR)(show->b->device, show->swapchain, UINT64_MAX,
@@ -67,8 +67,8 @@ static VkCommandBuffer record_frame(struct show *show, uint32_t index, VkPipelin
 }
 
 /* Waits for and signals these, where they are not VK_NULL_HANDLE. */
-static void submit(struct show *show, VkQueue queue, VkCommandBuffer commands, VkSemaphore wait,
-                   VkPipelineStageFlags stage, VkSemaphore signal)
+static void submit_shown(struct show *show, VkQueue queue, VkCommandBuffer commands,
+                         VkSemaphore wait, VkPipelineStageFlags stage, VkSemaphore signal)
 {
     VkSubmitInfo info = submit_info(&commands);
     info.commandBufferCount = commands ? 1 : 0;
@@ -80,7 +80,7 @@ static void submit(struct show *show, VkQueue queue, VkCommandBuffer commands, V
     VK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
 }
 
-static void present(struct show *show, uint32_t index, VkSemaphore wait)
+static void present_shown(struct show *show, uint32_t index, VkSemaphore wait)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .waitSemaphoreCount = wait ? 1 : 0,
@@ -96,9 +96,10 @@ static void present(struct show *show, uint32_t index, VkSemaphore wait)
 static void show_frame(struct baseline *b, VkPipelineStageFlags wait, VkPipelineStageFlags after)
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, after), show.acquired, wait, show.rendered);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, record_frame(&show, index, after), show.acquired, wait,
+                 show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -146,13 +147,13 @@ SCENARIO(refused_acquire_and_present, SHOW,
                  VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info),
                  VK_ERROR_VALIDATION_FAILED_EXT);
-    index = acquire(&show, show.acquired, VK_NULL_HANDLE);
+    index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info),
                  VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(seen_count(b, NULL), 3);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
-           show.rendered);
-    present(&show, index, show.rendered);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+                 show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
     EXPECT_EQUAL(seen_count(b, NULL), 3);
 }
@@ -177,12 +178,12 @@ SCENARIO(frames, SHOW)
     for (uint32_t i = 0; i < 12; i++) {
         if (i >= 2)
             VK(vkQueueWaitIdle(b->queue));
-        uint32_t index = acquire(&show, acquired[i % 2], VK_NULL_HANDLE);
+        uint32_t index = acquire_shown(&show, acquired[i % 2], VK_NULL_HANDLE);
         if (!rendered[index])
             rendered[index] = make_semaphore(b);
-        submit(&show, b->queue, record_frame(&show, index, TRANSFER), acquired[i % 2], TRANSFER,
-               rendered[index]);
-        present(&show, index, rendered[index]);
+        submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), acquired[i % 2],
+                     TRANSFER, rendered[index]);
+        present_shown(&show, index, rendered[index]);
     }
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -194,11 +195,12 @@ SCENARIO(fence_waited_for, SHOW)
     struct show show = make_show(b);
     VkFence fence = make_fence(b);
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t index = acquire(&show, VK_NULL_HANDLE, fence);
+        uint32_t index = acquire_shown(&show, VK_NULL_HANDLE, fence);
         VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
         VK(vkResetFences(b->device, 1, &fence));
-        submit(&show, b->queue, record_frame(&show, index, TOP), VK_NULL_HANDLE, 0, show.rendered);
-        present(&show, index, show.rendered);
+        submit_shown(&show, b->queue, record_frame(&show, index, TOP), VK_NULL_HANDLE, 0,
+                     show.rendered);
+        present_shown(&show, index, show.rendered);
         VK(vkQueueWaitIdle(b->queue));
     }
 }
@@ -209,9 +211,10 @@ SCENARIO(fence_not_waited_for, SHOW, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT
 {
     struct show show = make_show(b);
     VkFence fence = make_fence(b);
-    uint32_t index = acquire(&show, VK_NULL_HANDLE, fence);
-    submit(&show, b->queue, record_frame(&show, index, ALL), VK_NULL_HANDLE, 0, show.rendered);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, VK_NULL_HANDLE, fence);
+    submit_shown(&show, b->queue, record_frame(&show, index, ALL), VK_NULL_HANDLE, 0,
+                 show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -223,42 +226,42 @@ SCENARIO(present_does_not_wait, SHOW, .expect = {"SYNC-HAZARD-PRESENT-AFTER-WRIT
                   "vkCmdPipelineBarrier"})
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
-           VK_NULL_HANDLE);
-    present(&show, index, VK_NULL_HANDLE);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+                 VK_NULL_HANDLE);
+    present_shown(&show, index, VK_NULL_HANDLE);
     VK(vkDeviceWaitIdle(b->device));
 }
 
 SCENARIO(present_after_the_host_waited, SHOW)
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
-           VK_NULL_HANDLE);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+                 VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
-    present(&show, index, VK_NULL_HANDLE);
+    present_shown(&show, index, VK_NULL_HANDLE);
 }
 
 SCENARIO(present_waits_for_what_came_before, SHOW, .expect = {"SYNC-HAZARD-PRESENT-AFTER-WRITE"})
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
-           VK_NULL_HANDLE);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+                 VK_NULL_HANDLE);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
 
 SCENARIO(present_waits_for_a_later_batch, SHOW)
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
-           VK_NULL_HANDLE);
-    submit(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+                 VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -266,10 +269,11 @@ SCENARIO(present_waits_for_a_later_batch, SHOW)
 SCENARIO(wait_in_a_batch_of_its_own, SHOW)
 {
     struct show show = make_show(b);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, b->queue, VK_NULL_HANDLE, show.acquired, TRANSFER, VK_NULL_HANDLE);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), VK_NULL_HANDLE, 0, show.rendered);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, VK_NULL_HANDLE, show.acquired, TRANSFER, VK_NULL_HANDLE);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), VK_NULL_HANDLE, 0,
+                 show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -282,11 +286,11 @@ SCENARIO(wait_on_another_queue, SHOW, .drivers = NULL_DRIVER)
         find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
     VkSemaphore handed_on = make_semaphore(b);
     vkGetDeviceQueue(b->device, family, 0, &other);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
-    submit(&show, other, VK_NULL_HANDLE, show.acquired, ALL, handed_on);
-    submit(&show, b->queue, record_frame(&show, index, TRANSFER), handed_on, TRANSFER,
-           show.rendered);
-    present(&show, index, show.rendered);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
+    submit_shown(&show, other, VK_NULL_HANDLE, show.acquired, ALL, handed_on);
+    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), handed_on, TRANSFER,
+                 show.rendered);
+    present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -320,11 +324,11 @@ static void show_alias(struct baseline *b, VkPipelineStageFlags after)
         swapchain_info(VK_NULL_HANDLE).imageUsage | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (uint32_t i = 0; i < 2; i++)
         show.images[i] = bind_to_swapchain(&show, i, usage);
-    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
+    uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     ENSURE(index < 2);
-    submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER,
-           show.rendered);
-    present(&show, index, show.rendered); /* whose layout the app's image has changed */
+    submit_shown(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER,
+                 show.rendered);
+    present_shown(&show, index, show.rendered); /* whose layout the app's image has changed */
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -358,7 +362,7 @@ static void show_with_event_fence(struct baseline *b, bool waits)
     VK(DEVICE_PROC(b, vkRegisterDeviceEventEXT)(b->device, &event, NULL, &fence));
     for (uint32_t i = 0; i < 3; i++) {
         VkSemaphore acquired = make_semaphore(b), rendered = make_semaphore(b);
-        uint32_t index = acquire(&show, acquired, VK_NULL_HANDLE);
+        uint32_t index = acquire_shown(&show, acquired, VK_NULL_HANDLE);
         VkCommandBuffer commands = record_frame(&show, index, TRANSFER);
         const VkPipelineStageFlags stage = TRANSFER;
         VkSubmitInfo info = submit_info(&commands);
@@ -368,7 +372,7 @@ static void show_with_event_fence(struct baseline *b, bool waits)
         info.signalSemaphoreCount = 1;
         info.pSignalSemaphores = &rendered;
         VK(vkQueueSubmit(b->queue, 1, &info, i == 1 ? fence : VK_NULL_HANDLE));
-        present(&show, index, waits || i < 2 ? rendered : VK_NULL_HANDLE);
+        present_shown(&show, index, waits || i < 2 ? rendered : VK_NULL_HANDLE);
     }
     VK(vkDeviceWaitIdle(b->device));
     vkDestroyFence(b->device, fence, NULL);

@@ -153,7 +153,7 @@ static void end_secondary(struct program *p)
     p->primary = VK_NULL_HANDLE;
 }
 
-static void record(struct program *p, char command)
+static void record_letter(struct program *p, char command)
 {
     if (!p->commands)
         p->commands = make_recording_of(p->b, p->families[p->queue]);
@@ -284,7 +284,7 @@ static void read_semaphore(struct program *p, char kind)
         batch->signals[batch->signal_count++] = info;
 }
 
-static void submit2(const struct program *p, VkFence fence)
+static void submit_program2(const struct program *p, VkFence fence)
 {
     VkSubmitInfo2 infos[BATCHES];
     VkCommandBufferSubmitInfo command_buffers[BATCHES][MOST];
@@ -305,7 +305,7 @@ static void submit2(const struct program *p, VkFence fence)
     VK(vkQueueSubmit2(p->queues[p->queue], p->batch_count, infos, fence));
 }
 
-static void submit(const struct program *p, VkFence fence)
+static void submit_program(const struct program *p, VkFence fence)
 {
     VkSubmitInfo infos[BATCHES];
     VkTimelineSemaphoreSubmitInfo values[BATCHES];
@@ -360,11 +360,11 @@ static void read_submit(struct program *p)
             ENSURE(p->batch_count < BATCHES);
             p->batches[p->batch_count++] = (struct batch){0};
         } else {
-            record(p, at);
+            record_letter(p, at);
         }
     }
     end_command_buffer(p);
-    (p->version2 ? submit2 : submit)(p, VK_NULL_HANDLE);
+    (p->version2 ? submit_program2 : submit_program)(p, VK_NULL_HANDLE);
 }
 
 /* --- the host --- */

@@ -41,8 +41,8 @@ static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags s
     return begin_render_pass(b, create_render_pass(b, &info));
 }
 
-static void barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags src,
-                    VkPipelineStageFlags dst, VkDependencyFlags flags)
+static void order_stages(VkCommandBuffer command_buffer, VkPipelineStageFlags src,
+                         VkPipelineStageFlags dst, VkDependencyFlags flags)
 {
     VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
     vkCmdPipelineBarrier(command_buffer, src, dst, flags, 1, &memory, 0, NULL, 0, NULL);
@@ -50,45 +50,45 @@ static void barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags src,
 
 SCENARIO(view_local_outside, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-01186"})
 {
-    barrier(make_recording(b), COLOR, COLOR, VK_DEPENDENCY_VIEW_LOCAL_BIT);
+    order_stages(make_recording(b), COLOR, COLOR, VK_DEPENDENCY_VIEW_LOCAL_BIT);
 }
 
 SCENARIO(no_self_dependency, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"},
          .text = {"is recorded in subpass 0, but the render pass has no dependency of that subpass "
                   "on itself that covers the barrier"})
 {
-    barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
+    order_stages(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
 
 /* The cause is reported where the barrier breaks the other rules, too. */
 SCENARIO(no_self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
 {
-    barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, 0);
+    order_stages(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, 0);
 }
 
 SCENARIO(no_self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
 {
-    barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_TRANSFER_BIT, 0);
+    order_stages(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_TRANSFER_BIT, 0);
 }
 
 SCENARIO(self_dependency_of_other_stages, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), FRAGMENT, COLOR, REGION);
+    order_stages(in_render_pass(b, COLOR, COLOR, REGION, NULL), FRAGMENT, COLOR, REGION);
 }
 
 SCENARIO(self_dependency)
 {
-    barrier(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
+    order_stages(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
 SCENARIO(self_dependency_without_region,
          .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
+    order_stages(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
-static void barrier2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from,
-                     VkPipelineStageFlags2 to, VkDependencyFlags flags)
+static void order_stages2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from,
+                          VkPipelineStageFlags2 to, VkDependencyFlags flags)
 {
     const VkMemoryBarrier2 memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = from, .dstStageMask = to};
@@ -105,39 +105,39 @@ static const VkPhysicalDeviceSynchronization2Features second = {
 
 SCENARIO(self_dependency_2, .features = &second)
 {
-    barrier2(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
+    order_stages2(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
 SCENARIO(no_self_dependency_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
-    barrier2(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
+    order_stages2(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
 
 SCENARIO(no_self_dependency_of_transfer_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
-    barrier2(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_2_TRANSFER_BIT, 0);
+    order_stages2(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_2_TRANSFER_BIT, 0);
 }
 
 SCENARIO(self_dependency_without_region_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-dependencyFlags-07891"})
 {
-    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
+    order_stages2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
 SCENARIO(self_dependency_to_earlier_stage_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07890"})
 {
-    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
-             VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, REGION);
+    order_stages2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
+                  VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, REGION);
 }
 
 SCENARIO(self_dependency_of_transfer_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07892"})
 {
-    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT, COLOR,
-             REGION);
+    order_stages2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT,
+                  COLOR, REGION);
 }
 
 static void destroy_pass(struct baseline *b, uint64_t handle)
@@ -195,14 +195,14 @@ static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2
 /* A stage that stands for several covers each of them. */
 SCENARIO(self_dependency_of_stages_together_2, .features = &second)
 {
-    barrier2(in_render_pass2(b, VERTEX_INPUT, SHADERS), INDEX_INPUT, VERTEX, REGION);
+    order_stages2(in_render_pass2(b, VERTEX_INPUT, SHADERS), INDEX_INPUT, VERTEX, REGION);
 }
 
 SCENARIO(self_dependency_of_stages_apart_2, .features = &second)
 {
-    barrier2(in_render_pass2(b, INDEX_INPUT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                             VERTEX),
-             VERTEX_INPUT, SHADERS, REGION);
+    order_stages2(in_render_pass2(b, INDEX_INPUT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                                  VERTEX),
+                  VERTEX_INPUT, SHADERS, REGION);
 }
 
 SCENARIO(dependency_of_stage_without_feature_2, .features = &second,
@@ -215,33 +215,33 @@ SCENARIO(dependency_of_stage_without_feature_2, .features = &second,
 SCENARIO(self_dependency_of_inputs_not_shaders_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
-    barrier2(in_render_pass2(b, VERTEX_INPUT, VERTEX_INPUT), INDEX_INPUT, VERTEX, REGION);
+    order_stages2(in_render_pass2(b, VERTEX_INPUT, VERTEX_INPUT), INDEX_INPUT, VERTEX, REGION);
 }
 
 /* Nothing comes before the top of the pipe, or after its bottom. */
 SCENARIO(self_dependency_of_no_stages)
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, COLOR,
-            REGION);
+    order_stages(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                 COLOR, REGION);
 }
 
 /* Stages before the framebuffer's need not be by region. */
 SCENARIO(self_dependency_of_vertices)
 {
     const VkPipelineStageFlags vertices = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
-    barrier(in_render_pass(b, vertices, vertices, 0, NULL), vertices, vertices, 0);
+    order_stages(in_render_pass(b, vertices, vertices, 0, NULL), vertices, vertices, 0);
 }
 
 SCENARIO(self_dependency_to_earlier_stage, .expect = {"VUID-vkCmdPipelineBarrier-None-07890"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
-            VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
+    order_stages(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR,
+                 VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
 }
 
 SCENARIO(self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07892"})
 {
-    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT, COLOR,
-            REGION);
+    order_stages(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT,
+                 COLOR, REGION);
 }
 
 SCENARIO(buffer_in_render_pass,
@@ -300,7 +300,7 @@ static VkCommandBuffer in_two_views(struct baseline *b)
 SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07893"},
          .features = &multiview)
 {
-    barrier(in_two_views(b), COLOR, COLOR, REGION);
+    order_stages(in_two_views(b), COLOR, COLOR, REGION);
 }
 
 static const VkPhysicalDeviceSynchronization2Features second_of_views = {
@@ -310,17 +310,17 @@ static const VkPhysicalDeviceSynchronization2Features second_of_views = {
 SCENARIO(two_views_not_local_2, .expect = {"VUID-vkCmdPipelineBarrier2-None-07893"},
          .features = &second_of_views)
 {
-    barrier2(in_two_views(b), COLOR, COLOR, REGION);
+    order_stages2(in_two_views(b), COLOR, COLOR, REGION);
 }
 
 SCENARIO(two_views_local_2, .features = &second_of_views)
 {
-    barrier2(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
+    order_stages2(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
 }
 
 SCENARIO(two_views_local, .features = &multiview)
 {
-    barrier(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
+    order_stages(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
 }
 
 /* Dynamic rendering. */
@@ -336,7 +336,7 @@ static VkCommandBuffer in_dynamic(struct baseline *b)
 SCENARIO(dynamic_without_feature, .expect = {"VUID-vkCmdPipelineBarrier-None-09553"},
          .features = &features13)
 {
-    barrier(in_dynamic(b), COLOR, COLOR, REGION);
+    order_stages(in_dynamic(b), COLOR, COLOR, REGION);
 }
 
 static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
@@ -356,12 +356,12 @@ static const VkPhysicalDeviceShaderTileImageFeaturesEXT tile_image = {
 SCENARIO(dynamic_of_vertex_stage, .expect = {"VUID-vkCmdPipelineBarrier-srcStageMask-09556"},
          LOCAL_READ)
 {
-    barrier(in_dynamic(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, COLOR, REGION);
+    order_stages(in_dynamic(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, COLOR, REGION);
 }
 
 SCENARIO(dynamic_local, LOCAL_READ)
 {
-    barrier(in_dynamic(b), COLOR, FRAGMENT, REGION);
+    order_stages(in_dynamic(b), COLOR, FRAGMENT, REGION);
 }
 
 SCENARIO(dynamic_buffer_of_tile_image, .expect = {"VUID-vkCmdPipelineBarrier-None-09554"},

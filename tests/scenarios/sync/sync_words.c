@@ -16,7 +16,7 @@
 #define STAGE(x_)  VK_PIPELINE_STAGE_##x_##_BIT
 #define ACCESS(x_) VK_ACCESS_##x_##_BIT
 
-static void barrier(struct world *w, VkPipelineStageFlags to, VkAccessFlags visible)
+static void order_words(struct world *w, VkPipelineStageFlags to, VkAccessFlags visible)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = ACCESS(TRANSFER_WRITE),
@@ -24,7 +24,7 @@ static void barrier(struct world *w, VkPipelineStageFlags to, VkAccessFlags visi
     vkCmdPipelineBarrier(w->commands, STAGE(TRANSFER), to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
-static void barrier2(struct world *w, VkPipelineStageFlags2 to, VkAccessFlags2 visible)
+static void order_words2(struct world *w, VkPipelineStageFlags2 to, VkAccessFlags2 visible)
 {
     const VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                      .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
@@ -42,8 +42,8 @@ SCRIPT(
     masks_of_version_1, world_features,
     {
         DO(fill_buffer);
-        barrier(w, STAGE(ALL_GRAPHICS) | STAGE(TRANSFER),
-                ACCESS(SHADER_READ) | ACCESS(UNIFORM_READ));
+        order_words(w, STAGE(ALL_GRAPHICS) | STAGE(TRANSFER),
+                    ACCESS(SHADER_READ) | ACCESS(UNIFORM_READ));
         DO(copy_from_buffer);
     },
     RAW,
@@ -55,7 +55,7 @@ SCRIPT(
     masks_of_version_2, world_features,
     {
         DO(fill_buffer);
-        barrier2(w, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+        order_words2(w, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         DO(copy_from_buffer);
     },
     RAW,
@@ -66,7 +66,7 @@ SCRIPT(
     stages_that_wait, world_features,
     {
         DO(fill_buffer);
-        barrier(w, STAGE(VERTEX_SHADER), ACCESS(SHADER_READ));
+        order_words(w, STAGE(VERTEX_SHADER), ACCESS(SHADER_READ));
         DO(copy_from_buffer);
     },
     RAW,

@@ -265,7 +265,7 @@ static void write_image(struct world *w)
                            &buffer_image);
 }
 
-static void blit(struct world *w, VkImage from, VkImage to)
+static void blit_image(struct world *w, VkImage from, VkImage to)
 {
     const VkImageBlit region = {.srcSubresource = LAYERS,
                                 .srcOffsets = {{0, 0, 0}, EXTENT},
@@ -279,12 +279,12 @@ static void blit(struct world *w, VkImage from, VkImage to)
 
 static void blit_from(struct world *w)
 {
-    blit(w, w->image, fresh_image(w));
+    blit_image(w, w->image, fresh_image(w));
 }
 
 static void blit_to(struct world *w)
 {
-    blit(w, w->other_image, w->image);
+    blit_image(w, w->other_image, w->image);
 }
 
 static void clear_image(struct world *w)
@@ -409,7 +409,7 @@ static void draw_sample(struct world *w)
 
 /* --- attachments --- */
 
-static void render(struct world *w, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
+static void render_world_view(struct world *w, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo color = rendering_attachment(w->view);
     color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -422,12 +422,12 @@ static void render(struct world *w, VkAttachmentLoadOp load, VkAttachmentStoreOp
 
 static void rendering_load(struct world *w)
 {
-    render(w, VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_STORE_OP_NONE);
+    render_world_view(w, VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_STORE_OP_NONE);
 }
 
 static void rendering_clear(struct world *w)
 {
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_STORE);
+    render_world_view(w, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_STORE);
 }
 
 #define CODE(name_) {shader_##name_, sizeof(shader_##name_)}

@@ -21,7 +21,7 @@ struct blit {
     bool second_form, same_image, unbound_source, unbound_target, protected_commands;
 };
 
-static struct blit plain(struct baseline *b)
+static struct blit plain_blit(struct baseline *b)
 {
     const VkImageBlit region = {
         {COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}, {COLOR, 0, 0, 1}, {{0, 0, 0}, {64, 64, 1}}};
@@ -33,7 +33,7 @@ static struct blit plain(struct baseline *b)
                          .count = 1};
 }
 
-static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
+static void transition_blitted(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     if (layout != VK_IMAGE_LAYOUT_UNDEFINED)
@@ -41,7 +41,7 @@ static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLay
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void record(struct baseline *b, const struct blit *c)
+static void record_blit(struct baseline *b, const struct blit *c)
 {
     VkImage source = c->unbound_source ? create_image(b, &c->source) : make_image_of(b, &c->source);
     VkImage target = c->same_image       ? source
@@ -49,8 +49,8 @@ static void record(struct baseline *b, const struct blit *c)
                                          : make_image_of(b, &c->target);
     VkCommandBuffer command_buffer =
         c->protected_commands ? make_protected_recording(b) : make_recording(b);
-    transition(command_buffer, source, c->source_before);
-    transition(command_buffer, target, c->target_before);
+    transition_blitted(command_buffer, source, c->source_before);
+    transition_blitted(command_buffer, target, c->target_before);
     if (!c->second_form) {
         vkCmdBlitImage(command_buffer, source, c->source_layout, target, c->target_layout, c->count,
                        c->regions, c->filter);
@@ -78,9 +78,9 @@ static void record(struct baseline *b, const struct blit *c)
 #define BLIT_WITH(name_, change_, ...) \
     SCENARIO(name_, __VA_ARGS__)       \
     {                                  \
-        struct blit c = plain(b);      \
+        struct blit c = plain_blit(b); \
         change_;                       \
-        record(b, &c);                 \
+        record_blit(b, &c);            \
     }
 #define BLIT(name_, vuid_, change_) \
     BLIT_WITH(name_, change_, .expect = {"VUID-vkCmdBlitImage-" vuid_})
@@ -93,14 +93,15 @@ static void record(struct baseline *b, const struct blit *c)
 #define SECOND                     c.second_form = true
 #define NOTHING                    (void)0
 
-static void formats(struct blit *c, VkFormat source, VkFormat target, VkImageAspectFlags aspect)
+static void set_blit_formats(struct blit *c, VkFormat source, VkFormat target,
+                             VkImageAspectFlags aspect)
 {
     c->source.format = source;
     c->target.format = target;
     c->regions[0].srcSubresource.aspectMask = c->regions[0].dstSubresource.aspectMask = aspect;
 }
 
-static void types(struct blit *c, VkImageType source, VkImageType target)
+static void set_blit_types(struct blit *c, VkImageType source, VkImageType target)
 {
     c->source.imageType = source;
     c->target.imageType = target;
@@ -118,17 +119,18 @@ BLIT_VALID(blit_whole, NOTHING)
 BLIT_VALID(blit_whole_2, SECOND)
 BLIT_VALID(blit_mirrored_and_scaled, FROM[0].x = 64; FROM[1].x = 0;
            TO[1] = ((VkOffset3D){16, 8, 1}); c.filter = VK_FILTER_LINEAR)
-BLIT_VALID(blit_lines, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
-BLIT_VALID(blit_slices, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); FROM[1].z = 8; TO[1].z = 4)
+BLIT_VALID(blit_lines, set_blit_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
+BLIT_VALID(blit_slices, set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); FROM[1].z = 8;
+           TO[1].z = 4)
 
 BLIT(blit_from_behind_the_right, "srcOffset-00243", FROM[1].x = 65)
 BLIT(blit_from_left, "srcOffset-00243", FROM[0].x = -1)
 BLIT_WITH(blit_from_left_2, FROM[0].x = -1;
           SECOND, .expect = {"VUID-VkBlitImageInfo2-srcOffset-00243"})
 BLIT(blit_from_below, "srcOffset-00244", FROM[1].y = 65)
-BLIT_WITH(blit_from_line_of_height_0, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D);
+BLIT_WITH(blit_from_line_of_height_0, set_blit_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D);
           FROM[1].y = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00245"})
-BLIT(blit_from_behind, "srcOffset-00246", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+BLIT(blit_from_behind, "srcOffset-00246", set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
      FROM[1].z = 9)
 BLIT_WITH(blit_from_flat_z, FROM[0].z = 1;
           FROM[1].z = 0, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
@@ -136,32 +138,36 @@ BLIT(blit_to_behind_the_right, "dstOffset-00248", TO[0].x = 65)
 /* The missing dimension of an image is reported alone. */
 BLIT_WITH(blit_from_behind_flat, FROM[1].z = 2, .expect = {"VUID-vkCmdBlitImage-srcImage-00247"})
 BLIT(blit_to_below, "dstOffset-00249", TO[1].y = 65)
-BLIT_WITH(blit_to_line, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D); TO[0].y = 1;
+BLIT_WITH(blit_to_line, set_blit_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D); TO[0].y = 1;
           TO[1].y = 0, .expect = {"VUID-vkCmdBlitImage-dstImage-00250"})
-BLIT(blit_to_behind, "dstOffset-00251", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); TO[1].z = 9)
+BLIT(blit_to_behind, "dstOffset-00251", set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+     TO[1].z = 9)
 BLIT_WITH(blit_to_flat_z, TO[0].z = 1;
           TO[1].z = 0, .expect = {"VUID-vkCmdBlitImage-dstImage-00252"})
 BLIT(blit_no_width, "dstOffsets-12518", TO[1].x = 0)
 BLIT(blit_no_height, "dstOffsets-12519", TO[1].y = 0)
-BLIT(blit_no_depth, "dstOffsets-12520", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); TO[1].z = 0)
+BLIT(blit_no_depth, "dstOffsets-12520", set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+     TO[1].z = 0)
 BLIT(blit_source_mip, "srcSubresource-01705", REGION.srcSubresource.mipLevel = 1)
 BLIT(blit_target_mip, "dstSubresource-01706", REGION.dstSubresource.mipLevel = 1)
 BLIT(blit_source_layer, "srcSubresource-01707", REGION.srcSubresource.baseArrayLayer = 1)
 BLIT(blit_target_layer, "dstSubresource-01708", REGION.dstSubresource.baseArrayLayer = 1)
 BLIT_WITH(blit_layer_counts, c.source.arrayLayers = c.target.arrayLayers = 2;
           REGION.srcSubresource.layerCount = 2, .expect = {"VUID-VkImageBlit-layerCount-08800"})
-BLIT_WITH(blit_source_aspect, formats(&c, D32S8, D32S8, DEPTH);
+BLIT_WITH(blit_source_aspect, set_blit_formats(&c, D32S8, D32S8, DEPTH);
           c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT;
           REGION.srcSubresource.aspectMask = DEPTH | STENCIL;
           REGION.dstSubresource.aspectMask = DEPTH,
           .expect = {"VUID-vkCmdBlitImage-aspectMask-00241"})
-BLIT_WITH(blit_target_aspect, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
+BLIT_WITH(blit_target_aspect,
+          set_blit_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
           REGION.dstSubresource.aspectMask = STENCIL,
           .expect = {"VUID-vkCmdBlitImage-aspectMask-00242"})
-BLIT_WITH(blit_aspects, formats(&c, D32S8, D32S8, DEPTH);
+BLIT_WITH(blit_aspects, set_blit_formats(&c, D32S8, D32S8, DEPTH);
           REGION.dstSubresource.aspectMask = STENCIL,
           .expect = {"VUID-VkImageBlit-aspectMask-00238"})
-BLIT(blit_slices_and_layers, "srcImage-00240", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+BLIT(blit_slices_and_layers, "srcImage-00240",
+     set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
      c.target.arrayLayers = 2; REGION.dstSubresource.baseArrayLayer = 1)
 
 static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
@@ -180,18 +186,18 @@ static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
 #define MAINTENANCE8                                                                \
     .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, \
     .drivers = NULL_DRIVER
-BLIT_WITH(blit_layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+BLIT_WITH(blit_layers_to_slices, set_blit_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           c.source.arrayLayers = REGION.srcSubresource.layerCount = 8; TO[1].z = 8, MAINTENANCE8)
-BLIT_WITH(blit_layers_to_fewer_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+BLIT_WITH(blit_layers_to_fewer_slices, set_blit_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           c.source.arrayLayers = REGION.srcSubresource.layerCount = 8;
           TO[1].z = 7, MAINTENANCE8, .expect = {"VUID-vkCmdBlitImage-maintenance8-10579"})
-BLIT_WITH(blit_slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+BLIT_WITH(blit_slices_to_layers, set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
           c.target.arrayLayers = REGION.dstSubresource.layerCount = 8;
           FROM[1].z = 7, MAINTENANCE8, .expect = {"VUID-vkCmdBlitImage-maintenance8-10580"})
-BLIT_WITH(blit_layers_of_3d, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+BLIT_WITH(blit_layers_of_3d, set_blit_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
           REGION.srcSubresource.layerCount = 2, MAINTENANCE8,
           .expect = {"VUID-vkCmdBlitImage-maintenance8-10207"})
-BLIT_WITH(blit_to_layers_of_3d, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+BLIT_WITH(blit_to_layers_of_3d, set_blit_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           REGION.dstSubresource.baseArrayLayer = 1, MAINTENANCE8,
           .expect = {"VUID-vkCmdBlitImage-maintenance8-10208"})
 
@@ -213,31 +219,34 @@ BLIT(blit_source_samples, "srcImage-00233", c.source.samples = VK_SAMPLE_COUNT_4
      c.source.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 BLIT(blit_target_samples, "dstImage-00234", c.target.samples = VK_SAMPLE_COUNT_4_BIT;
      c.target.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
-BLIT_WITH(blit_from_planes, formats(&c, PLANES, VK_FORMAT_R8G8B8A8_UNORM, COLOR),
+BLIT_WITH(blit_from_planes, set_blit_formats(&c, PLANES, VK_FORMAT_R8G8B8A8_UNORM, COLOR),
           .expect = {"VUID-vkCmdBlitImage-srcImage-06421"},
           /* the null driver can read such a format in a blit */
           .allow = {"VUID-vkCmdBlitImage-srcImage-01999"})
-BLIT_WITH(blit_to_planes, formats(&c, VK_FORMAT_R8G8B8A8_UNORM, PLANES, COLOR),
+BLIT_WITH(blit_to_planes, set_blit_formats(&c, VK_FORMAT_R8G8B8A8_UNORM, PLANES, COLOR),
           .expect = {"VUID-vkCmdBlitImage-dstImage-06422", "VUID-vkCmdBlitImage-dstImage-02000"})
 BLIT_NULL(blit_to_blocks, "dstImage-02000", c.target.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
 BLIT(blit_signed_to_unsigned_normalized, "srcImage-00229",
-     formats(&c, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R8G8B8A8_UNORM, COLOR))
+     set_blit_formats(&c, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R8G8B8A8_UNORM, COLOR))
 BLIT(blit_to_unsigned, "srcImage-00230",
-     formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UINT, COLOR))
-BLIT_VALID(blit_integers, formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16G16B16A16_UINT, COLOR))
+     set_blit_formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UINT, COLOR))
+BLIT_VALID(blit_integers,
+           set_blit_formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16G16B16A16_UINT, COLOR))
 BLIT_NULL(blit_depth_formats, "srcImage-00231",
-          formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM, DEPTH))
-BLIT_WITH(blit_depth_filtered, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
+          set_blit_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM, DEPTH))
+BLIT_WITH(blit_depth_filtered,
+          set_blit_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT, DEPTH);
           c.filter = VK_FILTER_LINEAR, .expect = {"VUID-vkCmdBlitImage-srcImage-00232"},
           .drivers = NULL_DRIVER)
 BLIT_NULL(blit_integers_filtered, "filter-02001",
-          formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
+          set_blit_formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
           c.filter = VK_FILTER_LINEAR)
 #define CUBIC .drivers = NULL_DRIVER, .extensions = {VK_EXT_FILTER_CUBIC_EXTENSION_NAME}
 BLIT_WITH(blit_cubic, c.filter = VK_FILTER_CUBIC_EXT, CUBIC)
-BLIT_WITH(blit_integers_cubic, formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
+BLIT_WITH(blit_integers_cubic,
+          set_blit_formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_UINT, COLOR);
           c.filter = VK_FILTER_CUBIC_EXT, CUBIC, .expect = {"VUID-vkCmdBlitImage-filter-02002"})
-BLIT_WITH(blit_line_cubic, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D);
+BLIT_WITH(blit_line_cubic, set_blit_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D);
           c.filter = VK_FILTER_CUBIC_EXT, CUBIC, .expect = {"VUID-vkCmdBlitImage-filter-00237"})
 
 static void to_itself(struct blit *c)

@@ -16,7 +16,7 @@ struct clear {
     bool unbound, protected_commands;
 };
 
-static struct clear plain(struct baseline *b, VkFormat format, VkImageAspectFlags aspects)
+static struct clear plain_clear(struct baseline *b, VkFormat format, VkImageAspectFlags aspects)
 {
     struct clear c = {.image = image_info(DST),
                       .layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
@@ -26,7 +26,7 @@ static struct clear plain(struct baseline *b, VkFormat format, VkImageAspectFlag
     return c;
 }
 
-static void record(struct baseline *b, const struct clear *c, bool depth)
+static void record_clear(struct baseline *b, const struct clear *c, bool depth)
 {
     static const VkClearColorValue black = {.float32 = {0, 0, 0, 1}};
     const VkClearDepthStencilValue value = {c->depth, 1};
@@ -44,19 +44,19 @@ static void record(struct baseline *b, const struct clear *c, bool depth)
         vkCmdClearColorImage(command_buffer, image, c->layout, &black, 1, &c->range);
 }
 
-#define CLEAR_WITH(name_, change_, ...)                             \
-    SCENARIO(name_, __VA_ARGS__)                                    \
-    {                                                               \
-        struct clear c = plain(b, VK_FORMAT_R8G8B8A8_UNORM, COLOR); \
-        change_;                                                    \
-        record(b, &c, false);                                       \
+#define CLEAR_WITH(name_, change_, ...)                                   \
+    SCENARIO(name_, __VA_ARGS__)                                          \
+    {                                                                     \
+        struct clear c = plain_clear(b, VK_FORMAT_R8G8B8A8_UNORM, COLOR); \
+        change_;                                                          \
+        record_clear(b, &c, false);                                       \
     }
-#define DEPTH_WITH(name_, change_, ...)                    \
-    SCENARIO(name_, __VA_ARGS__)                           \
-    {                                                      \
-        struct clear c = plain(b, D32S8, DEPTH | STENCIL); \
-        change_;                                           \
-        record(b, &c, true);                               \
+#define DEPTH_WITH(name_, change_, ...)                          \
+    SCENARIO(name_, __VA_ARGS__)                                 \
+    {                                                            \
+        struct clear c = plain_clear(b, D32S8, DEPTH | STENCIL); \
+        change_;                                                 \
+        record_clear(b, &c, true);                               \
     }
 #define CLEAR(name_, vuid_, change_) \
     CLEAR_WITH(name_, change_, .expect = {"VUID-vkCmdClearColorImage-" vuid_})

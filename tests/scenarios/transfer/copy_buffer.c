@@ -11,7 +11,7 @@ struct copy {
     bool second_form;
 };
 
-static struct copy plain(struct baseline *b)
+static struct copy plain_buffer_copy(struct baseline *b)
 {
     return (struct copy){.source = make_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
                          .target = make_buffer(b, SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
@@ -19,7 +19,7 @@ static struct copy plain(struct baseline *b)
                          .count = 1};
 }
 
-static void record(struct baseline *b, const struct copy *c)
+static void record_buffer_copy(struct baseline *b, const struct copy *c)
 {
     if (!c->second_form) {
         vkCmdCopyBuffer(make_recording(b), c->source, c->target, c->count, c->regions);
@@ -41,16 +41,16 @@ static void record(struct baseline *b, const struct copy *c)
 #define COPY(name_, vuid_, change_)            \
     SCENARIO(name_, .expect = {"VUID-" vuid_}) \
     {                                          \
-        struct copy c = plain(b);              \
+        struct copy c = plain_buffer_copy(b);  \
         change_;                               \
-        record(b, &c);                         \
+        record_buffer_copy(b, &c);             \
     }
-#define COPY_VALID(name_, change_) \
-    SCENARIO(name_)                \
-    {                              \
-        struct copy c = plain(b);  \
-        change_;                   \
-        record(b, &c);             \
+#define COPY_VALID(name_, change_)            \
+    SCENARIO(name_)                           \
+    {                                         \
+        struct copy c = plain_buffer_copy(b); \
+        change_;                              \
+        record_buffer_copy(b, &c);            \
     }
 
 COPY_VALID(copy_whole, )
@@ -97,33 +97,33 @@ COPY(copy_twice_to_one_place, "vkCmdCopyBuffer-pRegions-12482", c.count = 2; c.r
 COPY_VALID(copy_to_two_places, c.count = 2; c.regions[0].size = 8;
            c.regions[1] = ((VkBufferCopy){0, 8, 8}))
 
-static VkBuffer unbound(struct baseline *b, VkBufferUsageFlags usage)
+static VkBuffer unbound_copy_buffer(struct baseline *b, VkBufferUsageFlags usage)
 {
     VkBufferCreateInfo info = buffer_info(SIZE, usage);
     return create_buffer(b, &info);
 }
 
 COPY(copy_from_unbound, "vkCmdCopyBuffer-srcBuffer-00119",
-     c.source = unbound(b, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))
+     c.source = unbound_copy_buffer(b, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))
 COPY(copy_to_unbound, "vkCmdCopyBuffer-dstBuffer-00121",
-     c.target = unbound(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT))
+     c.target = unbound_copy_buffer(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT))
 
 SCENARIO(copy_memory_of_two_buffers, .expect = {"VUID-vkCmdCopyBuffer-pRegions-00117"})
 {
-    struct copy c = plain(b);
+    struct copy c = plain_buffer_copy(b);
     VkBufferCreateInfo info = buffer_info(SIZE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     VkBuffer alias = create_buffer(b, &info);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, alias, &requirements);
     VK(vkBindBufferMemory(b->device, alias, buffer_memory(b, c.target), 0));
     c.source = alias;
-    record(b, &c);
+    record_buffer_copy(b, &c);
 }
 
 /* --- fill ------------------------------------------------------------------------------------- */
 
-static void fill(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize offset,
-                 VkDeviceSize size)
+static void fill_copy_buffer(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize offset,
+                             VkDeviceSize size)
 {
     vkCmdFillBuffer(make_recording(b), make_buffer(b, SIZE, usage), offset, size, 7);
 }
@@ -131,24 +131,24 @@ static void fill(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize offs
 #define FILL(name_, vuid_, usage_, offset_, size_)             \
     SCENARIO(name_, .expect = {"VUID-vkCmdFillBuffer-" vuid_}) \
     {                                                          \
-        fill(b, usage_, offset_, size_);                       \
+        fill_copy_buffer(b, usage_, offset_, size_);           \
     }
 #define DST VK_BUFFER_USAGE_TRANSFER_DST_BIT
 
 SCENARIO(fill_last_word)
 {
-    fill(b, DST, SIZE - 4, 4);
+    fill_copy_buffer(b, DST, SIZE - 4, 4);
 }
 
 SCENARIO(fill_the_rest)
 {
-    fill(b, DST, 4, VK_WHOLE_SIZE);
+    fill_copy_buffer(b, DST, 4, VK_WHOLE_SIZE);
 }
 
 SCENARIO(fill_from_behind_the_end, .expect = {"VUID-vkCmdFillBuffer-dstOffset-00024"},
          .text = {"dstOffset is 256, not less than size of VkBuffer"})
 {
-    fill(b, DST, SIZE, VK_WHOLE_SIZE);
+    fill_copy_buffer(b, DST, SIZE, VK_WHOLE_SIZE);
 }
 
 FILL(fill_too_much, "size-00027", DST, 8, SIZE)
@@ -157,7 +157,7 @@ FILL(fill_wrong_usage, "dstBuffer-00029", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0, 4
 SCENARIO(fill_unbound, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
          .text = {"is not bound to memory"})
 {
-    vkCmdFillBuffer(make_recording(b), unbound(b, DST), 0, 4, 7);
+    vkCmdFillBuffer(make_recording(b), unbound_copy_buffer(b, DST), 0, 4, 7);
 }
 
 SCENARIO(fill_freed_memory, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
@@ -188,8 +188,8 @@ SCENARIO(fill_on_transfer_queue, .drivers = NULL_DRIVER)
 
 static const uint32_t data[65536 / 4 + 1];
 
-static void update(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size,
-                   VkDeviceSize offset, VkDeviceSize updated)
+static void update_copy_buffer(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size,
+                               VkDeviceSize offset, VkDeviceSize updated)
 {
     vkCmdUpdateBuffer(make_recording(b), make_buffer(b, size, usage), offset, updated, data);
 }
@@ -197,12 +197,12 @@ static void update(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize si
 #define UPDATE(name_, vuid_, usage_, size_, offset_, updated_)   \
     SCENARIO(name_, .expect = {"VUID-vkCmdUpdateBuffer-" vuid_}) \
     {                                                            \
-        update(b, usage_, size_, offset_, updated_);             \
+        update_copy_buffer(b, usage_, size_, offset_, updated_); \
     }
 
 SCENARIO(update_most)
 {
-    update(b, DST, 65536 + 4, 4, 65536);
+    update_copy_buffer(b, DST, 65536 + 4, 4, 65536);
 }
 
 UPDATE(update_from_behind_the_end, "dstOffset-00032", DST, SIZE, SIZE, 4)
@@ -211,7 +211,7 @@ UPDATE(update_wrong_usage, "dstBuffer-00034", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 
 
 SCENARIO(update_unbound, .expect = {"VUID-vkCmdUpdateBuffer-dstBuffer-00035"})
 {
-    vkCmdUpdateBuffer(make_recording(b), unbound(b, DST), 0, 4, data);
+    vkCmdUpdateBuffer(make_recording(b), unbound_copy_buffer(b, DST), 0, 4, data);
 }
 
 /* --- protected memory ------------------------------------------------------------------------- */

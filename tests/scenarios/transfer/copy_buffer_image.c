@@ -24,7 +24,7 @@ struct copy {
     const void *regions_next; /* of the second form */
 };
 
-static struct copy plain(struct baseline *b)
+static struct copy plain_buffer_image_copy(struct baseline *b)
 {
     const VkBufferImageCopy region = {.imageSubresource = {COLOR, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
@@ -38,7 +38,7 @@ static struct copy plain(struct baseline *b)
 }
 
 /* The other direction. */
-static void back(struct copy *c)
+static void copy_back(struct copy *c)
 {
     c->to_buffer = true;
     c->image.usage = SRC;
@@ -77,7 +77,7 @@ static void record_second_form(VkCommandBuffer command_buffer, const struct copy
         vkCmdCopyBufferToImage2(command_buffer, &to_image);
 }
 
-static void record(struct baseline *b, const struct copy *c)
+static void record_buffer_image_copy(struct baseline *b, const struct copy *c)
 {
     VkBufferCreateInfo buffer_create = buffer_info(c->size, c->usage);
     VkBuffer buffer = c->unbound_buffer     ? create_buffer(b, &buffer_create)
@@ -96,34 +96,34 @@ static void record(struct baseline *b, const struct copy *c)
 
 /* A copy with one mistake: the id, and what changes the valid one. TO_IMAGE and FROM_IMAGE say in
  * which direction. */
-#define COPY_WITH(name_, change_, ...) \
-    SCENARIO(name_, __VA_ARGS__)       \
-    {                                  \
-        struct copy c = plain(b);      \
-        change_;                       \
-        record(b, &c);                 \
+#define COPY_WITH(name_, change_, ...)              \
+    SCENARIO(name_, __VA_ARGS__)                    \
+    {                                               \
+        struct copy c = plain_buffer_image_copy(b); \
+        change_;                                    \
+        record_buffer_image_copy(b, &c);            \
     }
 #define COPY(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
 #define COPY_NULL(name_, vuid_, change_) \
     COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER)
 #define TO_IMAGE(name_, vuid_, change_) COPY(name_, "vkCmdCopyBufferToImage-" vuid_, change_)
 #define TO_BUFFER(name_, vuid_, change_) \
-    COPY(name_, "vkCmdCopyImageToBuffer-" vuid_, back(&c); change_)
+    COPY(name_, "vkCmdCopyImageToBuffer-" vuid_, copy_back(&c); change_)
 #define COPY_VALID(name_, change_) COPY_WITH(name_, change_, .seconds = 0)
 #define REGION                     c.regions[0]
 #define LAYERS                     c.regions[0].imageSubresource
 #define EXTENT(w_, h_, d_)         c.regions[0].imageExtent = ((VkExtent3D){(w_), (h_), (d_)})
 #define SECOND                     c.second_form = true
-#define BACK                       back(&c)
+#define BACK                       copy_back(&c)
 #define NOTHING                    (void)0
 
-static void format(struct copy *c, VkFormat format, VkImageAspectFlags aspect)
+static void set_copy_format(struct copy *c, VkFormat format, VkImageAspectFlags aspect)
 {
     c->image.format = format;
     c->regions[0].imageSubresource.aspectMask = aspect;
 }
 
-static void type(struct copy *c, VkImageType image_type)
+static void set_copy_type(struct copy *c, VkImageType image_type)
 {
     c->image.imageType = image_type;
     c->image.extent = (VkExtent3D){IMAGE_EXTENT, image_type == VK_IMAGE_TYPE_1D ? 1 : IMAGE_EXTENT,
@@ -140,7 +140,8 @@ COPY_VALID(rows_with_gaps, REGION.bufferRowLength = 64; REGION.bufferImageHeight
            EXTENT(60, 8, 1); c.size = 64 * 4 * 8 - 16)
 COPY_VALID(many_layers, c.image.arrayLayers = 3; LAYERS.layerCount = 3; EXTENT(8, 8, 1);
            c.size = 3 * 8 * 8 * 4)
-COPY_VALID(many_slices, type(&c, VK_IMAGE_TYPE_3D); EXTENT(8, 8, 8); c.size = 8 * 8 * 8 * 4)
+COPY_VALID(many_slices, set_copy_type(&c, VK_IMAGE_TYPE_3D); EXTENT(8, 8, 8);
+           c.size = 8 * 8 * 8 * 4)
 
 /* --- the buffer ------------------------------------------------------------------------------- */
 
@@ -158,13 +159,14 @@ TO_IMAGE(source_unbound, "srcBuffer-00176", c.unbound_buffer = true)
 TO_BUFFER(target_unbound, "dstBuffer-00192", c.unbound_buffer = true)
 TO_IMAGE(offset_not_of_texels, "dstImage-07975", REGION.bufferOffset = 2; EXTENT(8, 8, 1))
 TO_BUFFER(offset_not_of_texels_back, "srcImage-07975", REGION.bufferOffset = 6; EXTENT(8, 8, 1))
-TO_IMAGE(offset_of_depth, "dstImage-07978", format(&c, D32S8, STENCIL); REGION.bufferOffset = 2;
-         EXTENT(8, 8, 1))
-COPY_VALID(offset_of_stencil, format(&c, D32S8, STENCIL); REGION.bufferOffset = 4;
+TO_IMAGE(offset_of_depth, "dstImage-07978", set_copy_format(&c, D32S8, STENCIL);
+         REGION.bufferOffset = 2; EXTENT(8, 8, 1))
+COPY_VALID(offset_of_stencil, set_copy_format(&c, D32S8, STENCIL); REGION.bufferOffset = 4;
            c.size = 4 + SIZE / 4)
-TO_IMAGE(offset_of_plane, "dstImage-07976", format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT);
+TO_IMAGE(offset_of_plane, "dstImage-07976",
+         set_copy_format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT);
          REGION.bufferOffset = 1; EXTENT(8, 8, 1))
-COPY_VALID(plane, format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT); REGION.bufferOffset = 2;
+COPY_VALID(plane, set_copy_format(&c, PLANES, VK_IMAGE_ASPECT_PLANE_1_BIT); REGION.bufferOffset = 2;
            EXTENT(32, 32, 1); c.size = 2 + 32 * 32 * 2)
 COPY(row_length, "VkBufferImageCopy-bufferRowLength-09101", REGION.bufferRowLength = 7;
      EXTENT(8, 8, 1))
@@ -172,11 +174,11 @@ COPY(row_length_2, "VkBufferImageCopy2-bufferRowLength-09101", REGION.bufferRowL
      EXTENT(8, 8, 1); SECOND)
 COPY(image_height, "VkBufferImageCopy-bufferImageHeight-09102", REGION.bufferImageHeight = 7;
      EXTENT(8, 8, 1))
-TO_IMAGE(row_length_of_blocks, "bufferRowLength-09106", format(&c, BC1, COLOR);
+TO_IMAGE(row_length_of_blocks, "bufferRowLength-09106", set_copy_format(&c, BC1, COLOR);
          REGION.bufferRowLength = 18; EXTENT(16, 16, 1))
-TO_IMAGE(image_height_of_blocks, "bufferImageHeight-09107", format(&c, BC1, COLOR);
+TO_IMAGE(image_height_of_blocks, "bufferImageHeight-09107", set_copy_format(&c, BC1, COLOR);
          REGION.bufferImageHeight = 18; EXTENT(16, 16, 1))
-COPY_VALID(row_length_of_whole_blocks, format(&c, BC1, COLOR); REGION.bufferRowLength = 20;
+COPY_VALID(row_length_of_whole_blocks, set_copy_format(&c, BC1, COLOR); REGION.bufferRowLength = 20;
            REGION.bufferImageHeight = 20; EXTENT(16, 16, 1))
 TO_IMAGE(row_of_more_than_2g, "bufferRowLength-09108", REGION.bufferRowLength = 0x20000000;
          EXTENT(8, 1, 1))
@@ -210,33 +212,34 @@ COPY(behind_the_right_back_2, "VkCopyImageToBufferInfo2-imageOffset-00197", BACK
      REGION.imageOffset.x = 1; SECOND)
 COPY(below_it_back_2, "VkCopyImageToBufferInfo2-imageOffset-00198", BACK; REGION.imageOffset.y = 1;
      SECOND)
-TO_IMAGE(behind_it, "imageOffset-09104", type(&c, VK_IMAGE_TYPE_3D); REGION.imageOffset.z = 8)
-COPY_WITH(line_with_height, type(&c, VK_IMAGE_TYPE_1D);
+TO_IMAGE(behind_it, "imageOffset-09104", set_copy_type(&c, VK_IMAGE_TYPE_3D);
+         REGION.imageOffset.z = 8)
+COPY_WITH(line_with_height, set_copy_type(&c, VK_IMAGE_TYPE_1D);
           REGION.imageOffset.y = 1, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07979"})
 TO_IMAGE(flat_with_depth, "dstImage-07980", REGION.imageExtent.depth = 2; c.size = 2 * SIZE)
-COPY_WITH(solid_with_layers, type(&c, VK_IMAGE_TYPE_3D);
+COPY_WITH(solid_with_layers, set_copy_type(&c, VK_IMAGE_TYPE_3D);
           LAYERS.layerCount = 2, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07983"})
 TO_IMAGE(mip_level, "imageSubresource-07967", LAYERS.mipLevel = 1)
 TO_BUFFER(mip_level_back, "imageSubresource-07967", LAYERS.mipLevel = UINT32_MAX)
 TO_IMAGE(array_layer, "imageSubresource-07968", LAYERS.baseArrayLayer = 1)
-TO_IMAGE(aspect, "imageSubresource-09105", format(&c, VK_FORMAT_R32_UINT, DEPTH))
-COPY(two_aspects, "VkBufferImageCopy-aspectMask-09103", format(&c, D32S8, DEPTH | STENCIL))
-COPY_WITH(all_planes, format(&c, PLANES, COLOR);
+TO_IMAGE(aspect, "imageSubresource-09105", set_copy_format(&c, VK_FORMAT_R32_UINT, DEPTH))
+COPY(two_aspects, "VkBufferImageCopy-aspectMask-09103", set_copy_format(&c, D32S8, DEPTH | STENCIL))
+COPY_WITH(all_planes, set_copy_format(&c, PLANES, COLOR);
           EXTENT(8, 8, 1), .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07981"})
 COPY_WITH(memory_plane, LAYERS.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT,
           .expect = {"VUID-VkImageSubresourceLayers-aspectMask-02247"}, .drivers = NULL_DRIVER,
           .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME})
 
-COPY_VALID(blocks, format(&c, BC1, COLOR); c.size = SIZE / 8)
-COPY_VALID(cut_blocks, format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 61, 1});
+COPY_VALID(blocks, set_copy_format(&c, BC1, COLOR); c.size = SIZE / 8)
+COPY_VALID(cut_blocks, set_copy_format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 61, 1});
            EXTENT(62, 61, 1); c.size = SIZE / 8)
-TO_IMAGE(too_few_blocks, "pRegions-00171", format(&c, BC1, COLOR); c.size = SIZE / 8 - 1)
-TO_IMAGE(block_x, "dstImage-07274", format(&c, BC1, COLOR); REGION.imageOffset.x = 2;
+TO_IMAGE(too_few_blocks, "pRegions-00171", set_copy_format(&c, BC1, COLOR); c.size = SIZE / 8 - 1)
+TO_IMAGE(block_x, "dstImage-07274", set_copy_format(&c, BC1, COLOR); REGION.imageOffset.x = 2;
          EXTENT(8, 8, 1))
-TO_IMAGE(block_y, "dstImage-07275", format(&c, BC1, COLOR); REGION.imageOffset.y = 2;
+TO_IMAGE(block_y, "dstImage-07275", set_copy_format(&c, BC1, COLOR); REGION.imageOffset.y = 2;
          EXTENT(8, 8, 1))
-TO_IMAGE(block_width, "dstImage-00207", format(&c, BC1, COLOR); EXTENT(6, 8, 1))
-TO_BUFFER(block_height, "srcImage-00208", format(&c, BC1, COLOR); EXTENT(8, 6, 1))
+TO_IMAGE(block_width, "dstImage-00207", set_copy_format(&c, BC1, COLOR); EXTENT(6, 8, 1))
+TO_BUFFER(block_height, "srcImage-00208", set_copy_format(&c, BC1, COLOR); EXTENT(8, 6, 1))
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
@@ -281,7 +284,7 @@ A_TURN(ROTATE_270);
               .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
 #define TURNED_BLOCKS(name_, number_, by_, x_, y_, width_, height_)         \
     QCOM(name_, "VkCopyBufferToImageInfo2-imageOffset-" number_, TURN(by_); \
-         format(&c, BC1, COLOR); AT(x_, y_); EXTENT(width_, height_, 1))
+         set_copy_format(&c, BC1, COLOR); AT(x_, y_); EXTENT(width_, height_, 1))
 
 QCOM(turned_before_the_image, "VkCopyBufferToImageInfo2KHR-pRegions-04554", TURN(ROTATE_90);
      AT(31, 0); EXTENT(64, 32, 1))
@@ -296,9 +299,9 @@ COPY_WITH(turned_back, BACK; TURN(ROTATE_270); AT(32, 64);
           EXTENT(64, 32, 1), .drivers = NULL_DRIVER,
           .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
 QCOM(turned_blocks, "VkCopyBufferToImageInfo2KHR-pRegions-04555", TURN(ROTATE_90);
-     format(&c, BC1, COLOR); AT(64, 0); EXTENT(64, 32, 1))
+     set_copy_format(&c, BC1, COLOR); AT(64, 0); EXTENT(64, 32, 1))
 QCOM(turned_by_nothing, "VkCopyImageToBufferInfo2KHR-pRegions-04558", BACK; TURN(IDENTITY);
-     format(&c, BC1, COLOR); EXTENT(64, 32, 1))
+     set_copy_format(&c, BC1, COLOR); EXTENT(64, 32, 1))
 TURNED_BLOCKS(turned_block_x, "10051", ROTATE_180, 62, 64, 6, 4)
 TURNED_BLOCKS(turned_block_y, "10052", ROTATE_180, 64, 62, 4, 6)
 TURNED_BLOCKS(turned_block_left, "10053", ROTATE_90, 64, 0, 4, 6)
@@ -309,7 +312,7 @@ TURNED_BLOCKS(turned_over_block_up, "10057", ROTATE_180, 64, 64, 4, 6)
 TURNED_BLOCKS(turned_block_up, "10058", ROTATE_270, 0, 64, 6, 4)
 /* A block that is cut by the image's edge may be less than a block. */
 QCOM(turned_cut_blocks, "VkCopyBufferToImageInfo2KHR-pRegions-04555", TURN(ROTATE_90);
-     format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 62, 1}); AT(62, 0);
+     set_copy_format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 62, 1}); AT(62, 0);
      EXTENT(62, 62, 1))
 
 /* --- queues ----------------------------------------------------------------------------------- */
@@ -333,23 +336,23 @@ COPY_NULL(granularity_of_no_mip_level, "vkCmdCopyBufferToImage-imageSubresource-
 COPY_NULL(granularity_back, "vkCmdCopyImageToBuffer-imageOffset-07747", BACK; TRANSFER;
           REGION.imageOffset.y = 8; EXTENT(16, 16, 1))
 COPY_NULL(depth_on_compute, "vkCmdCopyBufferToImage-commandBuffer-07739", COMPUTE;
-          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
+          set_copy_format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
 COPY_NULL(depth_on_compute_back, "vkCmdCopyImageToBuffer-commandBuffer-10216", BACK; COMPUTE;
-          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
+          set_copy_format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
 COPY_WITH(depth_on_compute_of_lesser_format, COMPUTE;
-          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
+          set_copy_format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
           .null_driver = "{\"withoutFormatFeatures\": {\"126\": 4503599627370496}}",
           .expect = {"VUID-vkCmdCopyBufferToImage-commandBuffer-07739"})
 COPY_NULL(offset_on_transfer, "vkCmdCopyBufferToImage-commandBuffer-07737", TRANSFER;
-          format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
+          set_copy_format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
 COPY_NULL(offset_on_transfer_back, "vkCmdCopyImageToBuffer-commandBuffer-07746", BACK; TRANSFER;
-          format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
+          set_copy_format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
 
 static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .maintenance10 = VK_TRUE};
 COPY_WITH(depth_on_compute_with_maintenance10, COMPUTE;
-          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
+          set_copy_format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
           .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10)
 
 /* --- layouts ---------------------------------------------------------------------------------- */
@@ -358,7 +361,7 @@ static void copy_in_layout(struct baseline *b, bool to_buffer, VkImageLayout lay
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImage image = make_image(b, SRC | DST);
-    struct copy c = plain(b);
+    struct copy c = plain_buffer_image_copy(b);
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     if (to_buffer)
         BACK;
@@ -435,8 +438,8 @@ COPY_WITH(from_no_target, BACK, LACKS("37", "32768"))
               .expect = {"VUID-vkCmdCopy" id_}, .text = {text_})
 #define D32        "126"
 #define D32_S8     "130"
-#define AS_DEPTH   format(&c, VK_FORMAT_D32_SFLOAT, DEPTH)
-#define AS_STENCIL format(&c, D32S8, STENCIL)
+#define AS_DEPTH   set_copy_format(&c, VK_FORMAT_D32_SFLOAT, DEPTH)
+#define AS_STENCIL set_copy_format(&c, D32S8, STENCIL)
 
 COPY_WITH(depth_on_transfer, TRANSFER; AS_DEPTH, MAINTENANCE10, .drivers = NULL_DRIVER)
 COPY_WITH(stencil_on_compute, COMPUTE; AS_STENCIL, MAINTENANCE10, .drivers = NULL_DRIVER)
@@ -473,12 +476,12 @@ LACKING(no_stencil_from_transfer, "ImageToBuffer-commandBuffer-11793", D32_S8, "
 static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
     .textureCompressionASTC_3D = VK_TRUE};
-#define DEEP(name_, change_, ...)                                                                 \
-    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d,             \
-                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, \
-                               ##__VA_ARGS__)
+#define DEEP(name_, change_, ...)                                    \
+    COPY_WITH(name_, make_copy_deep(&c);                             \
+              change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
+              .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
 
-static void deep(struct copy *c)
+static void make_copy_deep(struct copy *c)
 {
     c->image.format = VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT;
     c->image.imageType = VK_IMAGE_TYPE_3D;

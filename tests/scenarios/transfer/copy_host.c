@@ -32,7 +32,7 @@ struct copy {
     bool unbound, same_image;
 };
 
-static struct copy plain(struct baseline *b)
+static struct copy plain_host_copy(struct baseline *b)
 {
     const VkImageSubresourceLayers layers = {COLOR, 0, 0, 1};
     const VkExtent3D whole = {IMAGE_EXTENT, IMAGE_EXTENT, 1};
@@ -66,7 +66,8 @@ static void host_transition(struct baseline *b, VkImage image, VkImageAspectFlag
     EXPECT(result == VK_SUCCESS || result == VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-static VkImage make(struct baseline *b, const struct copy *c, const VkImageCreateInfo *info)
+static VkImage make_copied_image(struct baseline *b, const struct copy *c,
+                                 const VkImageCreateInfo *info)
 {
     if (c->unbound)
         return create_image(b, info);
@@ -77,9 +78,9 @@ static VkImage make(struct baseline *b, const struct copy *c, const VkImageCreat
     return image;
 }
 
-static void copy(struct baseline *b, struct copy *c)
+static void copy_on_host(struct baseline *b, struct copy *c)
 {
-    VkImage image = make(b, c, &c->image);
+    VkImage image = make_copied_image(b, c, &c->image);
     for (int i = 0; i < 2; i++)
         c->regions[i].sType = c->direction == TO_IMAGE ? VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY
                                                        : VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY;
@@ -101,14 +102,15 @@ static void copy(struct baseline *b, struct copy *c)
                                             (const VkImageToMemoryCopy *)(const void *)c->regions};
         DEVICE_PROC(b, vkCopyImageToMemoryEXT)(b->device, &info);
     } else {
-        VkCopyImageToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
-                                       .flags = c->flags,
-                                       .srcImage = image,
-                                       .srcImageLayout = c->layout,
-                                       .dstImage = c->same_image ? image : make(b, c, &c->target),
-                                       .dstImageLayout = c->target_layout,
-                                       .regionCount = c->count,
-                                       .pRegions = c->pair};
+        VkCopyImageToImageInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
+            .flags = c->flags,
+            .srcImage = image,
+            .srcImageLayout = c->layout,
+            .dstImage = c->same_image ? image : make_copied_image(b, c, &c->target),
+            .dstImageLayout = c->target_layout,
+            .regionCount = c->count,
+            .pRegions = c->pair};
         DEVICE_PROC(b, vkCopyImageToImageEXT)(b->device, &info);
     }
 }
@@ -116,9 +118,9 @@ static void copy(struct baseline *b, struct copy *c)
 #define COPY_WITH(name_, change_, ...)      \
     SCENARIO(name_, WITH_HOST, __VA_ARGS__) \
     {                                       \
-        struct copy c = plain(b);           \
+        struct copy c = plain_host_copy(b); \
         change_;                            \
-        copy(b, &c);                        \
+        copy_on_host(b, &c);                \
     }
 #define IN(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
 #define OUT(name_, vuid_, change_) \

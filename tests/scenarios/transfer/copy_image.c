@@ -18,7 +18,7 @@ struct copy {
     bool second_form, same_image, unbound_source, unbound_target;
 };
 
-static struct copy plain(struct baseline *b)
+static struct copy plain_image_copy(struct baseline *b)
 {
     const VkImageSubresourceLayers layers = {COLOR, 0, 0, 1};
     return (struct copy){
@@ -32,7 +32,7 @@ static struct copy plain(struct baseline *b)
         .family = b->queue_family};
 }
 
-static void record(struct baseline *b, const struct copy *c)
+static void record_image_copy(struct baseline *b, const struct copy *c)
 {
     VkImage source = c->unbound_source ? create_image(b, &c->source) : make_image_of(b, &c->source);
     VkImage target = c->same_image       ? source
@@ -64,12 +64,12 @@ static void record(struct baseline *b, const struct copy *c)
 }
 
 /* A copy with one mistake: the id, and what changes the valid one. */
-#define COPY_WITH(name_, change_, ...) \
-    SCENARIO(name_, __VA_ARGS__)       \
-    {                                  \
-        struct copy c = plain(b);      \
-        change_;                       \
-        record(b, &c);                 \
+#define COPY_WITH(name_, change_, ...)       \
+    SCENARIO(name_, __VA_ARGS__)             \
+    {                                        \
+        struct copy c = plain_image_copy(b); \
+        change_;                             \
+        record_image_copy(b, &c);            \
     }
 #define COPY(name_, vuid_, change_) COPY_WITH(name_, change_, .expect = {"VUID-" vuid_})
 #define COPY_NULL(name_, vuid_, change_) \
@@ -77,29 +77,29 @@ static void record(struct baseline *b, const struct copy *c)
 #define COPY_VALID(name_, change_) COPY_WITH(name_, change_, .seconds = 0)
 #define REGION                     c.regions[0]
 
-static void arrays(struct copy *c, uint32_t layers)
+static void set_copy_layers(struct copy *c, uint32_t layers)
 {
     c->source.arrayLayers = c->target.arrayLayers = layers;
 }
 
-static void mips(struct copy *c, uint32_t levels)
+static void set_copy_levels(struct copy *c, uint32_t levels)
 {
     c->source.mipLevels = c->target.mipLevels = levels;
 }
 
-static void formats(struct copy *c, VkFormat source, VkFormat target)
+static void set_copy_formats(struct copy *c, VkFormat source, VkFormat target)
 {
     c->source.format = source;
     c->target.format = target;
 }
 
-static void aspects(struct copy *c, VkImageAspectFlags source, VkImageAspectFlags target)
+static void set_copy_aspects(struct copy *c, VkImageAspectFlags source, VkImageAspectFlags target)
 {
     c->regions[0].srcSubresource.aspectMask = source;
     c->regions[0].dstSubresource.aspectMask = target;
 }
 
-static void types(struct copy *c, VkImageType source, VkImageType target)
+static void set_copy_types(struct copy *c, VkImageType source, VkImageType target)
 {
     c->source.imageType = source;
     c->target.imageType = target;
@@ -119,7 +119,7 @@ COPY_VALID(copy_whole, )
 COPY_VALID(copy_whole_2, c.second_form = true)
 COPY_VALID(copy_corner, REGION.srcOffset = ((VkOffset3D){60, 61, 0});
            REGION.extent = ((VkExtent3D){4, 3, 1}))
-COPY_VALID(copy_mip_level_and_layer, mips(&c, 3); arrays(&c, 2);
+COPY_VALID(copy_mip_level_and_layer, set_copy_levels(&c, 3); set_copy_layers(&c, 2);
            REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 2, 1, 1});
            REGION.extent = ((VkExtent3D){16, 16, 1}))
 
@@ -136,29 +136,32 @@ COPY_WITH(source_x_huge, REGION.srcOffset.x = INT32_MAX;
           REGION.extent.width = UINT32_MAX,
           .expect = {"VUID-vkCmdCopyImage-srcOffset-00144", "VUID-vkCmdCopyImage-dstOffset-00150"})
 COPY(source_y, "vkCmdCopyImage-srcOffset-00145", REGION.srcOffset.y = 1)
-COPY(source_z, "vkCmdCopyImage-srcOffset-00147", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+COPY(source_z, "vkCmdCopyImage-srcOffset-00147",
+     set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
      REGION.srcOffset.z = 8)
-COPY_VALID(source_z_last, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D); REGION.srcOffset.z = 7)
+COPY_VALID(source_z_last, set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+           REGION.srcOffset.z = 7)
 COPY(target_x, "vkCmdCopyImage-dstOffset-00150", REGION.dstOffset.x = 1)
 COPY(target_y, "vkCmdCopyImage-dstOffset-00151", REGION.dstOffset.y = 1)
-COPY(target_z, "vkCmdCopyImage-dstOffset-00153", types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+COPY(target_z, "vkCmdCopyImage-dstOffset-00153",
+     set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
      REGION.dstOffset.z = -1)
 COPY(source_mip, "vkCmdCopyImage-srcSubresource-07967", REGION.srcSubresource.mipLevel = 1)
 COPY(target_mip, "vkCmdCopyImage-dstSubresource-07967", REGION.dstSubresource.mipLevel = 77)
 COPY(source_mip_2, "VkCopyImageInfo2-srcSubresource-07967", REGION.srcSubresource.mipLevel = 1;
      c.second_form = true)
-COPY(source_mip_is_smaller, "vkCmdCopyImage-srcOffset-00144", mips(&c, 2);
+COPY(source_mip_is_smaller, "vkCmdCopyImage-srcOffset-00144", set_copy_levels(&c, 2);
      REGION.srcSubresource.mipLevel = 1; REGION.extent.height = 32)
 COPY(source_layer, "vkCmdCopyImage-srcSubresource-07968", REGION.srcSubresource.baseArrayLayer = 1)
-COPY(target_layer, "vkCmdCopyImage-dstSubresource-07968", arrays(&c, 4);
+COPY(target_layer, "vkCmdCopyImage-dstSubresource-07968", set_copy_layers(&c, 4);
      REGION.dstSubresource.baseArrayLayer = 4)
 COPY(target_layer_wraps, "vkCmdCopyImage-dstSubresource-07968",
      REGION.dstSubresource.baseArrayLayer = UINT32_MAX)
 COPY(no_layers, "VkImageSubresourceLayers-layerCount-01700",
      REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = 0)
-COPY(layer_counts_differ, "vkCmdCopyImage-srcImage-08793", arrays(&c, 4);
+COPY(layer_counts_differ, "vkCmdCopyImage-srcImage-08793", set_copy_layers(&c, 4);
      REGION.srcSubresource.layerCount = 2)
-COPY_WITH(remaining_layers_without_maintenance5, arrays(&c, 4);
+COPY_WITH(remaining_layers_without_maintenance5, set_copy_layers(&c, 4);
           REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount =
               VK_REMAINING_ARRAY_LAYERS,
           .expect = {"VUID-VkImageSubresourceLayers-layerCount-09243"})
@@ -167,15 +170,15 @@ static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
 #define MAINTENANCE5 .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME}, .features = &maintenance5
 
-COPY_WITH(remaining_layers, arrays(&c, 4);
+COPY_WITH(remaining_layers, set_copy_layers(&c, 4);
           REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount =
               VK_REMAINING_ARRAY_LAYERS,
           MAINTENANCE5)
-COPY_WITH(remaining_layers_and_three, arrays(&c, 4);
+COPY_WITH(remaining_layers_and_three, set_copy_layers(&c, 4);
           REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1,
                                                               VK_REMAINING_ARRAY_LAYERS});
           REGION.dstSubresource.layerCount = 3, MAINTENANCE5)
-COPY_WITH(remaining_layers_and_two, arrays(&c, 4);
+COPY_WITH(remaining_layers_and_two, set_copy_layers(&c, 4);
           REGION.srcSubresource = ((VkImageSubresourceLayers){COLOR, 0, 1,
                                                               VK_REMAINING_ARRAY_LAYERS});
           REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-08794"},
@@ -201,82 +204,91 @@ static const VkImageStencilUsageCreateInfo sampled_stencil = {
     .stencilUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
 #define D32S8 VK_FORMAT_D32_SFLOAT_S8_UINT
 
-COPY(source_stencil_usage, "vkCmdCopyImage-aspect-06664", formats(&c, D32S8, D32S8);
-     aspects(&c, STENCIL, STENCIL); c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+COPY(source_stencil_usage, "vkCmdCopyImage-aspect-06664", set_copy_formats(&c, D32S8, D32S8);
+     set_copy_aspects(&c, STENCIL, STENCIL);
+     c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
      c.source.pNext = &sampled_stencil)
-COPY(target_stencil_usage, "vkCmdCopyImage-aspect-06665", formats(&c, D32S8, D32S8);
-     aspects(&c, STENCIL, STENCIL); c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+COPY(target_stencil_usage, "vkCmdCopyImage-aspect-06665", set_copy_formats(&c, D32S8, D32S8);
+     set_copy_aspects(&c, STENCIL, STENCIL);
+     c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
      c.target.pNext = &sampled_stencil)
-COPY_VALID(depth_with_another_stencil_usage, formats(&c, D32S8, D32S8); aspects(&c, DEPTH, DEPTH);
+COPY_VALID(depth_with_another_stencil_usage, set_copy_formats(&c, D32S8, D32S8);
+           set_copy_aspects(&c, DEPTH, DEPTH);
            c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
            c.target.pNext = &sampled_stencil)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-COPY_WITH(source_3d_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+COPY_WITH(source_3d_layers, set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
           REGION.srcSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-04443"})
-COPY_VALID(slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+COPY_VALID(slices_to_layers, set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
            c.target.arrayLayers = 8; REGION.extent.depth = REGION.dstSubresource.layerCount = 8)
-COPY_VALID(layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+COPY_VALID(layers_to_slices, set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
            c.source.arrayLayers = 8; REGION.extent.depth = REGION.srcSubresource.layerCount = 8)
 COPY(slices_to_fewer_layers, "vkCmdCopyImage-dstImage-01792",
-     types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
+     set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
      c.target.arrayLayers = 8; REGION.extent.depth = 8; REGION.dstSubresource.layerCount = 7)
 COPY(layers_to_more_slices, "vkCmdCopyImage-srcImage-01791",
-     types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+     set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
      c.source.arrayLayers = 8; REGION.extent.depth = 8; REGION.srcSubresource.layerCount = 7)
-COPY_WITH(target_3d_layers, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+COPY_WITH(target_3d_layers, set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-dstImage-04444"})
 COPY(both_2d_with_depth, "vkCmdCopyImage-srcImage-01790", REGION.extent.depth = 2)
 COPY(source_2d_z, "vkCmdCopyImage-srcImage-01787", REGION.srcOffset.z = 1)
 COPY(target_2d_z, "vkCmdCopyImage-dstImage-01788", REGION.dstOffset.z = 1)
-COPY_VALID(lines, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
-COPY_WITH(source_1d_height, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
+COPY_VALID(lines, set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
+COPY_WITH(source_1d_height, set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
           REGION.extent.height = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-00146"})
-COPY_WITH(source_1d_depth, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
+COPY_WITH(source_1d_depth, set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
           REGION.extent.depth = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-01785"})
-COPY_WITH(target_1d_y, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
+COPY_WITH(target_1d_y, set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
           REGION.dstOffset.y = 1, .expect = {"VUID-vkCmdCopyImage-dstImage-00152"})
-COPY(target_1d_z, "vkCmdCopyImage-dstImage-01786", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
+COPY(target_1d_z, "vkCmdCopyImage-dstImage-01786",
+     set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
      REGION.dstOffset.z = 1)
-COPY(line_to_plane, "vkCmdCopyImage-srcImage-07743", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D))
-COPY_WITH(plane_to_line_with_height, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
+COPY(line_to_plane, "vkCmdCopyImage-srcImage-07743",
+     set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D))
+COPY_WITH(plane_to_line_with_height, set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
           REGION.extent.height = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10908"})
-COPY_WITH(plane_to_line_with_depth, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
+COPY_WITH(plane_to_line_with_depth, set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
           REGION.extent.depth = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10907"})
-COPY_WITH(line_to_plane_with_maintenance5, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D),
+COPY_WITH(line_to_plane_with_maintenance5, set_copy_types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D),
           MAINTENANCE5)
 
 /* --- version 1.0 ------------------------------------------------------------------------------ */
 
 #define OF_1_0 .api_version = VK_API_VERSION_1_0
-COPY_WITH(slices_to_layers_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D), OF_1_0,
+COPY_WITH(slices_to_layers_of_1_0, set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D), OF_1_0,
           .expect = {"VUID-vkCmdCopyImage-apiVersion-07933"})
-COPY_WITH(layers_of_3d_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+COPY_WITH(layers_of_3d_of_1_0, set_copy_types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
           REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = 2, OF_1_0,
           .expect = {"VUID-vkCmdCopyImage-apiVersion-07932"})
 COPY_WITH(depth_of_2d_of_1_0, REGION.extent.depth = 2, OF_1_0,
           .expect = {"VUID-vkCmdCopyImage-apiVersion-08969"})
-COPY_WITH(layer_counts_of_1_0, arrays(&c, 2); REGION.srcSubresource.layerCount = 2, OF_1_0,
-                                              .expect = {"VUID-VkImageCopy-apiVersion-07941"})
-COPY_WITH(aspects_of_1_0, formats(&c, D32S8, D32S8);
-          aspects(&c, DEPTH, STENCIL), OF_1_0, .expect = {"VUID-VkImageCopy-apiVersion-07940"})
+COPY_WITH(layer_counts_of_1_0, set_copy_layers(&c, 2);
+          REGION.srcSubresource.layerCount = 2, OF_1_0,
+          .expect = {"VUID-VkImageCopy-apiVersion-07941"})
+COPY_WITH(aspects_of_1_0, set_copy_formats(&c, D32S8, D32S8);
+          set_copy_aspects(&c, DEPTH, STENCIL), OF_1_0,
+          .expect = {"VUID-VkImageCopy-apiVersion-07940"})
 COPY_WITH(copy_of_1_0, , OF_1_0)
 
 /* --- formats and aspects ---------------------------------------------------------------------- */
 
 COPY(formats_of_other_size, "vkCmdCopyImage-srcImage-01548",
-     formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM))
-COPY_VALID(formats_of_one_size, formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT))
-COPY_WITH(aspects_missing, aspects(&c, DEPTH, DEPTH),
+     set_copy_formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM))
+COPY_VALID(formats_of_one_size, set_copy_formats(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R32_UINT))
+COPY_WITH(aspects_missing, set_copy_aspects(&c, DEPTH, DEPTH),
           .expect = {"VUID-vkCmdCopyImage-aspectMask-00142",
                      "VUID-vkCmdCopyImage-aspectMask-00143"})
-COPY(aspects_differ, "vkCmdCopyImage-srcImage-01551", formats(&c, D32S8, D32S8);
-     aspects(&c, DEPTH, STENCIL))
-COPY_VALID(both_aspects, formats(&c, D32S8, D32S8); aspects(&c, DEPTH | STENCIL, DEPTH | STENCIL))
-COPY_WITH(color_and_depth_aspect, aspects(&c, COLOR | DEPTH, COLOR | DEPTH),
+COPY(aspects_differ, "vkCmdCopyImage-srcImage-01551", set_copy_formats(&c, D32S8, D32S8);
+     set_copy_aspects(&c, DEPTH, STENCIL))
+COPY_VALID(both_aspects, set_copy_formats(&c, D32S8, D32S8);
+           set_copy_aspects(&c, DEPTH | STENCIL, DEPTH | STENCIL))
+COPY_WITH(color_and_depth_aspect, set_copy_aspects(&c, COLOR | DEPTH, COLOR | DEPTH),
           .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00167"})
-COPY_WITH(metadata_aspect, aspects(&c, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_ASPECT_METADATA_BIT),
+COPY_WITH(metadata_aspect,
+          set_copy_aspects(&c, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_ASPECT_METADATA_BIT),
           .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00168"})
 
 static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
@@ -285,24 +297,24 @@ static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
     .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8, \
     .drivers = NULL_DRIVER
 
-COPY_WITH(depth_to_color, formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH, COLOR), MAINTENANCE8)
-COPY_WITH(color_to_stencil, formats(&c, VK_FORMAT_R8_UINT, D32S8);
-          aspects(&c, COLOR, STENCIL), MAINTENANCE8)
-COPY_WITH(depth_to_other_color, formats(&c, VK_FORMAT_D16_UNORM, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH, COLOR), MAINTENANCE8,
+COPY_WITH(depth_to_color, set_copy_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
+          set_copy_aspects(&c, DEPTH, COLOR), MAINTENANCE8)
+COPY_WITH(color_to_stencil, set_copy_formats(&c, VK_FORMAT_R8_UINT, D32S8);
+          set_copy_aspects(&c, COLOR, STENCIL), MAINTENANCE8)
+COPY_WITH(depth_to_other_color, set_copy_formats(&c, VK_FORMAT_D16_UNORM, VK_FORMAT_R32_UINT);
+          set_copy_aspects(&c, DEPTH, COLOR), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-srcSubresource-10212"})
-COPY_WITH(color_to_other_stencil, formats(&c, VK_FORMAT_R16_UINT, D32S8);
-          aspects(&c, COLOR, STENCIL), MAINTENANCE8,
+COPY_WITH(color_to_other_stencil, set_copy_formats(&c, VK_FORMAT_R16_UINT, D32S8);
+          set_copy_aspects(&c, COLOR, STENCIL), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-srcSubresource-10211"})
-COPY_WITH(color_to_both, formats(&c, VK_FORMAT_R32_UINT, D32S8);
-          aspects(&c, COLOR, DEPTH | STENCIL), MAINTENANCE8,
+COPY_WITH(color_to_both, set_copy_formats(&c, VK_FORMAT_R32_UINT, D32S8);
+          set_copy_aspects(&c, COLOR, DEPTH | STENCIL), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-srcSubresource-10214"})
-COPY_WITH(both_to_color, formats(&c, D32S8, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH | STENCIL, COLOR), MAINTENANCE8,
+COPY_WITH(both_to_color, set_copy_formats(&c, D32S8, VK_FORMAT_R32_UINT);
+          set_copy_aspects(&c, DEPTH | STENCIL, COLOR), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-dstSubresource-10215"})
-COPY_WITH(depth_to_stencil, formats(&c, D32S8, D32S8);
-          aspects(&c, DEPTH, STENCIL), MAINTENANCE8,
+COPY_WITH(depth_to_stencil, set_copy_formats(&c, D32S8, D32S8);
+          set_copy_aspects(&c, DEPTH, STENCIL), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-pRegions-12201"})
 
 /* --- planes ----------------------------------------------------------------------------------- */
@@ -313,34 +325,39 @@ COPY_WITH(depth_to_stencil, formats(&c, D32S8, D32S8);
 #define P2     VK_IMAGE_ASPECT_PLANE_2_BIT
 #define HALF   REGION.extent = ((VkExtent3D){IMAGE_EXTENT / 2, IMAGE_EXTENT / 2, 1})
 
-COPY_VALID(plane_to_plane, formats(&c, PLANES, PLANES); aspects(&c, P1, P1); HALF)
-COPY_VALID(plane_to_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM); aspects(&c, P0, COLOR))
-COPY(source_all_planes, "vkCmdCopyImage-srcImage-08713", formats(&c, PLANES, VK_FORMAT_R8_UNORM);
-     aspects(&c, COLOR, COLOR))
-COPY_WITH(target_third_plane_of_two, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
-          aspects(&c, COLOR, P2); HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
-COPY_WITH(plane_to_no_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM);
-          aspects(&c, P0, P0),
+COPY_VALID(plane_to_plane, set_copy_formats(&c, PLANES, PLANES); set_copy_aspects(&c, P1, P1); HALF)
+COPY_VALID(plane_to_color, set_copy_formats(&c, PLANES, VK_FORMAT_R8_UNORM);
+           set_copy_aspects(&c, P0, COLOR))
+COPY(source_all_planes, "vkCmdCopyImage-srcImage-08713",
+     set_copy_formats(&c, PLANES, VK_FORMAT_R8_UNORM);
+     set_copy_aspects(&c, COLOR, COLOR))
+COPY_WITH(target_third_plane_of_two, set_copy_formats(&c, VK_FORMAT_R8_UNORM, PLANES);
+          set_copy_aspects(&c, COLOR, P2); HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
+COPY_WITH(plane_to_no_color, set_copy_formats(&c, PLANES, VK_FORMAT_R8_UNORM);
+          set_copy_aspects(&c, P0, P0),
           .expect = {"VUID-vkCmdCopyImage-srcImage-01556", "VUID-vkCmdCopyImage-aspectMask-00143"},
           .drivers = NULL_DRIVER)
-COPY_WITH(no_color_to_plane, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
-          aspects(&c, P0, P0),
+COPY_WITH(no_color_to_plane, set_copy_formats(&c, VK_FORMAT_R8_UNORM, PLANES);
+          set_copy_aspects(&c, P0, P0),
           .expect = {"VUID-vkCmdCopyImage-dstImage-01557", "VUID-vkCmdCopyImage-aspectMask-00142"})
-COPY(plane_to_other_color, "vkCmdCopyImage-None-01549", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
-     aspects(&c, P0, COLOR))
-COPY(plane_is_smaller, "vkCmdCopyImage-srcOffset-00144", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
-     aspects(&c, P1, COLOR); REGION.extent = ((VkExtent3D){IMAGE_EXTENT, IMAGE_EXTENT / 2, 1}))
+COPY(plane_to_other_color, "vkCmdCopyImage-None-01549",
+     set_copy_formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
+     set_copy_aspects(&c, P0, COLOR))
+COPY(plane_is_smaller, "vkCmdCopyImage-srcOffset-00144",
+     set_copy_formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
+     set_copy_aspects(&c, P1, COLOR);
+     REGION.extent = ((VkExtent3D){IMAGE_EXTENT, IMAGE_EXTENT / 2, 1}))
 
 /* --- texel blocks ----------------------------------------------------------------------------- */
 
 #define BC1 VK_FORMAT_BC1_RGBA_UNORM_BLOCK
-#define BC  formats(&c, BC1, BC1)
+#define BC  set_copy_formats(&c, BC1, BC1)
 
 COPY_VALID(blocks, BC)
-COPY_VALID(block_to_color, formats(&c, BC1, VK_FORMAT_R32G32_UINT))
-COPY_VALID(color_to_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1);
+COPY_VALID(block_to_color, set_copy_formats(&c, BC1, VK_FORMAT_R32G32_UINT))
+COPY_VALID(color_to_blocks, set_copy_formats(&c, VK_FORMAT_R32G32_UINT, BC1);
            REGION.extent = ((VkExtent3D){16, 16, 1}))
-COPY_WITH(color_to_too_few_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1);
+COPY_WITH(color_to_too_few_blocks, set_copy_formats(&c, VK_FORMAT_R32G32_UINT, BC1);
           REGION.extent = ((VkExtent3D){17, 17, 1}),
           .expect = {"VUID-vkCmdCopyImage-dstOffset-00150", "VUID-vkCmdCopyImage-dstOffset-00151"})
 COPY_VALID(last_block_is_cut, BC; c.source.extent.width = c.target.extent.width = 62;
@@ -370,7 +387,7 @@ COPY(block_target_y, "vkCmdCopyImage-pRegions-07282", BC; REGION.dstOffset.y = 2
 COPY(block_width, "vkCmdCopyImage-srcImage-01728", BC; REGION.extent.width = 6)
 COPY(block_height, "vkCmdCopyImage-srcImage-01729", BC; REGION.extent.height = 6)
 COPY_NULL(blocks_of_other_extent, "vkCmdCopyImage-srcImage-09247",
-          formats(&c, VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_ASTC_8x8_UNORM_BLOCK);
+          set_copy_formats(&c, VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_ASTC_8x8_UNORM_BLOCK);
           REGION.extent = ((VkExtent3D){32, 32, 1}))
 
 /* --- overlaps --------------------------------------------------------------------------------- */
@@ -388,7 +405,7 @@ COPY(onto_itself, "vkCmdCopyImage-pRegions-00124", to_itself(&c, GENERAL); REGIO
 COPY_WITH(within_one_image_of_two_layouts, to_itself(&c, GENERAL); REGION.dstOffset.x = 32;
           c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
           .expect = {"VUID-vkCmdCopyImage-srcImage-09460"})
-COPY_VALID(between_layers_of_one_image, to_itself(&c, GENERAL); arrays(&c, 2);
+COPY_VALID(between_layers_of_one_image, to_itself(&c, GENERAL); set_copy_layers(&c, 2);
            REGION.dstSubresource.baseArrayLayer = 1;
            c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
            c.target_layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)
@@ -413,33 +430,37 @@ static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags wi
 COPY_WITH(granular, TRANSFER; REGION.srcOffset.x = REGION.dstOffset.y = 16;
           REGION.extent = ((VkExtent3D){32, 48, 1}), .drivers = NULL_DRIVER)
 /* The layers of a 2D image do not count as its depth. */
-COPY_WITH(granular_layers_to_slices, TRANSFER; types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+COPY_WITH(granular_layers_to_slices, TRANSFER;
+          set_copy_types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
           c.source.arrayLayers = c.target.extent.depth = 4;
           REGION.extent.depth = REGION.srcSubresource.layerCount = 4, .drivers = NULL_DRIVER)
 /* An image of one texel has one whole block. */
-COPY_WITH(granular_last_block, TRANSFER; formats(&c, VK_FORMAT_R32G32_UINT, BC1);
+COPY_WITH(granular_last_block, TRANSFER; set_copy_formats(&c, VK_FORMAT_R32G32_UINT, BC1);
           c.source.extent = c.target.extent = REGION.extent = ((VkExtent3D){1, 1, 1}),
           .drivers = NULL_DRIVER)
 COPY_NULL(source_granularity, "vkCmdCopyImage-srcOffset-01783", TRANSFER; REGION.srcOffset.x = 8;
           REGION.extent = ((VkExtent3D){16, 16, 1}))
 COPY_NULL(target_granularity, "vkCmdCopyImage-dstOffset-01784", TRANSFER; REGION.dstOffset.y = 8;
           REGION.extent = ((VkExtent3D){16, 16, 1}))
-COPY_WITH(depth_to_color_on_compute, COMPUTE; formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
-          aspects(&c, DEPTH, COLOR), MAINTENANCE8,
+COPY_WITH(depth_to_color_on_compute, COMPUTE;
+          set_copy_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT);
+          set_copy_aspects(&c, DEPTH, COLOR), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-commandBuffer-10218"})
-COPY_WITH(color_to_depth_on_compute, COMPUTE; formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT);
-          aspects(&c, COLOR, DEPTH), MAINTENANCE8,
+COPY_WITH(color_to_depth_on_compute, COMPUTE;
+          set_copy_formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT);
+          set_copy_aspects(&c, COLOR, DEPTH), MAINTENANCE8,
           .expect = {"VUID-vkCmdCopyImage-commandBuffer-10217"})
 COPY_NULL(samples_on_compute, "vkCmdCopyImage-commandBuffer-12449", COMPUTE;
-          formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT); aspects(&c, DEPTH, DEPTH);
+          set_copy_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT);
+          set_copy_aspects(&c, DEPTH, DEPTH);
           c.source.samples = c.target.samples = VK_SAMPLE_COUNT_4_BIT;
           c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
           c.target.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
 
 /* --- layouts ---------------------------------------------------------------------------------- */
 
-static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
-                       VkImageLayout to)
+static void transition_copied(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from,
+                              VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -451,9 +472,9 @@ static void copy_in_layouts(struct baseline *b, VkImageLayout source_layout,
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkImage source = make_image(b, SRC | DST), target = make_image(b, SRC | DST);
-    struct copy c = plain(b);
-    transition(command_buffer, source, VK_IMAGE_LAYOUT_UNDEFINED, source_layout);
-    transition(command_buffer, target, VK_IMAGE_LAYOUT_UNDEFINED, target_layout);
+    struct copy c = plain_image_copy(b);
+    transition_copied(command_buffer, source, VK_IMAGE_LAYOUT_UNDEFINED, source_layout);
+    transition_copied(command_buffer, target, VK_IMAGE_LAYOUT_UNDEFINED, target_layout);
     vkCmdCopyImage(command_buffer, source, c.source_layout, target, c.target_layout, 1, c.regions);
 }
 
@@ -485,7 +506,7 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
 static void copy_protected(struct baseline *b, VkImageCreateFlags source_flags,
                            VkImageCreateFlags target_flags, VkCommandBuffer command_buffer)
 {
-    struct copy c = plain(b);
+    struct copy c = plain_image_copy(b);
     c.source.flags = source_flags;
     c.target.flags = target_flags;
     vkCmdCopyImage(command_buffer, make_image_of(b, &c.source), c.source_layout,
@@ -547,18 +568,18 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
 #define LACKING(name_, id_, format_, bits_, text_, change_) \
     BESIDE_GRAPHICS(name_, change_, LACKS(format_, bits_),  \
                     .expect = {"VUID-vkCmdCopyImage-commandBuffer-" id_}, .text = {text_})
-#define TO_DEPTH                                           \
-    formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT); \
-    aspects(&c, COLOR, DEPTH)
-#define FROM_DEPTH                                         \
-    formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT); \
-    aspects(&c, DEPTH, COLOR)
-#define TO_STENCIL                         \
-    formats(&c, VK_FORMAT_R8_UINT, D32S8); \
-    aspects(&c, COLOR, STENCIL)
-#define FROM_STENCIL                       \
-    formats(&c, D32S8, VK_FORMAT_R8_UINT); \
-    aspects(&c, STENCIL, COLOR)
+#define TO_DEPTH                                                    \
+    set_copy_formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT); \
+    set_copy_aspects(&c, COLOR, DEPTH)
+#define FROM_DEPTH                                                  \
+    set_copy_formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT); \
+    set_copy_aspects(&c, DEPTH, COLOR)
+#define TO_STENCIL                                  \
+    set_copy_formats(&c, VK_FORMAT_R8_UINT, D32S8); \
+    set_copy_aspects(&c, COLOR, STENCIL)
+#define FROM_STENCIL                                \
+    set_copy_formats(&c, D32S8, VK_FORMAT_R8_UINT); \
+    set_copy_aspects(&c, STENCIL, COLOR)
 #define D32    "126"
 #define D32_S8 "130"
 
@@ -600,15 +621,15 @@ LACKING(no_stencil_from_transfer, "11789", D32_S8, "36028797018963968",
 static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
     .textureCompressionASTC_3D = VK_TRUE};
-#define DEEP(name_, change_, ...)                                                                 \
-    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d,             \
-                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, \
-                               ##__VA_ARGS__)
+#define DEEP(name_, change_, ...)                                    \
+    COPY_WITH(name_, make_images_deep(&c);                           \
+              change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
+              .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
 
-static void deep(struct copy *c)
+static void make_images_deep(struct copy *c)
 {
-    formats(c, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT);
-    types(c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+    set_copy_formats(c, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT);
+    set_copy_types(c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
     c->source.extent = c->target.extent = (VkExtent3D){9, 9, 9};
     c->regions[0].extent = (VkExtent3D){9, 9, 3};
 }

@@ -403,7 +403,7 @@ SCENARIO(results_of_uninitialized_queries, ON, .proceed = true, QUERY_ID("None-1
 
 /* --- markers --- */
 
-static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
+static void mark_memory(struct baseline *b, VkPipelineStageFlags2 stage)
 {
     const VkMemoryMarkerInfoAMD info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MARKER_INFO_AMD,
                                         .stage = stage,
@@ -416,11 +416,11 @@ static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
 /* Queue family 1 of the null driver does compute and transfer. */
 SCENARIO(mark_in_memory_after_compute, MARKS)
 {
-    mark(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    mark_memory(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
 }
 
 SCENARIO(mark_in_memory_after_no_graphics, MARKS,
          .expect = {"VUID-vkCmdWriteMarkerToMemoryAMD-pInfo-13043"})
 {
-    mark(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+    mark_memory(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
 }

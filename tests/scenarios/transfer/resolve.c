@@ -18,7 +18,7 @@ struct resolve {
     bool second_form, with_mode, unbound_source, unbound_target, protected_commands;
 };
 
-static struct resolve plain(struct baseline *b)
+static struct resolve plain_resolve(struct baseline *b)
 {
     struct resolve c = {.source = image_info(SRC),
                         .target = image_info(DST),
@@ -35,7 +35,7 @@ static struct resolve plain(struct baseline *b)
     return c;
 }
 
-static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
+static void transition_resolved(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
     if (layout != VK_IMAGE_LAYOUT_UNDEFINED)
@@ -43,14 +43,14 @@ static void transition(VkCommandBuffer command_buffer, VkImage image, VkImageLay
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void record(struct baseline *b, const struct resolve *c)
+static void record_resolve(struct baseline *b, const struct resolve *c)
 {
     VkImage source = c->unbound_source ? create_image(b, &c->source) : make_image_of(b, &c->source);
     VkImage target = c->unbound_target ? create_image(b, &c->target) : make_image_of(b, &c->target);
     VkCommandBuffer command_buffer =
         c->protected_commands ? make_protected_recording(b) : make_recording(b);
-    transition(command_buffer, source, c->source_before);
-    transition(command_buffer, target, c->target_before);
+    transition_resolved(command_buffer, source, c->source_before);
+    transition_resolved(command_buffer, target, c->target_before);
     if (!c->second_form) {
         vkCmdResolveImage(command_buffer, source, c->source_layout, target, c->target_layout, 1,
                           &c->region);
@@ -74,12 +74,12 @@ static void record(struct baseline *b, const struct resolve *c)
 }
 
 /* A resolve with one mistake: the id, and what changes the valid one. */
-#define RESOLVE_WITH(name_, change_, ...) \
-    SCENARIO(name_, __VA_ARGS__)          \
-    {                                     \
-        struct resolve c = plain(b);      \
-        change_;                          \
-        record(b, &c);                    \
+#define RESOLVE_WITH(name_, change_, ...)    \
+    SCENARIO(name_, __VA_ARGS__)             \
+    {                                        \
+        struct resolve c = plain_resolve(b); \
+        change_;                             \
+        record_resolve(b, &c);               \
     }
 #define RESOLVE(name_, vuid_, change_) \
     RESOLVE_WITH(name_, change_, .expect = {"VUID-vkCmdResolveImage-" vuid_})
@@ -169,8 +169,8 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, \
     .features = &maintenance10
 
-static void depth(struct resolve *c, VkImageAspectFlags aspects, VkResolveModeFlagBits mode,
-                  VkResolveModeFlagBits stencil_mode)
+static void set_depth_resolve(struct resolve *c, VkImageAspectFlags aspects,
+                              VkResolveModeFlagBits mode, VkResolveModeFlagBits stencil_mode)
 {
     c->source.format = c->target.format = D32S8;
     c->source.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
@@ -182,66 +182,71 @@ static void depth(struct resolve *c, VkImageAspectFlags aspects, VkResolveModeFl
 }
 #define ZERO VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
 
-static void color(struct resolve *c, VkFormat format, VkResolveModeFlagBits mode)
+static void set_color_resolve(struct resolve *c, VkFormat format, VkResolveModeFlagBits mode)
 {
     c->source.format = c->target.format = format;
     c->second_form = c->with_mode = true;
     c->mode.resolveMode = mode;
 }
 
-RESOLVE_WITH(resolve_depth, depth(&c, DEPTH | STENCIL, ZERO, ZERO), MAINTENANCE10)
-RESOLVE_WITH(resolve_depth_without_mode, depth(&c, DEPTH | STENCIL, ZERO, ZERO);
+RESOLVE_WITH(resolve_depth, set_depth_resolve(&c, DEPTH | STENCIL, ZERO, ZERO), MAINTENANCE10)
+RESOLVE_WITH(resolve_depth_without_mode, set_depth_resolve(&c, DEPTH | STENCIL, ZERO, ZERO);
              c.with_mode = false, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10986"})
 RESOLVE_WITH(resolve_depth_with_mode_none,
-             depth(&c, DEPTH | STENCIL, VK_RESOLVE_MODE_NONE, VK_RESOLVE_MODE_NONE), MAINTENANCE10,
+             set_depth_resolve(&c, DEPTH | STENCIL, VK_RESOLVE_MODE_NONE, VK_RESOLVE_MODE_NONE),
+             MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10987",
                         "VUID-VkResolveImageInfo2-srcImage-10988"})
-RESOLVE_WITH(resolve_depth_without_maintenance10, depth(&c, DEPTH | STENCIL, ZERO, ZERO);
+RESOLVE_WITH(resolve_depth_without_maintenance10,
+             set_depth_resolve(&c, DEPTH | STENCIL, ZERO, ZERO);
              c.with_mode = false, .expect = {"VUID-VkImageResolve2-maintenance10-10994"})
 RESOLVE_WITH(resolve_depth_in_unsupported_modes,
-             depth(&c, DEPTH | STENCIL, VK_RESOLVE_MODE_AVERAGE_BIT, VK_RESOLVE_MODE_MAX_BIT),
+             set_depth_resolve(&c, DEPTH | STENCIL, VK_RESOLVE_MODE_AVERAGE_BIT,
+                               VK_RESOLVE_MODE_MAX_BIT),
              .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
              .features = &maintenance10,
              .null_driver = "{\"properties\": {\"supportedDepthResolveModes\": 1, "
                             "\"supportedStencilResolveModes\": 1, \"independentResolve\": false}}",
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10989",
                         "VUID-VkResolveImageInfo2-srcImage-10990"})
-RESOLVE_WITH(resolve_depth_alone, depth(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE),
+RESOLVE_WITH(resolve_depth_alone, set_depth_resolve(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE),
              .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
              .features = &maintenance10,
              .null_driver = "{\"properties\": {\"independentResolveNone\": true, "
                             "\"independentResolve\": false}}")
-RESOLVE_WITH(resolve_depth_alone_unsupported, depth(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE),
-             .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
-             .features = &maintenance10,
+RESOLVE_WITH(resolve_depth_alone_unsupported,
+             set_depth_resolve(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE), .drivers = NULL_DRIVER,
+             .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
              .null_driver = "{\"properties\": {\"independentResolveNone\": false, "
                             "\"independentResolve\": false}}",
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10992"},
              .text = {"pRegions[0].srcSubresource.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT"})
-RESOLVE_WITH(resolve_stencil_of_stencil_alone, depth(&c, STENCIL, VK_RESOLVE_MODE_NONE, ZERO);
+RESOLVE_WITH(resolve_stencil_of_stencil_alone,
+             set_depth_resolve(&c, STENCIL, VK_RESOLVE_MODE_NONE, ZERO);
              c.source.format = c.target.format = VK_FORMAT_S8_UINT, .drivers = NULL_DRIVER,
              .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
              .null_driver = "{\"properties\": {\"independentResolveNone\": false, "
                             "\"independentResolve\": false}}")
 RESOLVE_WITH(resolve_depth_in_modes_that_differ,
-             depth(&c, DEPTH | STENCIL, ZERO, VK_RESOLVE_MODE_MIN_BIT), .drivers = NULL_DRIVER,
-             .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
+             set_depth_resolve(&c, DEPTH | STENCIL, ZERO, VK_RESOLVE_MODE_MIN_BIT),
+             .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME},
+             .features = &maintenance10,
              .null_driver = "{\"properties\": {\"supportedDepthResolveModes\": 1, "
                             "\"supportedStencilResolveModes\": 5, \"independentResolve\": false}}",
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10991"})
-RESOLVE_WITH(resolve_stencil_of_none, depth(&c, STENCIL, ZERO, ZERO);
+RESOLVE_WITH(resolve_stencil_of_none, set_depth_resolve(&c, STENCIL, ZERO, ZERO);
              c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-srcSubresource-11800",
                         "VUID-VkResolveImageInfo2-dstSubresource-11801"})
-RESOLVE_WITH(resolve_to_no_stencil, depth(&c, DEPTH, ZERO, ZERO);
+RESOLVE_WITH(resolve_to_no_stencil, set_depth_resolve(&c, DEPTH, ZERO, ZERO);
              c.source.format = c.target.format = VK_FORMAT_D32_SFLOAT;
              REGION.dstSubresource.aspectMask = STENCIL, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-dstSubresource-11801"})
-RESOLVE_WITH(resolve_aspects_of_both, depth(&c, DEPTH, ZERO, ZERO);
+RESOLVE_WITH(resolve_aspects_of_both, set_depth_resolve(&c, DEPTH, ZERO, ZERO);
              REGION.dstSubresource.aspectMask = STENCIL, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-srcSubresource-11802"})
-RESOLVE_WITH(resolve_color_of_depth, depth(&c, COLOR, ZERO, ZERO);
+RESOLVE_WITH(resolve_color_of_depth, set_depth_resolve(&c, COLOR, ZERO, ZERO);
              c.second_form = false, MAINTENANCE10,
              .expect = {"VUID-vkCmdResolveImage-srcSubresource-11800",
                         "VUID-vkCmdResolveImage-dstSubresource-11801"})
@@ -251,28 +256,30 @@ RESOLVE_WITH(resolve_to_no_attachment, c.target.format = VK_FORMAT_BC1_RGBA_UNOR
              .expect = {"VUID-VkResolveImageInfo2-dstImage-02003",
                         "VUID-VkResolveImageInfo2-srcImage-01386"})
 RESOLVE_WITH(resolve_color_average,
-             color(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_AVERAGE_BIT), MAINTENANCE10)
-RESOLVE_WITH(resolve_color_none, color(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_NONE),
-             MAINTENANCE10, .expect = {"VUID-VkResolveImageInfo2-srcImage-10983"})
-RESOLVE_WITH(resolve_color_sample_zero, color(&c, VK_FORMAT_R8G8B8A8_UNORM, ZERO), MAINTENANCE10,
-             .expect = {"VUID-VkResolveImageInfo2-srcImage-10984"})
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_AVERAGE_BIT),
+             MAINTENANCE10)
+RESOLVE_WITH(resolve_color_none,
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_NONE), MAINTENANCE10,
+             .expect = {"VUID-VkResolveImageInfo2-srcImage-10983"})
+RESOLVE_WITH(resolve_color_sample_zero, set_color_resolve(&c, VK_FORMAT_R8G8B8A8_UNORM, ZERO),
+             MAINTENANCE10, .expect = {"VUID-VkResolveImageInfo2-srcImage-10984"})
 RESOLVE_WITH(resolve_integers_average,
-             color(&c, VK_FORMAT_R8G8B8A8_UINT, VK_RESOLVE_MODE_AVERAGE_BIT), MAINTENANCE10,
-             .expect = {"VUID-VkResolveImageInfo2-srcImage-10985"})
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_UINT, VK_RESOLVE_MODE_AVERAGE_BIT),
+             MAINTENANCE10, .expect = {"VUID-VkResolveImageInfo2-srcImage-10985"})
 RESOLVE_WITH(resolve_transfer_function,
-             color(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_AVERAGE_BIT);
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_AVERAGE_BIT);
              c.mode.flags = VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR, MAINTENANCE10)
 RESOLVE_WITH(resolve_transfer_function_of_unorm,
-             color(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_AVERAGE_BIT);
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_AVERAGE_BIT);
              c.mode.flags = VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-pNext-10982"})
 RESOLVE_WITH(resolve_transfer_function_both,
-             color(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_AVERAGE_BIT);
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_AVERAGE_BIT);
              c.mode.flags = VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
                             VK_RESOLVE_IMAGE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,
              MAINTENANCE10, .expect = {"VUID-VkResolveImageModeInfoKHR-flags-10995"})
 RESOLVE_WITH(resolve_transfer_function_none,
-             color(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_NONE);
+             set_color_resolve(&c, VK_FORMAT_R8G8B8A8_SRGB, VK_RESOLVE_MODE_NONE);
              c.mode.flags = VK_RESOLVE_IMAGE_ENABLE_TRANSFER_FUNCTION_BIT_KHR, MAINTENANCE10,
              .expect = {"VUID-VkResolveImageModeInfoKHR-flags-10997"})
 RESOLVE_WITH(resolve_to_blocks, c.target.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK;

@@ -25,8 +25,8 @@ static VkImageCreateInfo image_of(VkFormat format, uint32_t levels, uint32_t lay
     return info;
 }
 
-static void transition(VkCommandBuffer c, VkImage image, VkImageSubresourceRange range,
-                       VkImageLayout from, VkImageLayout to)
+static void transition_cleared(VkCommandBuffer c, VkImage image, VkImageSubresourceRange range,
+                               VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, from, to);
     barrier.subresourceRange = range;
@@ -34,7 +34,7 @@ static void transition(VkCommandBuffer c, VkImage image, VkImageSubresourceRange
                          0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void submit(struct baseline *b, VkCommandBuffer c)
+static void submit_clears(struct baseline *b, VkCommandBuffer c)
 {
     VK(vkEndCommandBuffer(c));
     const VkSubmitInfo info = submit_info(&c);
@@ -49,9 +49,9 @@ static void clear_color(struct baseline *b, const VkImageCreateInfo *info, VkIma
     VkImage image = make_image_of(b, info);
     VkCommandBuffer c = make_recording(b);
     for (uint32_t i = 0; i < count; i++)
-        transition(c, image, ranges[i], NOTHING, layout);
+        transition_cleared(c, image, ranges[i], NOTHING, layout);
     vkCmdClearColorImage(c, image, layout, &black, count, ranges);
-    submit(b, c);
+    submit_clears(b, c);
 }
 
 SCENARIO(clear_the_last_texel)
@@ -106,11 +106,11 @@ SCENARIO(clear_beside_another_layout)
     const VkImageSubresourceRange first = {COLOR, 0, 1, 0, 1}, second = {COLOR, 1, 1, 0, 1};
     VkImage image = make_image_of(b, &info);
     VkCommandBuffer c = make_recording(b);
-    transition(c, image, first, NOTHING, TO_DST);
-    transition(c, image, second, NOTHING, VK_IMAGE_LAYOUT_GENERAL);
+    transition_cleared(c, image, first, NOTHING, TO_DST);
+    transition_cleared(c, image, second, NOTHING, VK_IMAGE_LAYOUT_GENERAL);
     vkCmdClearColorImage(c, image, TO_DST, &black, 1, &first);
     vkCmdClearColorImage(c, image, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &second);
-    submit(b, c);
+    submit_clears(b, c);
 }
 
 SCENARIO(clear_in_a_secondary)
@@ -127,9 +127,10 @@ SCENARIO(clear_in_a_secondary)
     vkCmdClearColorImage(secondary, image, TO_DST, &black, 1,
                          &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
     VK(vkEndCommandBuffer(secondary));
-    transition(primary, image, (VkImageSubresourceRange){COLOR, 0, 1, 0, 1}, NOTHING, TO_DST);
+    transition_cleared(primary, image, (VkImageSubresourceRange){COLOR, 0, 1, 0, 1}, NOTHING,
+                       TO_DST);
     vkCmdExecuteCommands(primary, 1, &secondary);
-    submit(b, primary);
+    submit_clears(b, primary);
 }
 
 /* --- depth and stencil --- */
@@ -141,10 +142,11 @@ static void clear_depth(struct baseline *b, const VkImageCreateInfo *info, VkIma
     VkImage image = make_image_of(b, info);
     VkCommandBuffer c = make_recording(b);
     const VkImageLayout general = VK_IMAGE_LAYOUT_GENERAL;
-    transition(c, image, (VkImageSubresourceRange){all, 0, LEVELS, 0, LAYERS}, NOTHING, general);
+    transition_cleared(c, image, (VkImageSubresourceRange){all, 0, LEVELS, 0, LAYERS}, NOTHING,
+                       general);
     vkCmdClearDepthStencilImage(c, image, general, &value, 1,
                                 &(VkImageSubresourceRange){aspects, 0, LEVELS, 0, LAYERS});
-    submit(b, c);
+    submit_clears(b, c);
 }
 
 SCENARIO(clear_to_the_nearest_and_farthest)

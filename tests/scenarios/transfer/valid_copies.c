@@ -88,7 +88,7 @@ struct copy {
     VkImageCopy region;
 };
 
-static struct copy plain(void)
+static struct copy plain_valid_copy(void)
 {
     return (struct copy){image_info(SRC),
                          image_info(DST),
@@ -100,7 +100,7 @@ static struct copy plain(void)
 }
 
 /* By both forms, each within a recording that has transitions before. */
-static void record(struct baseline *b, const struct copy *copy)
+static void record_valid_copy(struct baseline *b, const struct copy *copy)
 {
     VkImage source = make_image_of(b, &copy->source), target = make_image_of(b, &copy->target);
     VkCommandBuffer c = make_recording(b);
@@ -123,12 +123,12 @@ static void record(struct baseline *b, const struct copy *copy)
 }
 
 #define UNWRAP(...) __VA_ARGS__
-#define COPY(name_, fields_, ...)   \
-    SCENARIO(name_, UNWRAP fields_) \
-    {                               \
-        struct copy c = plain();    \
-        __VA_ARGS__;                \
-        record(b, &c);              \
+#define COPY(name_, fields_, ...)           \
+    SCENARIO(name_, UNWRAP fields_)         \
+    {                                       \
+        struct copy c = plain_valid_copy(); \
+        __VA_ARGS__;                        \
+        record_valid_copy(b, &c);           \
     }
 #define FROM c.region.srcSubresource
 #define TO   c.region.dstSubresource
@@ -278,23 +278,23 @@ BUFFER_COPY(plane_of_half_size, (.drivers = NULL_DRIVER), 32 * 32 * 2,
 
 /* --- blits --- */
 
-static void blit(struct baseline *b, const VkImageCreateInfo *from, const VkImageCreateInfo *to,
-                 const VkImageBlit *region, VkFilter filter)
+static void blit_valid(struct baseline *b, const VkImageCreateInfo *from,
+                       const VkImageCreateInfo *to, const VkImageBlit *region, VkFilter filter)
 {
     VkImage source = make_image_of(b, from), target = make_image_of(b, to);
     vkCmdBlitImage(make_recording(b), source, GENERAL, target, GENERAL, 1, region, filter);
 }
 
-#define BLIT(name_, fields_, filter_, ...)          \
-    SCENARIO(name_, UNWRAP fields_)                 \
-    {                                               \
-        struct copy c = plain();                    \
-        VkImageBlit r = {{COLOR, 0, 0, 1},          \
-                         {{0, 0, 0}, {64, 64, 1}},  \
-                         {COLOR, 0, 0, 1},          \
-                         {{0, 0, 0}, {64, 64, 1}}}; \
-        __VA_ARGS__;                                \
-        blit(b, &c.source, &c.target, &r, filter_); \
+#define BLIT(name_, fields_, filter_, ...)                \
+    SCENARIO(name_, UNWRAP fields_)                       \
+    {                                                     \
+        struct copy c = plain_valid_copy();               \
+        VkImageBlit r = {{COLOR, 0, 0, 1},                \
+                         {{0, 0, 0}, {64, 64, 1}},        \
+                         {COLOR, 0, 0, 1},                \
+                         {{0, 0, 0}, {64, 64, 1}}};       \
+        __VA_ARGS__;                                      \
+        blit_valid(b, &c.source, &c.target, &r, filter_); \
     }
 BLIT(blit_turned, (), VK_FILTER_LINEAR, r.srcOffsets[0].x = 64; r.srcOffsets[1].x = 0;
      r.dstOffsets[0].y = 64; r.dstOffsets[1].y = 32)
@@ -359,8 +359,8 @@ SCENARIO(clear_stencil_with_any_depth)
 
 /* --- resolves --- */
 
-static void resolve(struct baseline *b, VkImageCreateInfo from, VkImageCreateInfo to,
-                    const VkImageResolve *region)
+static void resolve_valid(struct baseline *b, VkImageCreateInfo from, VkImageCreateInfo to,
+                          const VkImageResolve *region)
 {
     from.samples = VK_SAMPLE_COUNT_4_BIT;
     from.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
@@ -384,14 +384,14 @@ static void resolve(struct baseline *b, VkImageCreateInfo from, VkImageCreateInf
                                       .pRegions = &region2};
     vkCmdResolveImage2(c, &info);
 }
-#define RESOLVE(name_, fields_, ...)        \
-    SCENARIO(name_, UNWRAP fields_)         \
-    {                                       \
-        struct copy c = plain();            \
-        VkImageResolve r;                   \
-        memcpy(&r, &c.region, sizeof(r));   \
-        __VA_ARGS__;                        \
-        resolve(b, c.source, c.target, &r); \
+#define RESOLVE(name_, fields_, ...)              \
+    SCENARIO(name_, UNWRAP fields_)               \
+    {                                             \
+        struct copy c = plain_valid_copy();       \
+        VkImageResolve r;                         \
+        memcpy(&r, &c.region, sizeof(r));         \
+        __VA_ARGS__;                              \
+        resolve_valid(b, c.source, c.target, &r); \
     }
 RESOLVE(resolve_to_a_level, (), c.target.mipLevels = 2; r.dstSubresource.mipLevel = 1;
         r.srcOffset.x = 32; r.extent = ((VkExtent3D){32, 32, 1}))
@@ -406,7 +406,7 @@ RESOLVE(resolve_integers, (), set_formats(&c, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT
 /* Depth is resolved with a mode, and stencil is left alone, as independentResolveNone allows. */
 SCENARIO(resolve_depth_of_both, TEN, .drivers = NULL_DRIVER)
 {
-    struct copy c = plain();
+    struct copy c = plain_valid_copy();
     set_formats(&c, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT);
     c.source.samples = VK_SAMPLE_COUNT_4_BIT;
     c.source.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;

@@ -31,7 +31,8 @@ static VkHostImageLayoutTransitionInfo transition_info(VkImage image, VkImageSub
 }
 
 /* In VK_IMAGE_LAYOUT_GENERAL. */
-static VkImage make(struct baseline *b, const VkImageCreateInfo *info, VkImageAspectFlags aspects)
+static VkImage make_valid_host_image(struct baseline *b, const VkImageCreateInfo *info,
+                                     VkImageAspectFlags aspects)
 {
     VkImage image = make_image_of(b, info);
     const VkHostImageLayoutTransitionInfo transition =
@@ -96,7 +97,7 @@ SCENARIO(host_last_texels, WITH_HOST)
     const struct region regions[] = {{0, 0, 0, {COLOR, 0, 2, 1}, {63, 63, 0}, {1, 1, 1}},
                                      {4, 0, 0, {COLOR, 6, 0, 3}, {0, 0, 0}, {1, 1, 1}},
                                      {16, 0, 0, {COLOR, 5, 0, 1}, {1, 0, 0}, {1, 2, 1}}};
-    both_ways(b, make(b, &info, COLOR), 0, 3, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 3, regions);
 }
 
 /* A region may lie in the gaps between another one's rows. */
@@ -105,7 +106,7 @@ SCENARIO(host_rows_in_gaps, WITH_HOST)
     const VkImageCreateInfo info = image_info(HOST);
     const struct region regions[] = {{0, 64, 0, {COLOR, 0, 0, 1}, {0, 0, 0}, {32, 64, 1}},
                                      {128, 64, 0, {COLOR, 0, 0, 1}, {32, 0, 0}, {32, 64, 1}}};
-    both_ways(b, make(b, &info, COLOR), 0, 2, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 2, regions);
 }
 
 SCENARIO(host_slices, WITH_HOST)
@@ -115,7 +116,7 @@ SCENARIO(host_slices, WITH_HOST)
     info.extent = (VkExtent3D){8, 8, 5};
     const struct region regions[] = {{0, 0, 0, {COLOR, 0, 0, 1}, {0, 0, 4}, {8, 8, 1}},
                                      {256, 8, 12, {COLOR, 0, 0, 1}, {0, 0, 0}, {8, 8, 4}}};
-    both_ways(b, make(b, &info, COLOR), 0, 2, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 2, regions);
 }
 
 SCENARIO(host_line, WITH_HOST)
@@ -124,7 +125,7 @@ SCENARIO(host_line, WITH_HOST)
     info.imageType = VK_IMAGE_TYPE_1D;
     info.extent.height = 1;
     info.arrayLayers = 2;
-    both_ways(b, make(b, &info, COLOR), 0, 1,
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 1,
               &(struct region){0, 0, 0, {COLOR, 0, 1, 1}, {63, 0, 0}, {1, 1, 1}});
 }
 
@@ -138,7 +139,7 @@ SCENARIO(host_part_of_a_block, WITH_HOST)
     const struct region regions[] = {{0, 0, 0, {COLOR, 3, 0, 1}, {0, 0, 0}, {3, 3, 1}},
                                      {64, 0, 0, {COLOR, 0, 0, 1}, {28, 28, 0}, {2, 2, 1}},
                                      {128, 8, 8, {COLOR, 1, 0, 1}, {4, 8, 0}, {8, 7, 1}}};
-    both_ways(b, make(b, &info, COLOR), 0, 3, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 3, regions);
 }
 
 /* An image that is not disjoint has one layout for all of its planes, by the color aspect. */
@@ -149,7 +150,7 @@ SCENARIO(host_planes, WITH_HOST)
     const struct region regions[] = {
         {0, 0, 0, {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}},
         {4096, 0, 0, {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 0, 1}, {0, 0, 0}, {32, 32, 1}}};
-    both_ways(b, make(b, &info, COLOR), 0, 2, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), 0, 2, regions);
 }
 
 SCENARIO(host_aspects_side_by_side, WITH_HOST, .drivers = NULL_DRIVER)
@@ -158,7 +159,7 @@ SCENARIO(host_aspects_side_by_side, WITH_HOST, .drivers = NULL_DRIVER)
     info.format = D32S8;
     const struct region regions[] = {{0, 0, 0, {DEPTH, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}},
                                      {16384, 0, 0, {STENCIL, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}}};
-    both_ways(b, make(b, &info, DEPTH | STENCIL), 0, 2, regions);
+    both_ways(b, make_valid_host_image(b, &info, DEPTH | STENCIL), 0, 2, regions);
 }
 
 SCENARIO(host_memcpy_of_each_level, WITH_HOST)
@@ -167,7 +168,7 @@ SCENARIO(host_memcpy_of_each_level, WITH_HOST)
     info.mipLevels = 2;
     const struct region regions[] = {{0, 0, 0, {COLOR, 0, 0, 1}, {0, 0, 0}, {64, 64, 1}},
                                      {65536, 0, 0, {COLOR, 1, 0, 1}, {0, 0, 0}, {32, 32, 1}}};
-    both_ways(b, make(b, &info, COLOR), MEMCPY, 2, regions);
+    both_ways(b, make_valid_host_image(b, &info, COLOR), MEMCPY, 2, regions);
 }
 
 /* --- transitions --- */
@@ -191,7 +192,7 @@ SCENARIO(host_transitions_of_one_image, WITH_HOST)
 SCENARIO(host_transition_from_anything, WITH_HOST)
 {
     const VkImageCreateInfo info = image_info(HOST);
-    VkImage image = make(b, &info, COLOR);
+    VkImage image = make_valid_host_image(b, &info, COLOR);
     const VkHostImageLayoutTransitionInfo transition =
         transition_info(image, color_range(), VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
     VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition));
@@ -215,8 +216,8 @@ SCENARIO(host_copy_behind_a_barrier, WITH_HOST)
 
 /* --- between images --- */
 
-static void across(struct baseline *b, VkImage from, VkImage to, VkHostImageCopyFlags flags,
-                   const VkImageCopy2 *region)
+static void copy_across(struct baseline *b, VkImage from, VkImage to, VkHostImageCopyFlags flags,
+                        const VkImageCopy2 *region)
 {
     const VkCopyImageToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
                                          .flags = flags,
@@ -233,16 +234,16 @@ SCENARIO(host_across_layers_of_one_image, WITH_HOST)
 {
     VkImageCreateInfo info = image_info(HOST);
     info.arrayLayers = 2;
-    VkImage image = make(b, &info, COLOR);
+    VkImage image = make_valid_host_image(b, &info, COLOR);
     VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
                            .srcSubresource = {COLOR, 0, 0, 1},
                            .dstSubresource = {COLOR, 0, 1, 1},
                            .extent = {64, 64, 1}};
-    across(b, image, image, MEMCPY, &region);
+    copy_across(b, image, image, MEMCPY, &region);
     region.dstSubresource.baseArrayLayer = 0;
     region.dstOffset.x = 32;
     region.extent.width = 32;
-    across(b, image, image, 0, &region);
+    copy_across(b, image, image, 0, &region);
 }
 
 SCENARIO(host_across_the_last_block, WITH_HOST)
@@ -258,5 +259,6 @@ SCENARIO(host_across_the_last_block, WITH_HOST)
                                  .extent = {2, 2, 1}};
     VkImageCopy2 to_the_end = region;
     to_the_end.srcOffset.y = 28;
-    across(b, make(b, &info, COLOR), make(b, &info, COLOR), 0, &to_the_end);
+    copy_across(b, make_valid_host_image(b, &info, COLOR), make_valid_host_image(b, &info, COLOR),
+                0, &to_the_end);
 }

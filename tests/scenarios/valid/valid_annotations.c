@@ -19,7 +19,8 @@ static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
     INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
 }
 
-static void submit(struct baseline *b, uint32_t count, const VkCommandBuffer *command_buffers)
+static void submit_annotated(struct baseline *b, uint32_t count,
+                             const VkCommandBuffer *command_buffers)
 {
     VkSubmitInfo infos[4];
     for (uint32_t i = 0; i < count; i++)
@@ -37,8 +38,8 @@ SCENARIO(label_ended_in_the_next_batch)
     end_label(b, both[1]);
     VK(vkEndCommandBuffer(both[0]));
     VK(vkEndCommandBuffer(both[1]));
-    submit(b, 2, both);
-    submit(b, 1, &both[1]);
+    submit_annotated(b, 2, both);
+    submit_annotated(b, 1, &both[1]);
 }
 
 SCENARIO(label_of_a_command_buffer_submitted_twice)
@@ -50,11 +51,11 @@ SCENARIO(label_of_a_command_buffer_submitted_twice)
     begin_label(b, both[1], "b");
     VK(vkEndCommandBuffer(both[0]));
     VK(vkEndCommandBuffer(both[1]));
-    submit(b, 1, &both[0]);
-    submit(b, 1, &both[0]);
-    submit(b, 1, &both[1]);
-    submit(b, 1, &both[0]);
-    submit(b, 1, &both[1]);
+    submit_annotated(b, 1, &both[0]);
+    submit_annotated(b, 1, &both[0]);
+    submit_annotated(b, 1, &both[1]);
+    submit_annotated(b, 1, &both[0]);
+    submit_annotated(b, 1, &both[1]);
 }
 
 /* A label that was recorded before a reset was never submitted. */
@@ -68,7 +69,7 @@ SCENARIO(label_of_before_a_reset)
     begin_label(b, command_buffer, "a");
     end_label(b, command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
-    submit(b, 1, &command_buffer);
+    submit_annotated(b, 1, &command_buffer);
 }
 
 /* Labels of the queue, and of its command buffers, are balanced each for themselves. */
@@ -83,14 +84,14 @@ SCENARIO(labels_of_queues_around_those_of_commands)
     for (int i = 0; i < 3; i++)
         INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &label);
     INSTANCE_PROC(b, vkQueueInsertDebugUtilsLabelEXT)(b->queue, &label);
-    submit(b, 1, &command_buffer);
+    submit_annotated(b, 1, &command_buffer);
     for (int i = 0; i < 3; i++)
         INSTANCE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
 }
 
 /* --- names and tags --- */
 
-static void annotate(struct baseline *b, VkObjectType type, uint64_t handle)
+static void annotate_object(struct baseline *b, VkObjectType type, uint64_t handle)
 {
     VkDebugUtilsObjectNameInfoEXT name = name_info(type, handle, "\xc3\xa4");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
@@ -109,13 +110,13 @@ static void annotate(struct baseline *b, VkObjectType type, uint64_t handle)
 SCENARIO(names_of_instances, .drivers = NULL_DRIVER,
          .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"})
 {
-    annotate(b, VK_OBJECT_TYPE_INSTANCE, HANDLE(b->instance));
-    annotate(b, VK_OBJECT_TYPE_PHYSICAL_DEVICE, HANDLE(b->physical_device));
-    annotate(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device));
-    annotate(b, VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue));
-    annotate(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_recording(b)));
-    annotate(b, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, HANDLE(b->messenger));
-    annotate(b, VK_OBJECT_TYPE_SURFACE_KHR, HANDLE(make_surface(b)));
+    annotate_object(b, VK_OBJECT_TYPE_INSTANCE, HANDLE(b->instance));
+    annotate_object(b, VK_OBJECT_TYPE_PHYSICAL_DEVICE, HANDLE(b->physical_device));
+    annotate_object(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device));
+    annotate_object(b, VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue));
+    annotate_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_recording(b)));
+    annotate_object(b, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT, HANDLE(b->messenger));
+    annotate_object(b, VK_OBJECT_TYPE_SURFACE_KHR, HANDLE(make_surface(b)));
 }
 
 /* "associates a static name with that particular shader": the object may be none, or of a type that
@@ -192,7 +193,8 @@ static const VkDevicePrivateDataCreateInfo
     reserved_more = {.sType = VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO,
                      .pNext = &reserved};
 
-static void keep(struct baseline *b, VkPrivateDataSlot slot, VkObjectType type, uint64_t handle)
+static void keep_private_data(struct baseline *b, VkPrivateDataSlot slot, VkObjectType type,
+                              uint64_t handle)
 {
     uint64_t data = 1;
     vkGetPrivateData(b->device, type, handle, slot, &data);
@@ -209,13 +211,13 @@ SCENARIO(private_data_of_all, .features = &reserved_more, .drivers = NULL_DRIVER
 {
     VkPrivateDataSlot slot = make_private_data_slot(b), second = make_private_data_slot(b);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    keep(b, slot, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device));
-    keep(b, second, VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue));
-    keep(b, slot, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_recording(b)));
-    keep(b, slot, VK_OBJECT_TYPE_DESCRIPTOR_SET,
-         HANDLE(make_descriptor_set(b, make_descriptor_pool(b), layout)));
-    keep(b, slot, VK_OBJECT_TYPE_PRIVATE_DATA_SLOT, HANDLE(second));
-    keep(b, slot, VK_OBJECT_TYPE_PIPELINE_CACHE, HANDLE(make_pipeline_cache(b)));
+    keep_private_data(b, slot, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device));
+    keep_private_data(b, second, VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue));
+    keep_private_data(b, slot, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(make_recording(b)));
+    keep_private_data(b, slot, VK_OBJECT_TYPE_DESCRIPTOR_SET,
+                      HANDLE(make_descriptor_set(b, make_descriptor_pool(b), layout)));
+    keep_private_data(b, slot, VK_OBJECT_TYPE_PRIVATE_DATA_SLOT, HANDLE(second));
+    keep_private_data(b, slot, VK_OBJECT_TYPE_PIPELINE_CACHE, HANDLE(make_pipeline_cache(b)));
     vkDestroyPrivateDataSlot(b->device, VK_NULL_HANDLE, NULL);
 }
 

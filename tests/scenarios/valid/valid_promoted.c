@@ -64,7 +64,7 @@ static void destroy_render_pass(struct baseline *b, VkRenderPass render_pass)
     vkDestroyRenderPass(b->device, render_pass, NULL);
 }
 
-static VkAttachmentDescription2 attachment(VkFormat format, VkImageLayout layout)
+static VkAttachmentDescription2 attachment_of_format(VkFormat format, VkImageLayout layout)
 {
     return (VkAttachmentDescription2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
                                       .format = format,
@@ -78,8 +78,10 @@ SCENARIO(depth_resolve_of_1_1, OF_1_1,
          .extensions = {"VK_KHR_depth_stencil_resolve", "VK_KHR_create_renderpass2"})
 {
     VkAttachmentDescription2 attachments[2] = {
-        attachment(VK_FORMAT_D32_SFLOAT, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
-        attachment(VK_FORMAT_D32_SFLOAT, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)};
+        attachment_of_format(VK_FORMAT_D32_SFLOAT,
+                             VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+        attachment_of_format(VK_FORMAT_D32_SFLOAT,
+                             VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)};
     attachments[0].samples = VK_SAMPLE_COUNT_4_BIT;
     const VkAttachmentReference2 depth = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
                                           .layout =
@@ -107,8 +109,8 @@ SCENARIO(separate_layouts_of_1_1, OF_1_1, .features = &separate,
     const VkAttachmentReferenceStencilLayout in_subpass = {
         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT,
         .stencilLayout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL};
-    VkAttachmentDescription2 both =
-        attachment(VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+    VkAttachmentDescription2 both = attachment_of_format(VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                                         VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
     both.pNext = (void *)&stencil;
     both.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     const VkAttachmentReference2 depth = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
@@ -119,7 +121,7 @@ SCENARIO(separate_layouts_of_1_1, OF_1_1, .features = &separate,
 
 SCENARIO(no_load_no_store_of_1_0, OF_1_0, .extensions = {RENDERPASS2, "VK_KHR_load_store_op_none"})
 {
-    VkAttachmentDescription2 color = attachment(COLOR_FORMAT, VK_IMAGE_LAYOUT_GENERAL);
+    VkAttachmentDescription2 color = attachment_of_format(COLOR_FORMAT, VK_IMAGE_LAYOUT_GENERAL);
     color.loadOp = VK_ATTACHMENT_LOAD_OP_NONE_KHR;
     color.storeOp = VK_ATTACHMENT_STORE_OP_NONE_KHR;
     destroy_render_pass(b, make_render_pass2(b, NULL, 1, &color, NULL));

@@ -26,8 +26,8 @@ static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-static void begin(struct baseline *b, VkCommandBuffer command_buffer, const void *next,
-                  VkRenderingFlags flags)
+static void begin_vendor_rendering(struct baseline *b, VkCommandBuffer command_buffer,
+                                   const void *next, VkRenderingFlags flags)
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     const VkImageViewCreateInfo view = image_view_info(image);
@@ -42,7 +42,7 @@ static void begin(struct baseline *b, VkCommandBuffer command_buffer, const void
     vkCmdBeginRendering(command_buffer, &info);
 }
 
-static void finish(VkCommandBuffer command_buffer)
+static void finish_commands(VkCommandBuffer command_buffer)
 {
     VK(vkEndCommandBuffer(command_buffer));
 }
@@ -54,9 +54,9 @@ FEATURE(dithering, LegacyDitheringFeaturesEXT, LEGACY_DITHERING_FEATURES_EXT, NE
 SCENARIO(legacy_dithering, ALL, .features = &dithering, .extensions = {"VK_EXT_legacy_dithering"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin(b, command_buffer, NULL, VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT);
+    begin_vendor_rendering(b, command_buffer, NULL, VK_RENDERING_ENABLE_LEGACY_DITHERING_BIT_EXT);
     vkCmdEndRendering(command_buffer);
-    finish(command_buffer);
+    finish_commands(command_buffer);
     VkRenderPassCreateInfo info = render_pass_info();
     VkSubpassDescription subpass = info.pSubpasses[0];
     subpass.flags = VK_SUBPASS_DESCRIPTION_ENABLE_LEGACY_DITHERING_BIT_EXT;
@@ -81,9 +81,9 @@ static void submit_stripes(struct baseline *b, bool chained, uint32_t signalled)
         .stripeInfoCount = 2,
         .pStripeInfos = halves};
     VkCommandBuffer command_buffer = make_recording(b);
-    begin(b, command_buffer, &both, 0);
+    begin_vendor_rendering(b, command_buffer, &both, 0);
     vkCmdEndRendering(command_buffer);
-    finish(command_buffer);
+    finish_commands(command_buffer);
     const VkSemaphoreSubmitInfo signals[2] = {
         {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = make_semaphore(b)},
         {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = make_semaphore(b)}};
@@ -133,9 +133,9 @@ SCENARIO(areas_per_view, ALL, .features = &per_view,
         .perViewRenderAreaCount = 1,
         .pPerViewRenderAreas = &area};
     VkCommandBuffer command_buffer = make_recording(b);
-    begin(b, command_buffer, &areas, 0);
+    begin_vendor_rendering(b, command_buffer, &areas, 0);
     vkCmdEndRendering(command_buffer);
-    finish(command_buffer);
+    finish_commands(command_buffer);
 }
 
 FEATURE(unified, UnifiedImageLayoutsFeaturesKHR, UNIFIED_IMAGE_LAYOUTS_FEATURES_KHR, NEXT(sync2),
@@ -143,9 +143,9 @@ FEATURE(unified, UnifiedImageLayoutsFeaturesKHR, UNIFIED_IMAGE_LAYOUTS_FEATURES_
 SCENARIO(unified_layouts, ALL, .features = &unified, .extensions = {"VK_KHR_unified_image_layouts"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin(b, command_buffer, NULL, 0);
+    begin_vendor_rendering(b, command_buffer, NULL, 0);
     vkCmdEndRendering(command_buffer);
-    finish(command_buffer);
+    finish_commands(command_buffer);
 }
 
 FEATURE(clamp_range, DepthClampZeroOneFeaturesKHR, DEPTH_CLAMP_ZERO_ONE_FEATURES_KHR, NEXT(sync2),
@@ -178,7 +178,7 @@ SCENARIO(states_of_extensions, ALL, .features = &order,
     DEVICE_PROC(b, vkCmdSetDepthClampRangeEXT)(command_buffer,
                                                VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL);
     DEVICE_PROC(b, vkCmdSetPrimitiveRestartIndexEXT)(command_buffer, 7);
-    finish(command_buffer);
+    finish_commands(command_buffer);
 }
 
 FEATURE(legacy_attributes, LegacyVertexAttributesFeaturesEXT, LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT,
@@ -271,7 +271,7 @@ SCENARIO(density_map_with_offsets, ALL, .features = &density_offset,
     const VkRenderingEndInfoEXT end = {.sType = VK_STRUCTURE_TYPE_RENDERING_END_INFO_EXT,
                                        .pNext = &offsets};
     DEVICE_PROC(b, vkCmdEndRendering2EXT)(command_buffer, &end);
-    finish(command_buffer);
+    finish_commands(command_buffer);
 }
 
 /* --- copies and memory --- */
@@ -302,7 +302,7 @@ SCENARIO(copies_by_nvidia, ALL, .features = &unpack,
         .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_NV};
     DEVICE_PROC(b, vkCmdDecompressMemoryNV)(command_buffer, 1, &region);
     DEVICE_PROC(b, vkCmdDecompressMemoryIndirectCountNV)(command_buffer, at, at + 1024, 48);
-    finish(command_buffer);
+    finish_commands(command_buffer);
 }
 
 FEATURE(report_addresses, AddressBindingReportFeaturesEXT, ADDRESS_BINDING_REPORT_FEATURES_EXT,
@@ -390,7 +390,7 @@ SCENARIO(frames_and_checkpoints, ALL, .features = &lag,
     (void)DEVICE_PROC(b, vkQueueSetPerfHintQCOM)(b->queue, &hint);
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdSetCheckpointNV)(command_buffer, "a marker");
-    finish(command_buffer);
+    finish_commands(command_buffer);
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     const VkFrameBoundaryEXT frame = {.sType = VK_STRUCTURE_TYPE_FRAME_BOUNDARY_EXT,
                                       .flags = VK_FRAME_BOUNDARY_FRAME_END_BIT_EXT,
@@ -720,7 +720,7 @@ SCENARIO(tensors_of_arm, ALL, .features = &tensors, .extensions = {"VK_ARM_tenso
     const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                                          .pNext = &barrier};
     vkCmdPipelineBarrier2(command_buffer, &dependency);
-    finish(command_buffer);
+    finish_commands(command_buffer);
     DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, view, NULL);
     for (uint32_t i = 0; i < 2; i++)
         DEVICE_PROC(b, vkDestroyTensorARM)(b->device, made[i], NULL);

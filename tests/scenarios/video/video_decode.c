@@ -284,7 +284,7 @@ DECODES(video_inline_query_without_status, DECODE_H264,
 /* --- where the pictures may lie --- */
 
 /* The session decodes into the picture that it reconstructs. */
-static void coincide(struct video *v)
+static void coincide_pictures(struct video *v)
 {
     VkImageView both = video_view(v, video_image(v,
                                                  VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
@@ -296,8 +296,8 @@ static void coincide(struct video *v)
 }
 #define ONLY(bit_) \
     .null_driver = "{\"properties\": {\"VkVideoDecodeCapabilitiesKHR.flags\": " #bit_ "}}"
-DECODES(video_decode_coincident, DECODE_H264, coincide(v), ONLY(1))
-DECODES(video_decode_coincident_of_distinct, DECODE_H264, coincide(v), ONLY(2),
+DECODES(video_decode_coincident, DECODE_H264, coincide_pictures(v), ONLY(1))
+DECODES(video_decode_coincident_of_distinct, DECODE_H264, coincide_pictures(v), ONLY(2),
         .expect = {CMD("pDecodeInfo-07140")},
         .text = {"matches dstPictureResource, but the video profile lacks"})
 DECODES(video_decode_distinct, DECODE_H264, (void)0, ONLY(2))
@@ -334,7 +334,7 @@ DECODES(video_h264_field_reference, DECODE_H264,
         .expect = {CMD("pDecodeInfo-07260")}, .text = {"is a bottom field"})
 
 /* A session with interlaced frames. */
-static void interlace(struct video *v)
+static void interlace_pictures(struct video *v)
 {
     v->decode_h264_profile.pictureLayout =
         VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_INTERLACED_INTERLEAVED_LINES_BIT_KHR;
@@ -343,23 +343,23 @@ static void interlace(struct video *v)
     video_make_parameters(v);
     video_make_pictures(v);
 }
-static void field(struct video *v, bool bottom, bool setup_top, bool setup_bottom)
+static void decode_field(struct video *v, bool bottom, bool setup_top, bool setup_bottom)
 {
-    interlace(v);
+    interlace_pictures(v);
     v->decode_h264_std.flags.field_pic_flag = 1;
     v->decode_h264_std.flags.bottom_field_flag = bottom;
     v->decode_h264_reference[0].flags.top_field_flag = setup_top;
     v->decode_h264_reference[0].flags.bottom_field_flag = setup_bottom;
 }
-DECODES(video_h264_top_field, DECODE_H264, field(v, false, true, false))
-DECODES(video_h264_bottom_field, DECODE_H264, field(v, true, false, true))
-DECODES(video_h264_top_into_bottom, DECODE_H264, field(v, false, false, true),
+DECODES(video_h264_top_field, DECODE_H264, decode_field(v, false, true, false))
+DECODES(video_h264_bottom_field, DECODE_H264, decode_field(v, true, false, true))
+DECODES(video_h264_top_into_bottom, DECODE_H264, decode_field(v, false, false, true),
         .expect = {CMD("pDecodeInfo-07262")},
         .text = {"is a bottom field, but the decoded picture is a top field"})
-DECODES(video_h264_bottom_into_frame, DECODE_H264, field(v, true, false, false),
+DECODES(video_h264_bottom_into_frame, DECODE_H264, decode_field(v, true, false, false),
         .expect = {CMD("pDecodeInfo-07263")})
 DECODES(video_h264_frame_into_field, DECODE_H264,
-        (interlace(v), v->decode_h264_reference[0].flags.top_field_flag = 1),
+        (interlace_pictures(v), v->decode_h264_reference[0].flags.top_field_flag = 1),
         .expect = {CMD("pDecodeInfo-07261")})
 
 /* Two fields of one slot: each is one of its own. */
@@ -368,7 +368,7 @@ static void refer_to_fields(struct video *v, bool top, bool bottom)
     static VkVideoReferenceSlotInfoKHR slots[2];
     static StdVideoDecodeH264ReferenceInfo second;
     static VkVideoDecodeH264DpbSlotInfoKHR info;
-    interlace(v);
+    interlace_pictures(v);
     refer_twice(v, 1);
     slots[0] = v->decode.pReferenceSlots[0];
     slots[1] = v->decode.pReferenceSlots[1];
@@ -481,7 +481,7 @@ DECODES(video_vp9_slot_of_no_name, DECODE_VP9,
 
 DECODES(video_av1_grain_without_support, DECODE_AV1, v->decode_av1_std.flags.apply_grain = 1,
         .expect = {CMD("filmGrainSupport-09248")}, .text = {"has apply_grain"})
-static void grain(struct video *v)
+static void use_film_grain(struct video *v)
 {
     v->decode_av1_profile.filmGrainSupport = VK_TRUE;
     v->decode_av1_std.flags.apply_grain = 1;
@@ -491,6 +491,6 @@ static void grain(struct video *v)
     video_make_pictures(v);
 }
 /* Film grain needs a picture of its own, whatever the profile has. */
-DECODES(video_av1_grain, DECODE_AV1, grain(v), ONLY(1))
-DECODES(video_av1_grain_into_reference, DECODE_AV1, (grain(v), coincide(v)),
+DECODES(video_av1_grain, DECODE_AV1, use_film_grain(v), ONLY(1))
+DECODES(video_av1_grain_into_reference, DECODE_AV1, (use_film_grain(v), coincide_pictures(v)),
         .expect = {CMD("pDecodeInfo-09249")}, .text = {"but film grain is enabled"})

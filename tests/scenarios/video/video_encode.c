@@ -62,7 +62,8 @@ ENCODES(video_encode_av1_reference, ENCODE_AV1, video_refer(v))
 
 /* --- pictures --- */
 
-static void shift(const VkVideoPictureResourceInfoKHR **picture, uint32_t layer, int32_t offset)
+static void shift_layer(const VkVideoPictureResourceInfoKHR **picture, uint32_t layer,
+                        int32_t offset)
 {
     static VkVideoPictureResourceInfoKHR shifted;
     shifted = **picture;
@@ -72,15 +73,15 @@ static void shift(const VkVideoPictureResourceInfoKHR **picture, uint32_t layer,
 }
 ENCODES(video_encode_offset, ENCODE_H264, v->picture.codedOffset.x = 16,
         .expect = {CMD("pEncodeInfo-08208")})
-ENCODES(video_encode_setup_offset, ENCODE_H264, shift(&v->setup.pPictureResource, 0, 16),
+ENCODES(video_encode_setup_offset, ENCODE_H264, shift_layer(&v->setup.pPictureResource, 0, 16),
         .expect = {CMD("pEncodeInfo-08214"), CMD("pEncodeInfo-08215")})
-ENCODES(video_encode_setup_unbound, ENCODE_H264, shift(&v->setup.pPictureResource, 3, 0),
+ENCODES(video_encode_setup_unbound, ENCODE_H264, shift_layer(&v->setup.pPictureResource, 3, 0),
         .expect = {CMD("pEncodeInfo-08215")})
 ENCODES(video_encode_reference_offset, ENCODE_H264,
-        (video_refer(v), shift(&v->reference.pPictureResource, 1, 16)),
+        (video_refer(v), shift_layer(&v->reference.pPictureResource, 1, 16)),
         .expect = {CMD("codedOffset-08218"), CMD("pPictureResource-08219")})
 ENCODES(video_encode_reference_unbound, ENCODE_H264,
-        (video_refer(v), shift(&v->reference.pPictureResource, 3, 0)),
+        (video_refer(v), shift_layer(&v->reference.pPictureResource, 3, 0)),
         .expect = {CMD("pPictureResource-08219")})
 
 static void refer_twice(struct video *v)
@@ -361,7 +362,7 @@ ENCODES_IN(video_h265_qp_of_each_without, ENCODE_H265, DISABLED_BIT_KHR, two_sli
 
 /* --- how many slices --- */
 
-static void slices(struct video *v, uint32_t count)
+static void encode_slices(struct video *v, uint32_t count)
 {
     static VkVideoEncodeH264NaluSliceInfoKHR h264[64];
     static VkVideoEncodeH265NaluSliceSegmentInfoKHR h265[64];
@@ -374,33 +375,35 @@ static void slices(struct video *v, uint32_t count)
     v->encode_h265.pNaluSliceSegmentEntries = h265;
 }
 /* 64 pixels are four macroblocks. */
-ENCODES(video_h264_slices, ENCODE_H264, slices(v, 16))
-ENCODES(video_h264_many_slices, ENCODE_H264, slices(v, 17),
+ENCODES(video_h264_slices, ENCODE_H264, encode_slices(v, 16))
+ENCODES(video_h264_many_slices, ENCODE_H264, encode_slices(v, 17),
         .expect = {CMD("naluSliceEntryCount-08302")},
         .text = {"naluSliceEntryCount is 17, but the picture has 4x4 coding blocks"})
-ENCODES(video_h264_slice_rows, ENCODE_H264, slices(v, 4), CAN("H264", "flags", "0"))
-ENCODES(video_h264_slices_in_row, ENCODE_H264, slices(v, 5), CAN("H264", "flags", "0"),
+ENCODES(video_h264_slice_rows, ENCODE_H264, encode_slices(v, 4), CAN("H264", "flags", "0"))
+ENCODES(video_h264_slices_in_row, ENCODE_H264, encode_slices(v, 5), CAN("H264", "flags", "0"),
         .expect = {CMD("naluSliceEntryCount-08312")},
         .text = {"is 5, but the picture has 4 rows of coding blocks"})
 #define CTB_32 "{\"properties\": {\"VkVideoEncodeH265CapabilitiesKHR.ctbSizes\": 3"
-ENCODES(video_h265_slices, ENCODE_H265, slices(v, 4), .null_driver = CTB_32 "}}")
-ENCODES(video_h265_many_slices, ENCODE_H265, slices(v, 5), .null_driver = CTB_32 "}}",
+ENCODES(video_h265_slices, ENCODE_H265, encode_slices(v, 4), .null_driver = CTB_32 "}}")
+ENCODES(video_h265_many_slices, ENCODE_H265, encode_slices(v, 5), .null_driver = CTB_32 "}}",
         .expect = {CMD("naluSliceSegmentEntryCount-08307")},
         .text = {"is 5, but the picture has 2x2 coding blocks"})
-ENCODES(video_h265_slices_in_row, ENCODE_H265, slices(v, 3),
+ENCODES(video_h265_slices_in_row, ENCODE_H265, encode_slices(v, 3),
         .null_driver = CTB_32 ", \"VkVideoEncodeH265CapabilitiesKHR.flags\": 512}}",
         .expect = {CMD("naluSliceSegmentEntryCount-08313")})
 
 /* The profile's own limit. */
 #define H264_COUNT "VUID-VkVideoEncodeH264PictureInfoKHR-naluSliceEntryCount-08301"
 #define H265_COUNT "VUID-VkVideoEncodeH265PictureInfoKHR-naluSliceSegmentEntryCount-08306"
-ENCODES(video_h264_all_slices, ENCODE_H264, slices(v, 15), CAN("H264", "maxSliceCount", "15"))
-ENCODES(video_h264_slice_limit, ENCODE_H264, slices(v, 16), CAN("H264", "maxSliceCount", "15"),
-        .expect = {H264_COUNT})
+ENCODES(video_h264_all_slices, ENCODE_H264, encode_slices(v, 15),
+        CAN("H264", "maxSliceCount", "15"))
+ENCODES(video_h264_slice_limit, ENCODE_H264, encode_slices(v, 16),
+        CAN("H264", "maxSliceCount", "15"), .expect = {H264_COUNT})
 #define THREE_SEGMENTS \
     .null_driver = CTB_32 ", \"VkVideoEncodeH265CapabilitiesKHR.maxSliceSegmentCount\": 3}}"
-ENCODES(video_h265_all_slices, ENCODE_H265, slices(v, 3), THREE_SEGMENTS)
-ENCODES(video_h265_slice_limit, ENCODE_H265, slices(v, 4), THREE_SEGMENTS, .expect = {H265_COUNT})
+ENCODES(video_h265_all_slices, ENCODE_H265, encode_slices(v, 3), THREE_SEGMENTS)
+ENCODES(video_h265_slice_limit, ENCODE_H265, encode_slices(v, 4), THREE_SEGMENTS,
+        .expect = {H265_COUNT})
 
 /* --- types of slices --- */
 
@@ -446,7 +449,7 @@ static void refresh_by(struct video *v, VkVideoEncodeIntraRefreshModeFlagBitsKHR
 static void refresh_slice(struct video *v, bool right)
 {
     refresh_by(v, BY_SLICE, 4, 1);
-    slices(v, 4);
+    encode_slices(v, 4);
     static StdVideoEncodeH264SliceHeader p264 = {.slice_type = STD_VIDEO_H264_SLICE_TYPE_P};
     static StdVideoEncodeH265SliceSegmentHeader p265 = {.slice_type = STD_VIDEO_H265_SLICE_TYPE_P};
     VkVideoEncodeH264NaluSliceInfoKHR *h264 =
@@ -475,7 +478,7 @@ ENCODES(video_h265_refreshed_p_slice, ENCODE_H265, refresh_slice(v, false),
 static void refresh_rows(struct video *v, uint32_t count)
 {
     refresh_by(v, BY_SLICE, count, 1);
-    slices(v, count);
+    encode_slices(v, count);
 }
 #define RECTANGLES      \
     "{\"properties\": " \
@@ -844,7 +847,8 @@ ENCODES(video_av1_inter_of_key_frame, ENCODE_AV1,
         .expect = {CMD("pStdPictureInfo-10327")})
 
 /* Refers to slot 1 by several names. */
-static void name(struct video *v, VkVideoEncodeAV1PredictionModeKHR mode, int first, int second)
+static void name_references(struct video *v, VkVideoEncodeAV1PredictionModeKHR mode, int first,
+                            int second)
 {
     video_refer(v);
     v->encode_av1.predictionMode = mode;
@@ -857,19 +861,22 @@ static void name(struct video *v, VkVideoEncodeAV1PredictionModeKHR mode, int fi
     v->encode_av1.referenceNameSlotIndices[second] = 1;
 }
 #define MODE(mode_) VK_VIDEO_ENCODE_AV1_PREDICTION_MODE_##mode_##_KHR
-ENCODES(video_av1_single, ENCODE_AV1, name(v, MODE(SINGLE_REFERENCE), 5, 5),
+ENCODES(video_av1_single, ENCODE_AV1, name_references(v, MODE(SINGLE_REFERENCE), 5, 5),
         CAN("AV1", "singleReferenceNameMask", "32"))
-ENCODES(video_av1_single_by_other_name, ENCODE_AV1, name(v, MODE(SINGLE_REFERENCE), 4, 6),
+ENCODES(video_av1_single_by_other_name, ENCODE_AV1,
+        name_references(v, MODE(SINGLE_REFERENCE), 4, 6),
         CAN("AV1", "singleReferenceNameMask", "32"), .expect = {CMD("predictionMode-10329")})
 ENCODES(video_av1_single_for_cdf_only, ENCODE_AV1,
-        (name(v, MODE(SINGLE_REFERENCE), 5, 5), v->encode_av1_std.primary_ref_frame = 5,
+        (name_references(v, MODE(SINGLE_REFERENCE), 5, 5), v->encode_av1_std.primary_ref_frame = 5,
          v->encode_av1.primaryReferenceCdfOnly = VK_TRUE),
         .expect = {CMD("predictionMode-10329")})
-ENCODES(video_av1_one_way, ENCODE_AV1, name(v, MODE(UNIDIRECTIONAL_COMPOUND), 4, 6))
-ENCODES(video_av1_one_way_both_ways, ENCODE_AV1, name(v, MODE(UNIDIRECTIONAL_COMPOUND), 1, 6),
+ENCODES(video_av1_one_way, ENCODE_AV1, name_references(v, MODE(UNIDIRECTIONAL_COMPOUND), 4, 6))
+ENCODES(video_av1_one_way_both_ways, ENCODE_AV1,
+        name_references(v, MODE(UNIDIRECTIONAL_COMPOUND), 1, 6),
         .expect = {CMD("predictionMode-10331")})
-ENCODES(video_av1_both_ways, ENCODE_AV1, name(v, MODE(BIDIRECTIONAL_COMPOUND), 3, 4))
-ENCODES(video_av1_both_ways_one_way, ENCODE_AV1, name(v, MODE(BIDIRECTIONAL_COMPOUND), 0, 3),
+ENCODES(video_av1_both_ways, ENCODE_AV1, name_references(v, MODE(BIDIRECTIONAL_COMPOUND), 3, 4))
+ENCODES(video_av1_both_ways_one_way, ENCODE_AV1,
+        name_references(v, MODE(BIDIRECTIONAL_COMPOUND), 0, 3),
         .expect = {CMD("predictionMode-10333")})
 ENCODES(video_encode_av1_name_of_no_slot, ENCODE_AV1, v->encode_av1.referenceNameSlotIndices[0] = 2,
         .expect = {CMD("referenceNameSlotIndices-10334")})
@@ -881,7 +888,7 @@ ENCODES(video_encode_av1_slot_of_no_name, ENCODE_AV1,
         .expect = {CMD("slotIndex-10335")})
 
 /* Layers. */
-static void layer(struct video *v, uint8_t temporal, uint8_t spatial)
+static void encode_layer(struct video *v, uint8_t temporal, uint8_t spatial)
 {
     static StdVideoEncodeAV1ExtensionHeader same;
     v->av1_extension = (StdVideoEncodeAV1ExtensionHeader){temporal, spatial};
@@ -893,24 +900,24 @@ static void layer(struct video *v, uint8_t temporal, uint8_t spatial)
     .null_driver =                                                                         \
         "{\"properties\": {\"VkVideoEncodeAV1CapabilitiesKHR.maxTemporalLayerCount\": 2, " \
         "\"VkVideoEncodeAV1CapabilitiesKHR.maxSpatialLayerCount\": 2}}"
-ENCODES(video_av1_layer, ENCODE_AV1, layer(v, 1, 1), TWO_LAYERS)
-ENCODES(video_av1_temporal_layer, ENCODE_AV1, layer(v, 2, 1), TWO_LAYERS,
+ENCODES(video_av1_layer, ENCODE_AV1, encode_layer(v, 1, 1), TWO_LAYERS)
+ENCODES(video_av1_temporal_layer, ENCODE_AV1, encode_layer(v, 2, 1), TWO_LAYERS,
         .expect = {CMD("pExtensionHeader-10336")},
         .text = {"temporal_id is 2, but maxTemporalLayerCount of the video profile is 2"})
-ENCODES(video_av1_spatial_layer, ENCODE_AV1, layer(v, 1, 2), TWO_LAYERS,
+ENCODES(video_av1_spatial_layer, ENCODE_AV1, encode_layer(v, 1, 2), TWO_LAYERS,
         .expect = {CMD("pExtensionHeader-10337")})
 ENCODES(video_av1_layer_of_one, ENCODE_AV1,
-        (layer(v, 1, 1), v->encode_av1_reference[0].pExtensionHeader = NULL), TWO_LAYERS,
+        (encode_layer(v, 1, 1), v->encode_av1_reference[0].pExtensionHeader = NULL), TWO_LAYERS,
         .expect = {CMD("pEncodeInfo-10338")},
         .text = {"pStdReferenceInfo->pExtensionHeader is NULL, but that of the picture is not"})
 static const StdVideoEncodeAV1ExtensionHeader temporal_1 = {1, 0}, temporal_2 = {2, 0},
                                               spatial_1 = {0, 1}, spatial_2 = {0, 2};
 ENCODES(video_av1_other_temporal_layer, ENCODE_AV1,
-        (layer(v, 0, 0), v->encode_av1_reference[0].pExtensionHeader = &temporal_1), TWO_LAYERS,
-        .expect = {CMD("pEncodeInfo-10339")})
+        (encode_layer(v, 0, 0), v->encode_av1_reference[0].pExtensionHeader = &temporal_1),
+        TWO_LAYERS, .expect = {CMD("pEncodeInfo-10339")})
 ENCODES(video_av1_other_spatial_layer, ENCODE_AV1,
-        (layer(v, 0, 0), v->encode_av1_reference[0].pExtensionHeader = &spatial_1), TWO_LAYERS,
-        .expect = {CMD("pEncodeInfo-10340")})
+        (encode_layer(v, 0, 0), v->encode_av1_reference[0].pExtensionHeader = &spatial_1),
+        TWO_LAYERS, .expect = {CMD("pEncodeInfo-10340")})
 ENCODES(video_av1_temporal_layer_of_reference, ENCODE_AV1,
         (video_refer(v), v->encode_av1_reference[1].pExtensionHeader = &temporal_2), TWO_LAYERS,
         .expect = {CMD("pExtensionHeader-10341")})
@@ -919,7 +926,7 @@ ENCODES(video_av1_spatial_layer_of_reference, ENCODE_AV1,
         .expect = {CMD("pExtensionHeader-10342")})
 
 /* Tiles: of 32 to 64 pixels, at most three by two. */
-static void tiles(struct video *v, uint8_t columns, uint8_t rows)
+static void encode_tiles(struct video *v, uint8_t columns, uint8_t rows)
 {
     v->av1_tiles.TileCols = columns;
     v->av1_tiles.TileRows = rows;
@@ -929,16 +936,20 @@ static void tiles(struct video *v, uint8_t columns, uint8_t rows)
     .null_driver = "{\"properties\": {\"VkVideoEncodeAV1CapabilitiesKHR.maxTiles\": [3, 2], " \
                    "\"VkVideoEncodeAV1CapabilitiesKHR.minTileSize\": [32, 48], "              \
                    "\"VkVideoEncodeAV1CapabilitiesKHR.maxTileSize\": [64, 64]}}"
-ENCODES(video_av1_tiles, ENCODE_AV1, tiles(v, 2, 1), TILES)
-ENCODES(video_av1_no_columns, ENCODE_AV1, tiles(v, 0, 1), TILES, .expect = {CMD("pTileInfo-10343")})
-ENCODES(video_av1_no_rows, ENCODE_AV1, tiles(v, 1, 0), TILES, .expect = {CMD("pTileInfo-10344")})
-ENCODES(video_av1_many_columns, ENCODE_AV1, tiles(v, 4, 1), TILES,
+ENCODES(video_av1_tiles, ENCODE_AV1, encode_tiles(v, 2, 1), TILES)
+ENCODES(video_av1_no_columns, ENCODE_AV1, encode_tiles(v, 0, 1), TILES,
+        .expect = {CMD("pTileInfo-10343")})
+ENCODES(video_av1_no_rows, ENCODE_AV1, encode_tiles(v, 1, 0), TILES,
+        .expect = {CMD("pTileInfo-10344")})
+ENCODES(video_av1_many_columns, ENCODE_AV1, encode_tiles(v, 4, 1), TILES,
         .expect = {CMD("pTileInfo-10345")})
-ENCODES(video_av1_many_rows, ENCODE_AV1, tiles(v, 1, 3), TILES, .expect = {CMD("pTileInfo-10346")})
-ENCODES(video_av1_narrow_tiles, ENCODE_AV1, tiles(v, 3, 1), TILES,
+ENCODES(video_av1_many_rows, ENCODE_AV1, encode_tiles(v, 1, 3), TILES,
+        .expect = {CMD("pTileInfo-10346")})
+ENCODES(video_av1_narrow_tiles, ENCODE_AV1, encode_tiles(v, 3, 1), TILES,
         .expect = {CMD("pTileInfo-10347")},
         .text = {"TileCols is 3, which makes tiles of 22 pixels"})
-ENCODES(video_av1_low_tiles, ENCODE_AV1, tiles(v, 1, 2), TILES, .expect = {CMD("pTileInfo-10348")})
+ENCODES(video_av1_low_tiles, ENCODE_AV1, encode_tiles(v, 1, 2), TILES,
+        .expect = {CMD("pTileInfo-10348")})
 
 SCENARIO(video_av1_grain_of_header, VIDEO,
          .expect = {"VUID-VkVideoEncodeAV1SessionParametersCreateInfoKHR-pStdSequenceHeader-10288"},

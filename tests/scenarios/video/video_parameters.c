@@ -266,7 +266,7 @@ SETS(video_update_tile_rows, ENCODE_H265, with_first, update_tiles(v, 3, 3), FEW
 
 /* --- encoded sets --- */
 
-static void get(struct video *v, const void *what)
+static void get_parameters(struct video *v, const void *what)
 {
     const VkVideoEncodeSessionParametersGetInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_GET_INFO_KHR,
@@ -285,7 +285,7 @@ static void get_h264(struct video *v, bool sequence, uint32_t sps, bool picture,
         .writeStdPPS = picture,
         .stdSPSId = sps,
         .stdPPSId = pps};
-    get(v, &what);
+    get_parameters(v, &what);
 }
 SETS(video_get_h264, ENCODE_H264, with_first,
      (get_h264(v, true, 0, true, 0), get_h264(v, true, 0, false, 9)))
@@ -307,7 +307,7 @@ static void get_h265(struct video *v, bool video, bool sequence, bool picture, u
         .stdVPSId = vps,
         .stdSPSId = sps,
         .stdPPSId = pps};
-    get(v, &what);
+    get_parameters(v, &what);
 }
 SETS(video_get_h265, ENCODE_H265, with_first, get_h265(v, true, true, true, 0, 0, 0))
 SETS(video_get_no_h265_vps, ENCODE_H265, with_first, get_h265(v, true, false, false, 1, 0, 0),

@@ -191,13 +191,14 @@ SCENARIO(video_formats_of_no_profile, VIDEO, .expect = {NO_LIST}, .text = {"prof
 
 /* --- memory --- */
 
-static void bind(struct video *v, uint32_t count, const VkBindVideoSessionMemoryInfoKHR *infos)
+static void bind_session_memory(struct video *v, uint32_t count,
+                                const VkBindVideoSessionMemoryInfoKHR *infos)
 {
     (void)DEVICE_PROC(v->b, vkBindVideoSessionMemoryKHR)(v->b->device, v->session, count, infos);
 }
 
 /* Memory for a binding that was not made yet. */
-static struct video *unbound(struct baseline *b)
+static struct video *unbound_session(struct baseline *b)
 {
     struct video *v = video_of(b, OPERATION(DECODE_H264));
     ENSURE(video_create(v));
@@ -207,12 +208,12 @@ static struct video *unbound(struct baseline *b)
     return v;
 }
 
-#define BINDS(name_, change_, ...)        \
-    SCENARIO(name_, VIDEO, ##__VA_ARGS__) \
-    {                                     \
-        struct video *v = unbound(b);     \
-        change_;                          \
-        bind(v, 1, &v->binding);          \
+#define BINDS(name_, change_, ...)              \
+    SCENARIO(name_, VIDEO, ##__VA_ARGS__)       \
+    {                                           \
+        struct video *v = unbound_session(b);   \
+        change_;                                \
+        bind_session_memory(v, 1, &v->binding); \
     }
 BINDS(video_bind_session, (void)0)
 BINDS(video_bind_unknown, v->binding.memoryBindIndex = 7,
@@ -239,25 +240,25 @@ BINDS(video_bind_other_type, v->binding.memory = other_memory(v),
 SCENARIO(video_bind_again, VIDEO, .expect = {BIND("videoSession-07195")},
          .text = {"memoryBindIndex is 0, which is bound to memory already"})
 {
-    struct video *v = unbound(b);
-    bind(v, 1, &v->binding);
-    bind(v, 1, &v->binding);
+    struct video *v = unbound_session(b);
+    bind_session_memory(v, 1, &v->binding);
+    bind_session_memory(v, 1, &v->binding);
 }
 
 /* A session that could not be bound has no memory. */
 SCENARIO(video_bind_after_failure, VIDEO,
          .null_driver = "{\"failAfter\": {\"vkBindVideoSessionMemoryKHR\": 1}}")
 {
-    struct video *v = unbound(b);
-    bind(v, 1, &v->binding);
-    bind(v, 1, &v->binding);
+    struct video *v = unbound_session(b);
+    bind_session_memory(v, 1, &v->binding);
+    bind_session_memory(v, 1, &v->binding);
 }
 
 SCENARIO(video_bind_twice_at_once, VIDEO, .expect = {BIND("memoryBindIndex-07196")},
          .text = {"memoryBindIndex is 0, as that of pBindSessionMemoryInfos[0]"})
 {
-    struct video *v = unbound(b);
-    bind(v, 2, (VkBindVideoSessionMemoryInfoKHR[]){v->binding, v->binding});
+    struct video *v = unbound_session(b);
+    bind_session_memory(v, 2, (VkBindVideoSessionMemoryInfoKHR[]){v->binding, v->binding});
 }
 
 /* --- destruction --- */
@@ -267,7 +268,7 @@ SCENARIO(video_bind_twice_at_once, VIDEO, .expect = {BIND("memoryBindIndex-07196
     .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", " \
                    "\"transfer\", \"videoDecode\", \"videoEncode\"], \"count\": 1}]}"
 
-static struct video *submitted(struct baseline *b)
+static struct video *submit_session(struct baseline *b)
 {
     struct video *v = video_ready(b, OPERATION(DECODE_H264));
     video_begin(v);
@@ -280,7 +281,7 @@ static struct video *submitted(struct baseline *b)
 
 SCENARIO(video_destroy_done, VIDEO, ONE_FAMILY)
 {
-    struct video *v = submitted(b);
+    struct video *v = submit_session(b);
     VK(vkQueueWaitIdle(b->queue));
     DEVICE_PROC(b, vkDestroyVideoSessionParametersKHR)(b->device, v->parameters, NULL);
     FORGET(b, v->parameters);
@@ -291,7 +292,7 @@ SCENARIO(video_destroy_done, VIDEO, ONE_FAMILY)
 SCENARIO(video_destroy_in_use, VIDEO, ONE_FAMILY,
          .expect = {"VUID-vkDestroyVideoSessionKHR-videoSession-07192"}, .text = {"videoSession"})
 {
-    struct video *v = submitted(b);
+    struct video *v = submit_session(b);
     DEVICE_PROC(b, vkDestroyVideoSessionKHR)(b->device, v->session, NULL);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -299,7 +300,7 @@ SCENARIO(video_destroy_in_use, VIDEO, ONE_FAMILY,
 SCENARIO(video_destroy_parameters_in_use, VIDEO, ONE_FAMILY,
          .expect = {"VUID-vkDestroyVideoSessionParametersKHR-videoSessionParameters-07212"})
 {
-    struct video *v = submitted(b);
+    struct video *v = submit_session(b);
     DEVICE_PROC(b, vkDestroyVideoSessionParametersKHR)(b->device, v->parameters, NULL);
     VK(vkQueueWaitIdle(b->queue));
 }

@@ -22,13 +22,13 @@ static VkSwapchainKHR make_of(struct baseline *b, VkSwapchainCreateFlagsKHR flag
     return swapchain;
 }
 
-static VkSwapchainKHR make(struct baseline *b)
+static VkSwapchainKHR make_synced(struct baseline *b)
 {
     return make_of(b, 0);
 }
 
-static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
-                        VkFence fence)
+static uint32_t acquire_synced(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
+                               VkFence fence)
 {
     uint32_t index = 0;
     DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, semaphore, fence,
@@ -36,8 +36,8 @@ static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphor
     return index;
 }
 
-static uint32_t acquire2(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
-                         VkFence fence)
+static uint32_t acquire_synced2(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore,
+                                VkFence fence)
 {
     uint32_t index = 0;
     VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
@@ -70,8 +70,8 @@ static VkCommandBuffer record_transition(struct baseline *b, VkSwapchainKHR swap
 }
 
 /* Submits; waits for and signals these, where they are not VK_NULL_HANDLE. */
-static void submit(struct baseline *b, VkCommandBuffer command_buffer, VkSemaphore wait,
-                   VkSemaphore signal, VkFence fence)
+static void submit_synced(struct baseline *b, VkCommandBuffer command_buffer, VkSemaphore wait,
+                          VkSemaphore signal, VkFence fence)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkSubmitInfo info = submit_info(&command_buffer);
@@ -97,7 +97,8 @@ static void present_with(struct baseline *b, VkQueue queue, VkSwapchainKHR swapc
     DEVICE_PROC(b, vkQueuePresentKHR)(queue, &info);
 }
 
-static void present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index, VkSemaphore wait)
+static void present_synced(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
+                           VkSemaphore wait)
 {
     present_with(b, b->queue, swapchain, index, 1, &wait, NULL);
 }
@@ -105,7 +106,7 @@ static void present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index
 /* The usual loop, with the semaphores and fences of two frames: nothing is found. */
 SCENARIO(frames, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore acquired[2] = {make_semaphore(b), make_semaphore(b)}, rendered[8];
     VkFence fences[2] = {make_fence(b), make_fence(b)};
     for (uint32_t i = 0; i < 8; i++)
@@ -115,11 +116,11 @@ SCENARIO(frames, SWAPCHAIN)
             VK(vkWaitForFences(b->device, 1, &fences[i % 2], VK_TRUE, UINT64_MAX));
             VK(vkResetFences(b->device, 1, &fences[i % 2]));
         }
-        uint32_t index =
-            (i % 3 ? acquire : acquire2)(b, swapchain, acquired[i % 2], VK_NULL_HANDLE);
-        submit(b, record_transition(b, swapchain, index), acquired[i % 2], rendered[index],
-               fences[i % 2]);
-        present(b, swapchain, index, rendered[index]);
+        uint32_t index = (i % 3 ? acquire_synced : acquire_synced2)(b, swapchain, acquired[i % 2],
+                                                                    VK_NULL_HANDLE);
+        submit_synced(b, record_transition(b, swapchain, index), acquired[i % 2], rendered[index],
+                      fences[i % 2]);
+        present_synced(b, swapchain, index, rendered[index]);
     }
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -131,22 +132,22 @@ static const VkPhysicalDeviceVulkan12Features timeline = {
 
 static void acquire_with_timeline(struct baseline *b, acquire_function acquire_image)
 {
-    acquire_image(b, make(b), make_timeline_semaphore(b, 0), VK_NULL_HANDLE);
+    acquire_image(b, make_synced(b), make_timeline_semaphore(b, 0), VK_NULL_HANDLE);
 }
 
 /* A semaphore that a submission has signaled, and that is done. */
 static void acquire_with_signaled(struct baseline *b, acquire_function acquire_image)
 {
     VkSemaphore semaphore = make_semaphore(b);
-    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    submit_synced(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
-    acquire_image(b, make(b), semaphore, VK_NULL_HANDLE);
+    acquire_image(b, make_synced(b), semaphore, VK_NULL_HANDLE);
 }
 
 /* A semaphore that an acquire signals. */
 static void acquire_twice(struct baseline *b, acquire_function acquire_image)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore semaphore = make_semaphore(b);
     acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
     acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
@@ -155,10 +156,10 @@ static void acquire_twice(struct baseline *b, acquire_function acquire_image)
 /* A semaphore that a submission waits for, of which the app does not know whether it is done. */
 static void acquire_with_waited(struct baseline *b, acquire_function acquire_image)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore semaphore = make_semaphore(b);
     acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
-    submit(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit_synced(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
     acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -167,14 +168,14 @@ static void acquire_with_signaled_fence(struct baseline *b, acquire_function acq
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
-    acquire_image(b, make(b), VK_NULL_HANDLE, create_fence(b, &info));
+    acquire_image(b, make_synced(b), VK_NULL_HANDLE, create_fence(b, &info));
 }
 
 static void acquire_with_pending_fence(struct baseline *b, acquire_function acquire_image)
 {
     VkFence fence = make_fence(b);
-    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
-    acquire_image(b, make(b), VK_NULL_HANDLE, fence);
+    submit_synced(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
+    acquire_image(b, make_synced(b), VK_NULL_HANDLE, fence);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -182,12 +183,12 @@ static void acquire_with_pending_fence(struct baseline *b, acquire_function acqu
     SCENARIO(name_##_with_1, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-" id_},      \
              ##__VA_ARGS__)                                                                 \
     {                                                                                       \
-        name_(b, acquire);                                                                  \
+        name_(b, acquire_synced);                                                           \
     }                                                                                       \
     SCENARIO(name_##_with_2, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-" id2_}, \
              ##__VA_ARGS__)                                                                 \
     {                                                                                       \
-        name_(b, acquire2);                                                                 \
+        name_(b, acquire_synced2);                                                          \
     }
 BOTH(acquire_with_timeline, "semaphore-03265", "semaphore-03266", .features = &timeline)
 BOTH(acquire_with_signaled, "semaphore-01286", "semaphore-01288")
@@ -199,13 +200,13 @@ BOTH(acquire_with_pending_fence, "fence-10066", "fence-10067")
 /* --- presenting ------------------------------------------------------------------------------- */
 
 /* An image that can be presented. */
-static uint32_t prepare(struct baseline *b, VkSwapchainKHR swapchain)
+static uint32_t prepare_synced(struct baseline *b, VkSwapchainKHR swapchain)
 {
     VkFence fence = make_fence(b);
-    uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
+    uint32_t index = acquire_synced(b, swapchain, VK_NULL_HANDLE, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
-           VK_NULL_HANDLE);
+    submit_synced(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
+                  VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
     return index;
 }
@@ -213,8 +214,8 @@ static uint32_t prepare(struct baseline *b, VkSwapchainKHR swapchain)
 SCENARIO(present_after_timeline, SWAPCHAIN, .features = &timeline,
          .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03267"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    present(b, swapchain, prepare(b, swapchain), make_timeline_semaphore(b, 0));
+    VkSwapchainKHR swapchain = make_synced(b);
+    present_synced(b, swapchain, prepare_synced(b, swapchain), make_timeline_semaphore(b, 0));
 }
 
 SCENARIO(present_after_nothing, SWAPCHAIN,
@@ -222,17 +223,17 @@ SCENARIO(present_after_nothing, SWAPCHAIN,
          .text = {"pPresentInfo->pWaitSemaphores[0] is not signaled, and no submitted operation "
                   "will signal it"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    present(b, swapchain, prepare(b, swapchain), make_semaphore(b));
+    VkSwapchainKHR swapchain = make_synced(b);
+    present_synced(b, swapchain, prepare_synced(b, swapchain), make_semaphore(b));
 }
 
 SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN,
          .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore semaphore = make_semaphore(b), twice[] = {semaphore, semaphore};
-    uint32_t index = prepare(b, swapchain);
-    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    uint32_t index = prepare_synced(b, swapchain);
+    submit_synced(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
     present_with(b, b->queue, swapchain, index, 2, twice, NULL);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -240,17 +241,17 @@ SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN,
 SCENARIO(present_after_other_queue_waits, SWAPCHAIN, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-01294"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue first = b->queue;
-    uint32_t index = prepare(b, swapchain);
+    uint32_t index = prepare_synced(b, swapchain);
     uint32_t family =
         find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    submit_synced(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
     vkGetDeviceQueue(b->device, family, 0, &b->queue);
-    submit(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    submit_synced(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
     b->queue = first;
-    present(b, swapchain, index, semaphore);
+    present_synced(b, swapchain, index, semaphore);
     VK(vkDeviceWaitIdle(b->device));
 }
 
@@ -270,12 +271,12 @@ static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
 
 static void present_with_fence(struct baseline *b, VkFence fence)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSwapchainPresentFenceInfoKHR fences = {.sType =
                                                  VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
                                              .swapchainCount = 1,
                                              .pFences = &fence};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &fences);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &fences);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -290,14 +291,14 @@ SCENARIO(present_with_signaled_fence, MAINTENANCE,
 SCENARIO(present_with_pending_fence, MAINTENANCE,
          .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07759"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkFence fence = make_fence(b);
     VkSwapchainPresentFenceInfoKHR fences = {.sType =
                                                  VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
                                              .swapchainCount = 1,
                                              .pFences = &fence};
-    uint32_t index = prepare(b, swapchain);
-    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
+    uint32_t index = prepare_synced(b, swapchain);
+    submit_synced(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
     present_with(b, b->queue, swapchain, index, 0, NULL, &fences);
     VK(vkQueueWaitIdle(b->queue));
 }
@@ -315,12 +316,12 @@ static void present_as(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id
 {
     VkPresentIdKHR ids = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &ids);
 }
 
 SCENARIO(present_ids_that_grow, PRESENT_ID)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     present_as(b, swapchain, 3);
     present_as(b, swapchain, 0);
     present_as(b, swapchain, 4);
@@ -329,7 +330,7 @@ SCENARIO(present_ids_that_grow, PRESENT_ID)
 SCENARIO(present_id_again, PRESENT_ID, .expect = {"VUID-VkPresentIdKHR-presentIds-04999"},
          .text = {"is 3, but the swapchain has been presented to with the id 3"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     present_as(b, swapchain, 3);
     present_as(b, swapchain, 3);
 }
@@ -357,7 +358,7 @@ static void present_as2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t i
 {
     VkPresentId2KHR ids = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &ids);
 }
 
 static void wait_for(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
@@ -442,7 +443,7 @@ static void present_at(struct baseline *b, VkSwapchainKHR swapchain, uint32_t co
     VkPresentTimingsInfoEXT timings = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT,
                                        .swapchainCount = count,
                                        .pTimingInfos = infos};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &timings);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &timings);
 }
 
 #define TIMED VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT
@@ -468,7 +469,7 @@ SCENARIO(present_timings_of_two, TIMING(timing),
 SCENARIO(present_timing_without_flag, TIMING(timing),
          .expect = {"VUID-VkPresentTimingsInfoEXT-pSwapchains-12234"})
 {
-    present_at(b, make(b), 1, 0, 0);
+    present_at(b, make_synced(b), 1, 0, 0);
 }
 
 SCENARIO(present_at_absolute_time_not_enabled, TIMING(timing),
@@ -523,7 +524,7 @@ static void present_in_domain(struct baseline *b, uint64_t domain, VkPresentStag
     const VkPresentTimingsInfoEXT timings = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT,
                                              .swapchainCount = 1,
                                              .pTimingInfos = &info};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &timings);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &timings);
 }
 #define FIRST_PIXEL VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT
 
@@ -600,17 +601,17 @@ SCENARIO(no_time_domains, TIMING(timing),
 static uint32_t use_image(struct baseline *b, VkSwapchainKHR swapchain)
 {
     VkFence fence = make_fence(b);
-    uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
+    uint32_t index = acquire_synced(b, swapchain, VK_NULL_HANDLE, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
-    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
-           VK_NULL_HANDLE);
+    submit_synced(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE,
+                  VK_NULL_HANDLE);
     return index;
 }
 
 SCENARIO(swapchain_destroyed_in_use, SWAPCHAIN,
          .expect = {"VUID-vkDestroySwapchainKHR-swapchain-01282"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     use_image(b, swapchain);
     DEVICE_PROC(b, vkDestroySwapchainKHR)(b->device, swapchain, NULL);
     VK(vkQueueWaitIdle(b->queue));
@@ -618,16 +619,16 @@ SCENARIO(swapchain_destroyed_in_use, SWAPCHAIN,
 
 SCENARIO(swapchain_destroyed_after_use, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     use_image(b, swapchain);
     VK(vkQueueWaitIdle(b->queue));
     FORGET(b, swapchain);
     DEVICE_PROC(b, vkDestroySwapchainKHR)(b->device, swapchain, NULL);
 }
 
-static void release(struct baseline *b, bool wait)
+static void release_synced(struct baseline *b, bool wait)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     uint32_t index = use_image(b, swapchain);
     VkReleaseSwapchainImagesInfoKHR info = {.sType =
                                                 VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
@@ -643,12 +644,12 @@ static void release(struct baseline *b, bool wait)
 SCENARIO(image_released_in_use, MAINTENANCE,
          .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07786"})
 {
-    release(b, false);
+    release_synced(b, false);
 }
 
 SCENARIO(image_released_after_use, MAINTENANCE)
 {
-    release(b, true);
+    release_synced(b, true);
 }
 
 SCENARIO(wait_without_features, SURFACES2,
@@ -661,7 +662,7 @@ SCENARIO(wait_without_features, SURFACES2,
          .text = {"needs the feature presentWait, which is not enabled",
                   "needs the feature presentWait2, which is not enabled"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, 1, 0);
     wait_for(b, swapchain, 1);
 }
@@ -702,18 +703,18 @@ SCENARIO(wait_for_present, PRESENT_WAIT)
  * later one may not have. */
 static void reset_after_present(struct baseline *b, uint64_t id, uint32_t presents)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     VkSemaphore acquired[2] = {make_semaphore(b), make_semaphore(b)},
                 rendered[2] = {make_semaphore(b), make_semaphore(b)};
     VkCommandBuffer last = NULL;
     for (uint32_t i = 0; i < presents; i++) {
-        uint32_t index = acquire(b, swapchain, acquired[i], VK_NULL_HANDLE);
+        uint32_t index = acquire_synced(b, swapchain, acquired[i], VK_NULL_HANDLE);
         uint64_t presented = 7 + i;
         VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
                               .swapchainCount = 1,
                               .pPresentIds = &presented};
         last = record_transition(b, swapchain, index);
-        submit(b, last, acquired[i], rendered[i], VK_NULL_HANDLE);
+        submit_synced(b, last, acquired[i], rendered[i], VK_NULL_HANDLE);
         present_with(b, b->queue, swapchain, index, 1, &rendered[i], &ids);
     }
     DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, id, UINT64_MAX);
@@ -746,21 +747,21 @@ SCENARIO(present_id_2_without_all, SURFACES2,
          .expect = {"VUID-VkPresentInfoKHR-pNext-10821"},
          .text = {"is 3, but the feature presentId2 is not enabled"})
 {
-    present_as2(b, make(b), 3);
+    present_as2(b, make_synced(b), 3);
 }
 
 SCENARIO(present_id_2_without_flag, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-None-10820"},
          .text = {"is 3, but the swapchain was created without "
                   "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
 {
-    present_as2(b, make(b), 3);
+    present_as2(b, make_synced(b), 3);
 }
 
 SCENARIO(wait_2_without_flag, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KHR-None-10816"},
          .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
          .text = {"swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR"})
 {
-    wait_for(b, make(b), 1);
+    wait_for(b, make_synced(b), 1);
 }
 
 SCENARIO(present_ids_2_of_two, PRESENT_ID_2,
@@ -770,17 +771,17 @@ SCENARIO(present_ids_2_of_two, PRESENT_ID_2,
     VkSwapchainKHR swapchain = make_with_ids(b);
     const VkPresentId2KHR ids = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 2, .pPresentIds = two};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &ids);
 }
 
 static void present_in_time(struct baseline *b, uint32_t count)
 {
     static const VkPresentTimeGOOGLE times[2] = {{1, 0}, {2, 0}};
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_synced(b);
     const VkPresentTimesInfoGOOGLE info = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE,
                                            .swapchainCount = count,
                                            .pTimes = times};
-    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &info);
+    present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &info);
 }
 #define TIMES                        \
     SURFACE, .drivers = NULL_DRIVER, \

@@ -23,7 +23,7 @@ static void ask_capabilities(struct baseline *b, VkSurfaceKHR surface, const voi
     INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2KHR)(b->physical_device, &info, &got);
 }
 
-static void ask(struct baseline *b)
+static void ask_surface(struct baseline *b)
 {
     VkSurfaceCapabilitiesKHR capabilities;
     vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b), &capabilities);
@@ -37,7 +37,7 @@ static void ask_formats(struct baseline *b)
 
 static void ask_all(struct baseline *b)
 {
-    ask(b);
+    ask_surface(b);
     ask_formats(b);
     ask_capabilities(b, make_surface(b), NULL, NULL);
 }
@@ -50,7 +50,7 @@ SCENARIO(supported, CAPABILITIES2)
 SCENARIO(capabilities_of_unsupported, CAPABILITIES2, UNSUPPORTED,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilitiesKHR-surface-06211"})
 {
-    ask(b);
+    ask_surface(b);
 }
 
 SCENARIO(formats_of_unsupported, CAPABILITIES2, UNSUPPORTED,

@@ -7,7 +7,7 @@
 
 /* --- creating --------------------------------------------------------------------------------- */
 
-static uint32_t ask(struct baseline *b, VkSurfaceKHR surface)
+static uint32_t ask_support(struct baseline *b, VkSurfaceKHR surface)
 {
     VkBool32 supported = VK_FALSE;
     VkSurfaceCapabilitiesKHR capabilities;
@@ -22,7 +22,7 @@ static uint32_t ask(struct baseline *b, VkSurfaceKHR surface)
 static VkSwapchainCreateInfoKHR valid_info(struct baseline *b)
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
-    info.minImageCount = ask(b, info.surface) + 2;
+    info.minImageCount = ask_support(b, info.surface) + 2;
     return info;
 }
 
@@ -240,7 +240,7 @@ CREATE_WITH(swapchain_shared_of_other_usage,
 
 /* --- acquiring and presenting ----------------------------------------------------------------- */
 
-static VkSwapchainKHR make(struct baseline *b)
+static VkSwapchainKHR make_asked_swapchain(struct baseline *b)
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     VkSwapchainKHR swapchain = create_swapchain(b, &info);
@@ -248,7 +248,7 @@ static VkSwapchainKHR make(struct baseline *b)
     return swapchain;
 }
 
-static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout)
+static uint32_t acquire_index(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout)
 {
     uint32_t index = 0;
     VkFence fence = make_fence(b);
@@ -273,13 +273,13 @@ static VkCommandBuffer record_layout(struct baseline *b, VkSwapchainKHR swapchai
     return command_buffer;
 }
 
-static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+static void prepare_index(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
 {
     run_commands(b, record_layout(b, swapchain, index));
 }
 
 /* The same, which is refused. */
-static void use(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+static void use_index(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
 {
     VkCommandBuffer command_buffer = record_layout(b, swapchain, index);
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -289,8 +289,8 @@ static void use(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
-static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
-                    const uint32_t *indices, const void *next)
+static void present_swapchains(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
+                               const uint32_t *indices, const void *next)
 {
     VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                              .pNext = next,
@@ -304,14 +304,14 @@ static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *sw
 /* Acquired, in the right layout, and presented with a chain. */
 static void present_one(struct baseline *b, VkSwapchainKHR swapchain, const void *next)
 {
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
-    present(b, 1, &swapchain, &index, next);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
+    present_swapchains(b, 1, &swapchain, &index, next);
 }
 
 SCENARIO(present_plain, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     for (int i = 0; i < 6; i++)
         present_one(b, swapchain, NULL);
 }
@@ -323,30 +323,30 @@ SCENARIO(image_never_acquired, SWAPCHAIN, NOT_ACQUIRED,
          .text = {"pSubmits[0].pCommandBuffers[0] uses image 0 of the swapchain, which the program "
                   "has not acquired: the presentation engine may be reading it"})
 {
-    use(b, make(b), 0);
+    use_index(b, make_asked_swapchain(b), 0);
 }
 SCENARIO(image_presented_and_used, SWAPCHAIN, NOT_ACQUIRED,
          .text = {"has not acquired since it presented it"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
-    present(b, 1, &swapchain, &index, NULL);
-    use(b, swapchain, index);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
+    use_index(b, swapchain, index);
 }
 /* Command buffers may be recorded before their image is acquired. */
 SCENARIO(image_acquired_after_recording, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     uint32_t count = 8;
     VkImage images[8];
     VkCommandBuffer command_buffers[8];
     VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, images));
     for (uint32_t i = 0; i < count; i++)
         command_buffers[i] = record_layout(b, swapchain, i);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
     run_commands(b, command_buffers[index]);
-    present(b, 1, &swapchain, &index, NULL);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 /* --- the semaphore that a present waits for --------------------------------------------------- */
@@ -389,12 +389,12 @@ SCENARIO(present_semaphore_of_the_frame, SWAPCHAIN,
          .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
          .text = {"that image has not been acquired again since"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSemaphore semaphore = make_semaphore(b);
-    uint32_t first = acquire(b, swapchain, UINT64_MAX), second;
-    prepare(b, swapchain, first);
+    uint32_t first = acquire_index(b, swapchain, UINT64_MAX), second;
+    prepare_index(b, swapchain, first);
     signal_and_present(b, swapchain, first, semaphore);
-    second = acquire(b, swapchain, UINT64_MAX);
+    second = acquire_index(b, swapchain, UINT64_MAX);
     ENSURE(first != second);
     submit_signal(b, semaphore);
     VK(vkQueueWaitIdle(b->queue));
@@ -402,14 +402,14 @@ SCENARIO(present_semaphore_of_the_frame, SWAPCHAIN,
 
 SCENARIO(present_semaphore_of_the_image, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSemaphore semaphores[8];
     for (uint32_t i = 0; i < 8; i++)
         semaphores[i] = make_semaphore(b);
     for (uint32_t i = 0; i < 12; i++) {
-        uint32_t index = acquire(b, swapchain, UINT64_MAX);
+        uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
         ENSURE(index < 8);
-        prepare(b, swapchain, index);
+        prepare_index(b, swapchain, index);
         signal_and_present(b, swapchain, index, semaphores[index]);
     }
     VK(vkQueueWaitIdle(b->queue));
@@ -417,11 +417,11 @@ SCENARIO(present_semaphore_of_the_image, SWAPCHAIN)
 
 SCENARIO(present_semaphore_after_waiting, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSemaphore semaphore = make_semaphore(b);
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t index = acquire(b, swapchain, UINT64_MAX);
-        prepare(b, swapchain, index);
+        uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+        prepare_index(b, swapchain, index);
         signal_and_present(b, swapchain, index, semaphore);
         VK(vkQueueWaitIdle(b->queue));
     }
@@ -431,11 +431,11 @@ SCENARIO(present_semaphore_after_waiting, SWAPCHAIN)
  * execution", and a present is not a batch. */
 SCENARIO(present_semaphore_destroyed_after_its_batch, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSemaphore semaphore = make_semaphore(b);
     VkFence fence = make_fence(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
     submit_signal_fence(b, semaphore, fence);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
     wait_and_present(b, swapchain, index, semaphore);
@@ -446,10 +446,10 @@ SCENARIO(present_semaphore_destroyed_after_its_batch, SWAPCHAIN)
 SCENARIO(present_semaphore_destroyed_before_its_batch, SWAPCHAIN,
          .expect = {"VUID-vkDestroySemaphore-semaphore-05149"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSemaphore semaphore = make_semaphore(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
     signal_and_present(b, swapchain, index, semaphore);
     vkDestroySemaphore(b->device, semaphore, NULL);
     VK(vkQueueWaitIdle(b->queue));
@@ -458,51 +458,52 @@ SCENARIO(present_semaphore_destroyed_before_its_batch, SWAPCHAIN,
 SCENARIO(present_not_acquired, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
          .text = {"that image is not acquired"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     uint32_t index = 1;
-    present(b, 1, &swapchain, &index, NULL);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 SCENARIO(present_twice, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
-    present(b, 1, &swapchain, &index, NULL);
-    present(b, 1, &swapchain, &index, NULL);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 SCENARIO(present_in_another_layout, SWAPCHAIN,
          .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
          .text = {"is in VK_IMAGE_LAYOUT_UNDEFINED, not in VK_IMAGE_LAYOUT_PRESENT_SRC_KHR"})
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkImage images[8];
-    uint32_t count = 8, index = acquire(b, swapchain, UINT64_MAX);
+    uint32_t count = 8, index = acquire_index(b, swapchain, UINT64_MAX);
     VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, images));
-    present(b, 1, &swapchain, &index, NULL);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 SCENARIO(present_one_swapchain_twice, SWAPCHAIN,
          .expect = {"VUID-VkPresentInfoKHR-pSwapchain-09231"})
 {
-    VkSwapchainKHR swapchain = make(b), swapchains[] = {swapchain, swapchain};
-    uint32_t indices[] = {acquire(b, swapchain, UINT64_MAX), acquire(b, swapchain, UINT64_MAX)};
-    prepare(b, swapchain, indices[0]);
-    prepare(b, swapchain, indices[1]);
-    present(b, 2, swapchains, indices, NULL);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b), swapchains[] = {swapchain, swapchain};
+    uint32_t indices[] = {acquire_index(b, swapchain, UINT64_MAX),
+                          acquire_index(b, swapchain, UINT64_MAX)};
+    prepare_index(b, swapchain, indices[0]);
+    prepare_index(b, swapchain, indices[1]);
+    present_swapchains(b, 2, swapchains, indices, NULL);
 }
 
 SCENARIO(present_from_a_queue_that_cannot, SWAPCHAIN,
          .expect = {"VUID-vkQueuePresentKHR-pSwapchains-01292"}, .drivers = NULL_DRIVER)
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
     uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
                                         VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
-    prepare(b, swapchain, index);
+    prepare_index(b, swapchain, index);
     vkGetDeviceQueue(b->device, family, 0, &b->queue);
-    present(b, 1, &swapchain, &index, NULL);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 /* The window is gone: the driver answers that nothing can present to it any more, which the program
@@ -510,22 +511,22 @@ SCENARIO(present_from_a_queue_that_cannot, SWAPCHAIN,
 SCENARIO(present_to_a_window_that_is_gone, SWAPCHAIN, .drivers = NULL_DRIVER,
          .null_driver = "{\"windowsGo\": true}")
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index);
-    present(b, 1, &swapchain, &index, NULL);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
+    prepare_index(b, swapchain, index);
+    present_swapchains(b, 1, &swapchain, &index, NULL);
 }
 
 SCENARIO(acquire_without_signal, SWAPCHAIN,
          .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780"})
 {
     uint32_t index;
-    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, make(b), 0, VK_NULL_HANDLE, VK_NULL_HANDLE,
-                                          &index);
+    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, make_asked_swapchain(b), 0, VK_NULL_HANDLE,
+                                          VK_NULL_HANDLE, &index);
 }
 
-static void acquire2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout, VkFence fence,
-                     uint32_t device_mask)
+static void acquire_index2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout,
+                           VkFence fence, uint32_t device_mask)
 {
     uint32_t index;
     VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
@@ -540,23 +541,23 @@ static void acquire2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t time
 
 SCENARIO(acquire_2, SWAPCHAIN)
 {
-    acquire2(b, make(b), UINT64_MAX, make_fence(b), 1);
+    acquire_index2(b, make_asked_swapchain(b), UINT64_MAX, make_fence(b), 1);
 }
 
 SCENARIO(acquire_2_without_signal, SWAPCHAIN,
          .expect = {"VUID-VkAcquireNextImageInfoKHR-semaphore-01782"})
 {
-    acquire2(b, make(b), 0, VK_NULL_HANDLE, 1);
+    acquire_index2(b, make_asked_swapchain(b), 0, VK_NULL_HANDLE, 1);
 }
 
 SCENARIO(acquire_2_for_no_device, SWAPCHAIN,
          .expect = {"VUID-VkAcquireNextImageInfoKHR-deviceMask-01291"})
 {
-    acquire2(b, make(b), 0, make_fence(b), 0);
+    acquire_index2(b, make_asked_swapchain(b), 0, make_fence(b), 0);
 }
 
 /* The swapchain that another one took the place of. */
-static VkSwapchainKHR retired(struct baseline *b)
+static VkSwapchainKHR retired_swapchain(struct baseline *b)
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.oldSwapchain = create_swapchain(b, &info);
@@ -566,52 +567,52 @@ static VkSwapchainKHR retired(struct baseline *b)
 
 SCENARIO(acquire_from_retired, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-swapchain-01285"})
 {
-    acquire(b, retired(b), 0);
+    acquire_index(b, retired_swapchain(b), 0);
 }
 
 SCENARIO(acquire_2_from_retired, SWAPCHAIN,
          .expect = {"VUID-VkAcquireNextImageInfoKHR-swapchain-01675"})
 {
-    acquire2(b, retired(b), 0, make_fence(b), 1);
+    acquire_index2(b, retired_swapchain(b), 0, make_fence(b), 1);
 }
 
 /* Acquires all that leaves the surface its minImageCount, and one more. */
-static VkSwapchainKHR drained(struct baseline *b)
+static VkSwapchainKHR drained_swapchain(struct baseline *b)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
     VkSurfaceCapabilitiesKHR capabilities;
     uint32_t count = 0;
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b),
                                                  &capabilities));
     VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, NULL));
     for (uint32_t i = 0; i + capabilities.minImageCount <= count; i++)
-        acquire(b, swapchain, UINT64_MAX);
+        acquire_index(b, swapchain, UINT64_MAX);
     return swapchain;
 }
 
 SCENARIO(acquire_all_that_can_be, SWAPCHAIN)
 {
-    acquire(b, drained(b), 0);
+    acquire_index(b, drained_swapchain(b), 0);
 }
 
 SCENARIO(acquire_one_too_many, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-surface-07783"})
 {
-    acquire(b, drained(b), UINT64_MAX);
+    acquire_index(b, drained_swapchain(b), UINT64_MAX);
 }
 
 SCENARIO(acquire_2_one_too_many, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImage2KHR-surface-07784"})
 {
-    acquire2(b, drained(b), UINT64_MAX, make_fence(b), 1);
+    acquire_index2(b, drained_swapchain(b), UINT64_MAX, make_fence(b), 1);
 }
 
 /* --- what is chained to a present ------------------------------------------------------------- */
 
-#define PRESENT_WITH(name_, chain_, ...)    \
-    SCENARIO(name_, __VA_ARGS__)            \
-    {                                       \
-        VkSwapchainKHR swapchain = make(b); \
-        chain_;                             \
-        present_one(b, swapchain, &chain);  \
+#define PRESENT_WITH(name_, chain_, ...)                    \
+    SCENARIO(name_, __VA_ARGS__)                            \
+    {                                                       \
+        VkSwapchainKHR swapchain = make_asked_swapchain(b); \
+        chain_;                                             \
+        present_one(b, swapchain, &chain);                  \
     }
 #define WITH(extension_) \
     SURFACE, .drivers = NULL_DRIVER, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, extension_}
@@ -681,15 +682,15 @@ SCENARIO(present_mode_named, MAINTENANCE)
 SCENARIO(present_with_and_without_modes, MAINTENANCE,
          .expect = {"VUID-VkPresentInfoKHR-pSwapchains-09199"})
 {
-    VkSwapchainKHR swapchains[2] = {make(b)};
+    VkSwapchainKHR swapchains[2] = {make_asked_swapchain(b)};
     VkSwapchainCreateInfoKHR info = valid_info(b);
     MODES(1, 0);
     swapchains[1] = create_swapchain(b, &info);
-    uint32_t indices[] = {acquire(b, swapchains[0], UINT64_MAX),
-                          acquire(b, swapchains[1], UINT64_MAX)};
-    prepare(b, swapchains[0], indices[0]);
-    prepare(b, swapchains[1], indices[1]);
-    present(b, 2, swapchains, indices, NULL);
+    uint32_t indices[] = {acquire_index(b, swapchains[0], UINT64_MAX),
+                          acquire_index(b, swapchains[1], UINT64_MAX)};
+    prepare_index(b, swapchains[0], indices[0]);
+    prepare_index(b, swapchains[1], indices[1]);
+    present_swapchains(b, 2, swapchains, indices, NULL);
 }
 
 #define GROUP(count_, mask_, mode_)                                                                \
@@ -730,8 +731,8 @@ PRESENT_WITH(present_beyond_the_image, SHOWN(1, 1 << 20), DISPLAYS,
 SCENARIO(release_not_acquired, MAINTENANCE,
          .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07785"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t indices[] = {acquire(b, swapchain, UINT64_MAX), 99};
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t indices[] = {acquire_index(b, swapchain, UINT64_MAX), 99};
     VkReleaseSwapchainImagesInfoKHR info = {.sType =
                                                 VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
                                             .swapchain = swapchain,
@@ -744,8 +745,8 @@ SCENARIO(release_not_acquired, MAINTENANCE,
 SCENARIO(release_without_feature, WITHOUT_FEATURE,
          .expect = {"VUID-vkReleaseSwapchainImagesKHR-swapchainMaintenance1-10159"})
 {
-    VkSwapchainKHR swapchain = make(b);
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    uint32_t index = acquire_index(b, swapchain, UINT64_MAX);
     VkReleaseSwapchainImagesInfoKHR info = {.sType =
                                                 VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
                                             .swapchain = swapchain,
@@ -777,7 +778,7 @@ SCENARIO(surface_formats_of_none, SWAPCHAIN,
                             VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,                      \
                             VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME}
 
-static void capabilities(struct baseline *b, const void *mode, void *out)
+static void capabilities_of(struct baseline *b, const void *mode, void *out)
 {
     VkPhysicalDeviceSurfaceInfo2KHR info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
@@ -793,7 +794,7 @@ SCENARIO(surface_compatible_modes_of_no_mode, CAPABILITIES2,
 {
     VkSurfacePresentModeCompatibilityKHR out = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
-    capabilities(b, NULL, &out);
+    capabilities_of(b, NULL, &out);
 }
 
 SCENARIO(surface_scaling_of_no_mode, CAPABILITIES2,
@@ -801,7 +802,7 @@ SCENARIO(surface_scaling_of_no_mode, CAPABILITIES2,
 {
     VkSurfacePresentScalingCapabilitiesKHR out = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
-    capabilities(b, NULL, &out);
+    capabilities_of(b, NULL, &out);
 }
 
 SCENARIO(surface_scaling_of_mode, CAPABILITIES2)
@@ -810,7 +811,7 @@ SCENARIO(surface_scaling_of_mode, CAPABILITIES2)
                                     .presentMode = VK_PRESENT_MODE_FIFO_KHR};
     VkSurfacePresentScalingCapabilitiesKHR out = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
-    capabilities(b, &mode, &out);
+    capabilities_of(b, &mode, &out);
 }
 
 SCENARIO(surface_destroyed_before_its_swapchain, SWAPCHAIN,

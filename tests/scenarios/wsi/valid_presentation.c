@@ -22,7 +22,7 @@ static VkSwapchainCreateInfoKHR valid_info(struct baseline *b, VkSurfaceKHR surf
     return info;
 }
 
-static VkSwapchainKHR make(struct baseline *b)
+static VkSwapchainKHR make_valid_swapchain(struct baseline *b)
 {
     uint32_t least;
     const VkSwapchainCreateInfoKHR info = valid_info(b, make_surface(b), 2, &least);
@@ -38,7 +38,7 @@ static uint32_t get_images(struct baseline *b, VkSwapchainKHR swapchain, VkImage
     return count;
 }
 
-static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout)
+static uint32_t acquire_valid(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout)
 {
     VkFence fence = make_fence(b);
     uint32_t index = 0;
@@ -49,8 +49,8 @@ static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, uint64_t t
 }
 
 /* Makes the image fit to be presented, and waits for that. */
-static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
-                    VkImageLayout layout)
+static void prepare_valid(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index,
+                          VkImageLayout layout)
 {
     VkImage images[MOST];
     (void)get_images(b, swapchain, images);
@@ -67,13 +67,13 @@ static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index
 
 static uint32_t acquire_and_prepare(struct baseline *b, VkSwapchainKHR swapchain)
 {
-    uint32_t index = acquire(b, swapchain, UINT64_MAX);
-    prepare(b, swapchain, index, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    uint32_t index = acquire_valid(b, swapchain, UINT64_MAX);
+    prepare_valid(b, swapchain, index, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     return index;
 }
 
-static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
-                    const uint32_t *indices, const void *next)
+static void present_valid(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
+                          const uint32_t *indices, const void *next)
 {
     const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                    .pNext = next,
@@ -97,25 +97,25 @@ SCENARIO(acquire_as_many_as_may_be, SWAPCHAIN)
     ENSURE(swapchain);
     uint32_t count = get_images(b, swapchain, images);
     for (uint32_t i = 0; i <= count - least; i++)
-        (void)acquire(b, swapchain, UINT64_MAX);
+        (void)acquire_valid(b, swapchain, UINT64_MAX);
 }
 
 /* An image that was presented is not counted any more. */
 SCENARIO(acquire_again_and_again, SWAPCHAIN)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_valid_swapchain(b);
     for (uint32_t i = 0; i < 10; i++) {
         uint32_t index = acquire_and_prepare(b, swapchain);
-        present(b, 1, &swapchain, &index, NULL);
+        present_valid(b, 1, &swapchain, &index, NULL);
     }
 }
 
 SCENARIO(present_two_at_once, SWAPCHAIN)
 {
-    const VkSwapchainKHR swapchains[2] = {make(b), make(b)};
+    const VkSwapchainKHR swapchains[2] = {make_valid_swapchain(b), make_valid_swapchain(b)};
     const uint32_t indices[2] = {acquire_and_prepare(b, swapchains[0]),
                                  acquire_and_prepare(b, swapchains[1])};
-    present(b, 2, swapchains, indices, NULL);
+    present_valid(b, 2, swapchains, indices, NULL);
 }
 
 /* "applications may continue to present to the retired swapchain any already acquired ... images"
@@ -130,9 +130,9 @@ SCENARIO(present_to_a_retired_one, SWAPCHAIN)
     info.oldSwapchain = old;
     VkSwapchainKHR new = create_swapchain(b, &info);
     ENSURE(new);
-    present(b, 1, &old, &index, NULL);
+    present_valid(b, 1, &old, &index, NULL);
     index = acquire_and_prepare(b, new);
-    present(b, 1, &new, &index, NULL);
+    present_valid(b, 1, &new, &index, NULL);
 }
 
 static const VkPhysicalDevicePresentIdFeaturesKHR present_id = {
@@ -143,14 +143,14 @@ SCENARIO(present_ids_of_two, SURFACE, .drivers = NULL_DRIVER, .features = &prese
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME})
 {
     static const uint64_t rounds[][2] = {{7, 1}, {0, 0}, {8, 2}, {UINT64_MAX, 3}};
-    const VkSwapchainKHR swapchains[2] = {make(b), make(b)};
+    const VkSwapchainKHR swapchains[2] = {make_valid_swapchain(b), make_valid_swapchain(b)};
     for (uint32_t i = 0; i < 4; i++) {
         const VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
                                     .swapchainCount = 2,
                                     .pPresentIds = rounds[i]};
         const uint32_t indices[2] = {acquire_and_prepare(b, swapchains[0]),
                                      acquire_and_prepare(b, swapchains[1])};
-        present(b, 2, swapchains, indices, &ids);
+        present_valid(b, 2, swapchains, indices, &ids);
     }
 }
 
@@ -160,9 +160,9 @@ SCENARIO(present_no_ids, SURFACE, .drivers = NULL_DRIVER,
     static const uint64_t none = 0;
     const VkPresentIdKHR ids = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &none};
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_valid_swapchain(b);
     uint32_t index = acquire_and_prepare(b, swapchain);
-    present(b, 1, &swapchain, &index, &ids);
+    present_valid(b, 1, &swapchain, &index, &ids);
 }
 
 SCENARIO(present_regions_to_the_edge, SURFACE, .drivers = NULL_DRIVER,
@@ -181,7 +181,7 @@ SCENARIO(present_regions_to_the_edge, SURFACE, .drivers = NULL_DRIVER,
                                              .swapchainCount = 1,
                                              .pRegions = &all[i]};
         uint32_t index = acquire_and_prepare(b, swapchain);
-        present(b, 1, &swapchain, &index, &regions);
+        present_valid(b, 1, &swapchain, &index, &regions);
     }
 }
 
@@ -200,10 +200,10 @@ static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
 /* An image that was released may be acquired again, and no longer counts. */
 SCENARIO(release_and_acquire, MAINTENANCE)
 {
-    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainKHR swapchain = make_valid_swapchain(b);
     for (uint32_t i = 0; i < 10; i++) {
-        const uint32_t indices[2] = {acquire(b, swapchain, UINT64_MAX),
-                                     acquire(b, swapchain, UINT64_MAX)};
+        const uint32_t indices[2] = {acquire_valid(b, swapchain, UINT64_MAX),
+                                     acquire_valid(b, swapchain, UINT64_MAX)};
         const VkReleaseSwapchainImagesInfoKHR info = {
             .sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
             .swapchain = swapchain,
@@ -217,7 +217,7 @@ SCENARIO(release_and_acquire, MAINTENANCE)
  * left out. */
 SCENARIO(present_fences_again, MAINTENANCE)
 {
-    const VkSwapchainKHR swapchains[2] = {make(b), make(b)};
+    const VkSwapchainKHR swapchains[2] = {make_valid_swapchain(b), make_valid_swapchain(b)};
     const VkFence fences[2] = {make_fence(b), VK_NULL_HANDLE};
     const VkSwapchainPresentFenceInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
@@ -226,7 +226,7 @@ SCENARIO(present_fences_again, MAINTENANCE)
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t indices[2] = {acquire_and_prepare(b, swapchains[0]),
                                      acquire_and_prepare(b, swapchains[1])};
-        present(b, 2, swapchains, indices, &info);
+        present_valid(b, 2, swapchains, indices, &info);
         VK(vkWaitForFences(b->device, 1, &fences[0], VK_TRUE, UINT64_MAX));
         VK(vkResetFences(b->device, 1, &fences[0]));
     }
