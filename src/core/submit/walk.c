@@ -34,6 +34,31 @@ static COLD bool check_batch(struct submit *submit, const struct submit_batch *b
     return check_contents(submit, batch, contents);
 }
 
+/* True if the batch has semaphores or a chain. Those of vkQueueSubmit2 have flags, and no structure
+ * of their chain is looked at here. */
+static ALWAYS_INLINE bool batch_asks(const struct batches *batches, uint32_t i)
+{
+    if (batches->form == BATCHES_SUBMIT) {
+        const VkSubmitInfo *info = &batches->submits[i];
+        return info->pNext || info->waitSemaphoreCount || info->signalSemaphoreCount;
+    }
+    const VkSubmitInfo2 *info = &batches->submits2[i];
+    return info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount;
+}
+
+/* Checks the semaphores, stages and chain of a batch that has some. */
+static ALWAYS_INLINE bool check_info(struct submit *submit, const struct batches *batches,
+                                     uint32_t i, struct submit_batch *batch)
+{
+    batch->batch = batches_at(batches, i);
+    if (batches->form == BATCHES_SUBMIT) {
+        batch->is_protected = submit_is_protected(&batches->submits[i]);
+        return submit_check_info(submit, &batches->submits[i], batch);
+    }
+    batch->is_protected = batches->submits2[i].flags & VK_SUBMIT_PROTECTED_BIT;
+    return submit_check_info2(submit, &batches->submits2[i], batch);
+}
+
 /* A wait for an event that nothing will set: the queue would wait forever. */
 static ALWAYS_INLINE bool submit_conclude(struct submit *submit, bool skip)
 {
@@ -42,25 +67,26 @@ static ALWAYS_INLINE bool submit_conclude(struct submit *submit, bool skip)
     return skip;
 }
 
-bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
-                               const VkSubmitInfo *pSubmits, VkFence fence)
+/* Checks all batches of a call. */
+static ALWAYS_INLINE bool check_batches(struct call *call, const struct batches *batches,
+                                        const struct submit_numbers *numbers, VkFence fence)
 {
     struct submit submit;
     struct submit_batch batch;
-    bool skip = submit_begin(&submit, call, &submit_numbers_of_submit, fence);
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const VkSubmitInfo *info = &pSubmits[i];
-        const bool asks = info->pNext || info->waitSemaphoreCount || info->signalSemaphoreCount;
+    bool skip = submit_begin(&submit, call, numbers, fence);
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const bool asks = batch_asks(batches, i);
         uint32_t contents = 0;
         batch.where = LOCATION_INDEX(NULL, "pSubmits", i);
-        if (unlikely(asks)) {
-            batch.batch = batch_of_submit(info);
-            batch.is_protected = submit_is_protected(info);
-            skip |= submit_check_info(&submit, info, &batch);
-        }
-        skip |= submit_check_command_buffers(&submit, info, &batch.where, &contents);
+        if (unlikely(asks))
+            skip |= check_info(&submit, batches, i, &batch);
+        skip |= batches->form == BATCHES_SUBMIT
+                    ? submit_check_command_buffers(&submit, &batches->submits[i], &batch.where,
+                                                   &contents)
+                    : submit_check_command_buffers2(&submit, &batches->submits2[i], &batch.where,
+                                                    &contents);
         if (unlikely(contents && !asks)) {
-            batch.batch = batch_of_submit(info);
+            batch.batch = batches_at(batches, i);
             batch.is_protected = false;
         }
         if (unlikely(contents || asks))
@@ -69,31 +95,16 @@ bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submit
     return submit_conclude(&submit, skip);
 }
 
+bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                               const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    const struct batches batches = batches_of_submit(submitCount, pSubmits);
+    return check_batches(call, &batches, &submit_numbers_of_submit, fence);
+}
+
 bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                                 const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    struct submit submit;
-    struct submit_batch batch;
-    struct subject s = {.call = call};
-    s.skip |= submit_begin(&submit, call, &submit_numbers_of_submit2, fence);
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const VkSubmitInfo2 *info = &pSubmits[i];
-        const bool asks =
-            info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount;
-        uint32_t contents = 0;
-        batch.where = LOCATION_INDEX(NULL, "pSubmits", i);
-        if (unlikely(asks)) {
-            batch.batch = batch_of_submit2(info);
-            batch.is_protected = info->flags & VK_SUBMIT_PROTECTED_BIT;
-            s.skip |= submit_check_info2(&submit, info, &batch);
-        }
-        s.skip |= submit_check_command_buffers2(&submit, info, &batch.where, &contents);
-        if (unlikely(contents && !asks)) {
-            batch.batch = batch_of_submit2(info);
-            batch.is_protected = false;
-        }
-        if (unlikely(contents || asks))
-            s.skip |= check_batch(&submit, &batch, contents);
-    }
-    return submit_conclude(&submit, s.skip);
+    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
+    return check_batches(call, &batches, &submit_numbers_of_submit2, fence);
 }

@@ -95,24 +95,27 @@ static void note_batch(const struct device *device, const struct queue *queue,
     lock_release(&breadcrumbs_lock);
 }
 
-void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits)
+/* Notes which markers the batches of a call will write. */
+static void note_batches(const struct call *call, const struct batches *batches)
 {
     const struct queue *queue =
         gpu_in_device(call->device)->breadcrumbs ? object_load_state(call->object) : NULL;
-    for (uint32_t i = 0; queue && submits && i < count; i++) {
-        const struct batch batch = batch_of_submit(&submits[i]);
+    for (uint32_t i = 0; queue && i < batches->count; i++) {
+        const struct batch batch = batches_at(batches, i);
         note_batch(call->device, queue, &batch);
     }
 }
 
+void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits)
+{
+    const struct batches batches = batches_of_submit(count, submits);
+    note_batches(call, &batches);
+}
+
 void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
 {
-    const struct queue *queue =
-        gpu_in_device(call->device)->breadcrumbs ? object_load_state(call->object) : NULL;
-    for (uint32_t i = 0; queue && submits && i < count; i++) {
-        const struct batch batch = batch_of_submit2(&submits[i]);
-        note_batch(call->device, queue, &batch);
-    }
+    const struct batches batches = batches_of_submit2(count, submits);
+    note_batches(call, &batches);
 }
 
 /* --- what the markers of one command buffer say --- */

@@ -366,43 +366,39 @@ static bool begin_submit(const struct call *call, uint32_t count, bool fence, st
     return true;
 }
 
+/* Adds the batches of a call to the record. Of a sparse binding only the number is kept. */
+static void add_batches(const struct call *call, const struct batches *batches, VkFence fence)
+{
+    struct submit submit;
+    const bool binds = batches->form == BATCHES_BIND_SPARSE;
+    if (!batches->count || !begin_submit(call, batches->count, fence != VK_NULL_HANDLE, &submit))
+        return;
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const struct batch batch = binds ? (struct batch){0} : batches_at(batches, i);
+        add_batch(submit.aftermath, submit.queue, submit.first + i,
+                  binds ? AFTERMATH_SPARSE : AFTERMATH_SUBMIT, submit.time, &batch);
+    }
+}
+
 static void before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                                const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    struct submit submit;
-    if (!pSubmits || !begin_submit(call, submitCount, fence != VK_NULL_HANDLE, &submit))
-        return;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        const struct batch batch = batch_of_submit(&pSubmits[i]);
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time,
-                  &batch);
-    }
+    const struct batches batches = batches_of_submit(submitCount, pSubmits);
+    add_batches(call, &batches, fence);
 }
 
 static void before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                                 const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    struct submit submit;
-    if (!pSubmits || !begin_submit(call, submitCount, fence != VK_NULL_HANDLE, &submit))
-        return;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        const struct batch batch = batch_of_submit2(&pSubmits[i]);
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SUBMIT, submit.time,
-                  &batch);
-    }
+    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
+    add_batches(call, &batches, fence);
 }
 
 static void before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                    const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
-    struct submit submit;
-    if (!pBindInfo || !begin_submit(call, bindInfoCount, fence != VK_NULL_HANDLE, &submit))
-        return;
-    for (uint32_t i = 0; i < bindInfoCount; i++) {
-        const struct batch batch = {0};
-        add_batch(submit.aftermath, submit.queue, submit.first + i, AFTERMATH_SPARSE, submit.time,
-                  &batch);
-    }
+    const struct batches batches = batches_of_bind_sparse(bindInfoCount, pBindInfo);
+    add_batches(call, &batches, fence);
 }
 
 static void before_QueuePresentKHR(struct call *call, VkQueue queue,

@@ -361,37 +361,37 @@ static struct queue *call_queue(const struct call *call)
     return object_load_state(call->object);
 }
 
+/* Notes all batches of a call, then its fence. */
+static ALWAYS_INLINE void submit_call(const struct call *call, const struct batches *batches,
+                                      VkFence fence)
+{
+    struct queue *queue = call_queue(call);
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const struct batch batch = batches_at(batches, i);
+        submit_batch(call, queue, &batch);
+    }
+    submit_fence(call, queue, fence);
+}
+
 void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                               const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    struct queue *state = call_queue(call);
-    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        submit_batch(call, state, &batch);
-    }
-    submit_fence(call, state, fence);
+    const struct batches batches = batches_of_submit(submitCount, pSubmits);
+    submit_call(call, &batches, fence);
 }
 
 void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                                const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    struct queue *state = call_queue(call);
-    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        submit_batch(call, state, &batch);
-    }
-    submit_fence(call, state, fence);
+    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
+    submit_call(call, &batches, fence);
 }
 
 void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                   const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
-    struct queue *state = call_queue(call);
-    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
-        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
-        submit_batch(call, state, &batch);
-    }
-    submit_fence(call, state, fence);
+    const struct batches batches = batches_of_bind_sparse(bindInfoCount, pBindInfo);
+    submit_call(call, &batches, fence);
 }
 
 /* submissions that failed: nothing is known of what they were to signal, and nothing of theirs is
@@ -427,10 +427,15 @@ static void forget_batch(const struct call *call, const struct batch *batch)
     }
 }
 
-static void forget_submission(const struct call *call, VkFence handle)
+/* Forgets what a call that failed would have done. */
+static COLD void forget_submission(const struct call *call, struct batches batches, VkFence handle)
 {
     struct queue *queue = call_queue(call);
     struct fence *fence = find_fence(call, handle);
+    for (uint32_t i = 0; i < batches.count; i++) {
+        const struct batch batch = batches_at(&batches, i);
+        forget_batch(call, &batch);
+    }
     if (fence)
         atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_UNKNOWN, memory_order_release);
     if (call->result == VK_ERROR_DEVICE_LOST)
@@ -444,37 +449,22 @@ static void forget_submission(const struct call *call, VkFence handle)
 void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                              const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    if (likely(call->result >= VK_SUCCESS))
-        return;
-    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        forget_batch(call, &batch);
-    }
-    forget_submission(call, fence);
+    if (unlikely(call->result < VK_SUCCESS))
+        forget_submission(call, batches_of_submit(submitCount, pSubmits), fence);
 }
 
 void state_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                               const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    if (likely(call->result >= VK_SUCCESS))
-        return;
-    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        forget_batch(call, &batch);
-    }
-    forget_submission(call, fence);
+    if (unlikely(call->result < VK_SUCCESS))
+        forget_submission(call, batches_of_submit2(submitCount, pSubmits), fence);
 }
 
 void state_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
-    if (likely(call->result >= VK_SUCCESS))
-        return;
-    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
-        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
-        forget_batch(call, &batch);
-    }
-    forget_submission(call, fence);
+    if (unlikely(call->result < VK_SUCCESS))
+        forget_submission(call, batches_of_bind_sparse(bindInfoCount, pBindInfo), fence);
 }
 
 /* --- waiting for all --- */

@@ -69,6 +69,50 @@ static ALWAYS_INLINE struct batch batch_of_bind_sparse(const VkBindSparseInfo *i
     return batch;
 }
 
+/* All batches of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse. Validators go through them
+ * by batches_at(), and have one function for all forms. These functions are inline, so that a hook,
+ * which knows its form, pays nothing for that.
+ * Threads: that of the call, as long as its parameters. */
+struct batches {
+    enum { BATCHES_SUBMIT, BATCHES_SUBMIT2, BATCHES_BIND_SPARSE } form;
+    uint32_t count; /* 0 where the array is NULL */
+    union {
+        const VkSubmitInfo *submits;
+        const VkSubmitInfo2 *submits2;
+        const VkBindSparseInfo *binds;
+    };
+};
+
+static ALWAYS_INLINE struct batches batches_of_submit(uint32_t count, const VkSubmitInfo *submits)
+{
+    return (struct batches){BATCHES_SUBMIT, submits ? count : 0, .submits = submits};
+}
+
+static ALWAYS_INLINE struct batches batches_of_submit2(uint32_t count, const VkSubmitInfo2 *submits)
+{
+    return (struct batches){BATCHES_SUBMIT2, submits ? count : 0, .submits2 = submits};
+}
+
+static ALWAYS_INLINE struct batches batches_of_bind_sparse(uint32_t count,
+                                                           const VkBindSparseInfo *binds)
+{
+    return (struct batches){BATCHES_BIND_SPARSE, binds ? count : 0, .binds = binds};
+}
+
+static ALWAYS_INLINE struct batch batches_at(const struct batches *batches, uint32_t i)
+{
+    return batches->form == BATCHES_SUBMIT    ? batch_of_submit(&batches->submits[i])
+           : batches->form == BATCHES_SUBMIT2 ? batch_of_submit2(&batches->submits2[i])
+                                              : batch_of_bind_sparse(&batches->binds[i]);
+}
+
+/* The pWaitDstStageMask of batch `i`, or NULL in a form that has its stages elsewhere, or none. */
+static ALWAYS_INLINE const VkPipelineStageFlags *batches_wait_stages(const struct batches *batches,
+                                                                     uint32_t i)
+{
+    return batches->form == BATCHES_SUBMIT ? batches->submits[i].pWaitDstStageMask : NULL;
+}
+
 static inline VkSemaphore batch_wait(const struct batch *batch, uint32_t i)
 {
     return batch->waits2 ? batch->waits2[i].semaphore : batch->waits[i];

@@ -24,6 +24,7 @@
 #define ASSAY_SYNC_OWNERS_H
 
 #include "state/submit/queue.h"
+#include "state/submit/submission.h"
 #include "sync/record/recording.h"
 
 /* Ranges of one resource that are kept; of more the last ones. Uploads of a whole resource are
@@ -62,14 +63,6 @@ struct owners {
     bool lost;                /* nothing is said any more */
 };
 
-/* All batches of one vkQueueSubmit or vkQueueSubmit2: the array of the other one is NULL. */
-struct owners_call {
-    uint32_t count;
-    const VkSubmitInfo *infos;
-    const VkSubmitInfo2 *infos2;
-    bool has_fence;
-};
-
 bool owners_several_families(const struct device_state *state);
 
 /* True if the device has queues of several families. Hot. */
@@ -99,8 +92,8 @@ bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 /* --- owners_submit.c --- */
 
 /* Work is submitted. Called in the before hook, after that of the state tracker. */
-void owners_submit(const struct call *call, const struct queue *queue,
-                   const struct owners_call *submitted);
+void owners_submit(const struct call *call, const struct queue *queue, struct batches batches,
+                   bool has_fence);
 /* A submission has failed, and it is not known what of it runs: nothing is said any more. */
 void owners_lose(const struct call *call);
 

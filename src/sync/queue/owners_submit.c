@@ -612,8 +612,8 @@ static void walk_batch(struct owner_walk *walk, const struct batch *batch)
     }
 }
 
-void owners_submit(const struct call *call, const struct queue *queue,
-                   const struct owners_call *submitted)
+void owners_submit(const struct call *call, const struct queue *queue, struct batches batches,
+                   bool has_fence)
 {
     struct sync_device *sync = sync_device_make(call);
     struct owner_walk walk = {.call = call,
@@ -625,13 +625,11 @@ void owners_submit(const struct call *call, const struct queue *queue,
     if (!sync->owned)
         sync->owned = mem_alloc_zeroed(sizeof(*sync->owned));
     walk.owners = sync->owned;
-    for (uint32_t i = 0; walk.owners && i < submitted->count; i++) {
-        struct batch batch = submitted->infos2 ? batch_of_submit2(&submitted->infos2[i])
-                                               : batch_of_submit(&submitted->infos[i]);
+    for (uint32_t i = 0; walk.owners && i < batches.count; i++) {
+        const struct batch batch = batches_at(&batches, i);
         walk.batch = i;
         walk.stamp =
-            use_stamp(queue, batch_sequence(queue, &batch,
-                                            submitted->count - 1 - i + submitted->has_fence));
+            use_stamp(queue, batch_sequence(queue, &batch, batches.count - 1 - i + has_fence));
         walk_batch(&walk, &batch);
     }
     lock_release(&sync->owned_lock);

@@ -147,58 +147,46 @@ static void submit_batches(struct processing *processing, struct queue *queue,
     scratch_rewind(scratch, mark);
 }
 
-void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
-                             const VkSubmitInfo *pSubmits, VkFence fence)
+/* Looks at all batches of a call. A call without anything that others could meet does not take the
+ * lock. */
+static ALWAYS_INLINE void follow_call(const struct call *call, const struct batches *batches,
+                                      VkFence fence)
 {
     struct queue *followed = followed_queue(call);
     struct processing processing;
-    if (!followed || !pSubmits || !submitCount)
+    const bool has_fence = fence != VK_NULL_HANDLE,
+               only = batches->count == 1 && batches->form != BATCHES_BIND_SPARSE;
+    if (!followed || !batches->count)
         return;
-    if (device_has_families(call->device))
-        owners_submit(call, followed,
-                      &(struct owners_call){.count = submitCount,
-                                            .infos = pSubmits,
-                                            .has_fence = fence != VK_NULL_HANDLE});
-    struct batch first = batch_of_submit(&pSubmits[0]);
-    bool only = submitCount == 1;
-    if (only &&
-        (is_nothing(&first) || submit_parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
-        return;
+    if (batches->form != BATCHES_BIND_SPARSE && device_has_families(call->device))
+        owners_submit(call, followed, *batches, has_fence);
+    if (only) {
+        const struct batch first = batches_at(batches, 0);
+        if (is_nothing(&first) || submit_parks(call, NULL, followed, &first, has_fence))
+            return;
+    }
     if (!processing_begin_queue(&processing, call, followed))
         return;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        submit_batches(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
-                       submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const struct batch batch = batches_at(batches, i);
+        submit_batches(&processing, followed, &batch, batches_wait_stages(batches, i), i,
+                       batches->count - 1 - i + has_fence, only);
     }
     processing_end(&processing);
+}
+
+void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                             const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    const struct batches batches = batches_of_submit(submitCount, pSubmits);
+    follow_call(call, &batches, fence);
 }
 
 void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
                               const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    struct queue *followed = followed_queue(call);
-    struct processing processing;
-    if (!followed || !pSubmits || !submitCount)
-        return;
-    if (device_has_families(call->device))
-        owners_submit(call, followed,
-                      &(struct owners_call){.count = submitCount,
-                                            .infos2 = pSubmits,
-                                            .has_fence = fence != VK_NULL_HANDLE});
-    struct batch first = batch_of_submit2(&pSubmits[0]);
-    bool only = submitCount == 1;
-    if (only &&
-        (is_nothing(&first) || submit_parks(call, NULL, followed, &first, fence != VK_NULL_HANDLE)))
-        return;
-    if (!processing_begin_queue(&processing, call, followed))
-        return;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        submit_batches(&processing, followed, &batch, NULL, i,
-                       submitCount - 1 - i + (fence != VK_NULL_HANDLE), only);
-    }
-    processing_end(&processing);
+    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
+    follow_call(call, &batches, fence);
 }
 
 static void lose_owners(const struct call *call)
@@ -223,17 +211,8 @@ void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCo
 void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
-    struct queue *followed = followed_queue(call);
-    struct processing processing;
-    if (!followed || !pBindInfo || !bindInfoCount ||
-        !processing_begin_queue(&processing, call, followed))
-        return;
-    for (uint32_t i = 0; i < bindInfoCount; i++) {
-        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
-        submit_batches(&processing, followed, &batch, NULL, i,
-                       bindInfoCount - 1 - i + (fence != VK_NULL_HANDLE), false);
-    }
-    processing_end(&processing);
+    const struct batches batches = batches_of_bind_sparse(bindInfoCount, pBindInfo);
+    follow_call(call, &batches, fence);
 }
 
 /* --- the host --- */

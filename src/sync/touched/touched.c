@@ -197,41 +197,41 @@ static void touched_submit_batch(struct sync_device *sync, const struct call *ca
         touched_forget(to);
 }
 
-/* `infos` is an array of one of the three kinds. */
-static void submit_all(struct call *call, uint32_t count, const void *infos, VkFence fence)
+/* Notes what the batches of a call may have touched. */
+static void touch_batches(struct call *call, const struct batches *batches, VkFence fence)
 {
     struct queue *queue;
     touched_look(call);
-    struct sync_device *sync = infos && count ? followed_device(call, &queue) : NULL;
+    struct sync_device *sync = batches->count ? followed_device(call, &queue) : NULL;
     if (!sync)
         return;
     lock_take(&sync->touched_lock);
-    for (uint32_t i = 0; i < count; i++) {
-        struct batch batch = call->command == COMMAND_QueueSubmit
-                                 ? batch_of_submit((const VkSubmitInfo *)infos + i)
-                             : call->command == COMMAND_QueueBindSparse
-                                 ? batch_of_bind_sparse((const VkBindSparseInfo *)infos + i)
-                                 : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
-        touched_submit_batch(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const struct batch batch = batches_at(batches, i);
+        touched_submit_batch(sync, call, queue, &batch,
+                             batches->count - 1 - i + (fence != VK_NULL_HANDLE));
     }
     lock_release(&sync->touched_lock);
 }
 
 void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence)
 {
-    submit_all(call, count, submits, fence);
+    const struct batches batches = batches_of_submit(count, submits);
+    touch_batches(call, &batches, fence);
 }
 
 void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits,
                       VkFence fence)
 {
-    submit_all(call, count, submits, fence);
+    const struct batches batches = batches_of_submit2(count, submits);
+    touch_batches(call, &batches, fence);
 }
 
 /* It only counts that a sparse binding waits. */
 void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
 {
-    submit_all(call, count, infos, fence);
+    const struct batches batches = batches_of_bind_sparse(count, infos);
+    touch_batches(call, &batches, fence);
 }
 
 /* --- when it is known --- */
