@@ -353,9 +353,55 @@ static void check_unnormalized(struct use *use, const struct image_view *view, u
                    "has a sampler with unnormalized coordinates, but is sampled with an implicit "
                    "level "
                    "of detail, a depth comparison or a projection");
-    if (access & SPIRV_ACCESS_OFFSET)
+    if (access & (SPIRV_ACCESS_OFFSET | SPIRV_ACCESS_BIAS))
         use_report(use, RULE_08611, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                   "has a sampler with unnormalized coordinates, but is sampled with an offset");
+                   "has a sampler with unnormalized coordinates, but is sampled with %s",
+                   access & SPIRV_ACCESS_OFFSET ? "an offset" : "a bias of the level of detail");
+}
+
+/* The sampler of another descriptor that an image is sampled with; NULL: there is not one that is
+ * known, or all accesses of the image are not by it. */
+static const struct sampler *separate_sampler(const struct use *use)
+{
+    const struct spirv_binding *shader = use->shader;
+    const struct pipeline *pipeline = use->draw->pipeline;
+    struct bound_descriptors other = *use->bound;
+    if (shader->sampler_set == SPIRV_NONE || shader->access & SPIRV_ACCESS_PASSED)
+        return NULL;
+    if (shader->sampler_set != shader->set) {
+        const struct bind_point_state *bind =
+            &use->draw->command_buffer->bind[bind_point_index(pipeline->bind_point)];
+        const struct bound_set *slot = bound_set_at(bind, shader->sampler_set);
+        if (use->draw->objects || !pipeline->layout || !slot ||
+            shader->sampler_set >= pipeline->layout->set_count ||
+            slot->compatibility != pipeline->layout->compatibility[shader->sampler_set] ||
+            !bound_set_read(bind, shader->sampler_set, &other))
+            return NULL;
+    }
+    const struct descriptor_binding *binding =
+        descriptor_layout_find(other.layout, shader->sampler_binding);
+    if (!binding || shader->sampler_element >= binding->count ||
+        binding->first + shader->sampler_element >= other.count)
+        return NULL;
+    const struct descriptor descriptor =
+        descriptor_load(&other.descriptors[binding->first + shader->sampler_element]);
+    if (!binding->immutable_samplers && descriptor.tag != DESCRIPTOR_SAMPLER &&
+        descriptor.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
+        return NULL;
+    return sampler_by_id(descriptor_sampler_id(other.layout, binding, shader->sampler_element,
+                                               descriptor));
+}
+
+/* The sampler that the image is read with. A shader may declare the image of a combined image
+ * sampler alone, and sample it with another descriptor's. */
+static const struct sampler *sampler_of_use(const struct use *use)
+{
+    if (use->shader->resource == SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER)
+        return use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
+                   ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
+                                                         use->descriptor))
+                   : NULL;
+    return use->shader->resource == SPIRV_RESOURCE_SAMPLED_IMAGE ? separate_sampler(use) : NULL;
 }
 
 /* --- images --- */
@@ -423,29 +469,17 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    value_text(VALUES_VkFormat, format).text);
 }
 
-/* Reports a view that has layers, or none, against the shader's word: "the value of the texel
- * returned is poison" (chapter "Image Operations"). No statement has a number for that. The
- * instrumented shader says the same of other elements. */
-static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
+/* Returns whether a view is what the shader declares. Its viewType must match Dim wherever it is
+ * used. Layers count only where the shader surely accesses it: "The SPIR-V instruction's image
+ * variable's properties are not compatible with the image view: ... VK_IMAGE_VIEW_TYPE_2D, ... the
+ * instruction must have Arrayed = 0" (chapter "Image Operations", of the access itself). */
+static bool suits_view(const struct use *use, VkImageViewType wanted, const struct image_view *view)
 {
-    va_list args;
-    va_start(args, format);
-    use_report_as(use, UNASSIGNED_GPU_Assisted_Validation,
-                  (struct wrong){HANDLE_IMAGE_VIEW, handle}, format, args);
-    va_end(args);
-}
-
-static void draw_descriptors_check_layers(struct use *use, const struct image_view *view,
-                                          VkImageViewType wanted)
-{
-    const struct settings *settings = &use->draw->s.call->instance->settings;
-    if (wanted != view->type && settings->gpuav_enable && settings->gpuav_descriptor_checks &&
-        !(view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR))
-        report_layers(use, object_state_handle(&view->base), "is %s there, but its view is of %s",
-                      value_text(VALUES_VkImageViewType, wanted).text,
-                      value_text(VALUES_VkImageViewType, view->type).text);
+    if (dim_of(wanted) != dim_of(view->type))
+        return false;
+    return wanted == view->type ||
+           view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR ||
+           !(use->shader->surely_accessed >> use->element & 1);
 }
 
 /* Compares an element of an array with the shader's declaration alone. Whether the shader filters,
@@ -459,7 +493,7 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
     VkImageViewType wanted =
         type && use_is_sure(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
-    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !suits_view(use, wanted, view))
         use_report(use, RULE_07752, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                    "is %s there, but its view is of %s",
                    value_text(VALUES_VkImageViewType, wanted).text,
@@ -475,13 +509,8 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
         use_report(use, RULE_08726, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                    "is an image with several samples there, but its view's image has "
                    "VK_SAMPLE_COUNT_1_BIT");
-    if (use->of_array) {
-        /* The value is poison only where the shader comes there. */
-        if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && use->right &&
-            use->shader->surely_accessed >> use->element & 1)
-            draw_descriptors_check_layers(use, view, wanted);
+    if (use->of_array)
         return;
-    }
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
         use_report(use, RULE_06479, (struct wrong){HANDLE_IMAGE_VIEW, handle},
@@ -491,13 +520,7 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
         check_storage(use, view->format, features, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                       &image_rules, (image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0);
-    /* A shader may declare the image alone, and sample it with another descriptor's sampler. */
-    const struct sampler *sampler =
-        use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER &&
-                use->shader->resource == SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER
-            ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
-                                                  use->descriptor))
-            : NULL;
+    const struct sampler *sampler = sampler_of_use(use);
     if (unlikely(use->shader->access & (PROCESSED | SPIRV_ACCESS_WEIGHTS)))
         check_processed(use, view, features, handle);
     if (sampler && unlikely(use->shader->access & PROCESSED ||

@@ -1,10 +1,11 @@
 /* Checks single instructions of a module, where a rule asks for more than a row can say. They are
- * about image writes, constant operands, cooperative vectors and streams. The input is untrusted:
- * what is malformed is not looked at. */
+ * about images, tensors, constant operands, cooperative vectors, loops and streams. The input is
+ * untrusted: what is malformed is not looked at. */
 #include "core/shader/instructions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <spirv/unified1/spirv.h>
 
@@ -21,8 +22,10 @@ struct instructions {
     const struct spirv_module *module;
     uint64_t told_texels; /* by image format: each is reported once */
     bool told_constant[2], told_undefined, told_streams;
-    bool told_vector[8];
-    uint32_t streams; /* bit by number, that vertices are emitted to */
+    bool told_vector[16];
+    bool told_tensor[2], told_loop, told_record, told_window[3], told_tile[2], told_offset[4];
+    bool told_fast[3]; /* of 16, 32 and 64 bits */
+    uint32_t streams;  /* bit by number, that vertices are emitted to */
     bool skip, told;
 };
 
@@ -151,6 +154,345 @@ static void check_undefined(struct instructions *x, const uint32_t *words, uint3
     }
 }
 
+/* --- fast math -------------------------------------------------------------------------------- */
+
+#define FAST_MATH_DEPTH 4 /* types within one another that are looked at */
+
+/* Returns whether the type has a plain floating-point number of this width in it. */
+static bool includes_float(const struct spirv_module *module, uint32_t id, uint32_t width,
+                           uint32_t depth)
+{
+    const struct spirv_instruction *type = instruction_definition(module, id, 3);
+    if (!type || !depth)
+        return false;
+    const uint32_t *words = spirv_words(module, type);
+    switch (type->opcode) {
+    case SpvOpTypeFloat:
+        return words[2] == width && type->length == 3;
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+    case SpvOpTypeArray:
+        return includes_float(module, words[2], width, depth - 1);
+    default:
+        return false;
+    }
+}
+
+/* Returns whether the result or an operand of the instruction includes such a number. */
+static bool computes_with_float(const struct spirv_module *module,
+                                const struct spirv_instruction *instruction, uint32_t width)
+{
+    struct spirv_operand_walk walk;
+    struct spirv_operand operand;
+    const uint32_t *words = spirv_words(module, instruction);
+    if (!spirv_operands_begin(&walk, module, instruction))
+        return false;
+    while (spirv_operands_next(&walk, &operand)) {
+        const struct spirv_instruction *type = NULL;
+        if (operand.kind == SPIRV_KIND_IdResultType)
+            type = instruction_definition(module, words[operand.word], 3);
+        else if (operand.kind == SPIRV_KIND_IdRef)
+            type = type_of(module, words[operand.word]);
+        if (type && includes_float(module, spirv_words(module, type)[1], width, FAST_MATH_DEPTH))
+            return true;
+    }
+    return false;
+}
+
+/* If shaderSignedZeroInfNanPreserveFloat16 is VK_FALSE then any FPFastMathMode decoration on an
+ * instruction with result type or any operand type that includes a 16-bit float must include the
+ * NSZ, NotInf, and NotNaN flags; likewise of 32 and 64 bits. The older flag Fast implies them. */
+static void check_fast_math(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    const VkPhysicalDeviceFloatControlsProperties *properties =
+        &x->call->device->extended.FloatControlsProperties;
+    const struct {
+        VkBool32 preserved;
+        uint32_t width;
+        enum vuid vuid;
+    } rules[] = {
+        {properties->shaderSignedZeroInfNanPreserveFloat16, 16,
+         VUID_RuntimeSpirv_shaderSignedZeroInfNanPreserveFloat16_09560},
+        {properties->shaderSignedZeroInfNanPreserveFloat32, 32,
+         VUID_RuntimeSpirv_shaderSignedZeroInfNanPreserveFloat32_09562},
+        {properties->shaderSignedZeroInfNanPreserveFloat64, 64,
+         VUID_RuntimeSpirv_shaderSignedZeroInfNanPreserveFloat64_09564},
+    };
+    const uint32_t needed =
+        SpvFPFastMathModeNSZMask | SpvFPFastMathModeNotInfMask | SpvFPFastMathModeNotNaNMask;
+    const struct spirv_instruction *target = spirv_definition(x->module, words[1]);
+    if (!properties->sType || !target || (words[3] & needed) == needed ||
+        words[3] & SpvFPFastMathModeFastMask)
+        return;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(rules); i++) {
+        if (!rules[i].preserved && !x->told_fast[i] &&
+            computes_with_float(x->module, target, rules[i].width))
+            BROKEN_ONCE(x, x->told_fast[i], rules[i].vuid, index,
+                        "the decoration FPFastMathMode of %%%u does not include NSZ, NotInf and "
+                        "NotNaN, which its %u-bit floating-point numbers need; "
+                        "shaderSignedZeroInfNanPreserveFloat%u is VK_FALSE",
+                        words[1], rules[i].width, rules[i].width);
+    }
+}
+
+/* --- tensors ---------------------------------------------------------------------------------- */
+
+/* Checks the length and size of what is read or written by one access of a tensor. */
+static void check_tensor_access(struct instructions *x, const struct spirv_instruction *type,
+                                uint32_t index)
+{
+    const VkPhysicalDeviceTensorPropertiesARM *limits =
+        &x->call->device->extended.TensorPropertiesARM;
+    const struct spirv_module *module = x->module;
+    const bool array = type && type->opcode == SpvOpTypeArray && type->length > 3;
+    uint32_t count = 1;
+    if (!type || !limits->sType ||
+        (array && !constant_value(module, spirv_words(module, type)[3], &count)))
+        return;
+    /* The length of an array returned by OpTensorReadARM or passed as the Object operand to
+     * OpTensorWriteARM must be less than or equal to maxTensorShaderAccessArrayLength */
+    if (array && count > limits->maxTensorShaderAccessArrayLength)
+        BROKEN_ONCE(x, x->told_tensor[0], VUID_RuntimeSpirv_maxTensorShaderAccessArrayLength_09903,
+                    index,
+                    "a tensor is accessed with an array of %u elements, more than %u "
+                    "(maxTensorShaderAccessArrayLength)",
+                    count, limits->maxTensorShaderAccessArrayLength);
+    const struct spirv_instruction *element =
+        array ? instruction_definition(module, spirv_words(module, type)[2], 3) : type;
+    if (!element || element->length < 3 ||
+        (element->opcode != SpvOpTypeInt && element->opcode != SpvOpTypeFloat))
+        return;
+    /* The total size of the data (number of tensor elements times size of an element) read or
+     * written by one OpTensorReadARM, or OpTensorWriteARM instruction, respectively, must be less
+     * than or equal to maxTensorShaderAccessSize */
+    const uint64_t bytes = (uint64_t)count * spirv_words(module, element)[2] / 8;
+    if (bytes > limits->maxTensorShaderAccessSize)
+        BROKEN_ONCE(x, x->told_tensor[1], VUID_RuntimeSpirv_maxTensorShaderAccessSize_09904, index,
+                    "a tensor is accessed with %u elements of %u bits, %llu bytes, more than %u "
+                    "(maxTensorShaderAccessSize)",
+                    count, spirv_words(module, element)[2], (unsigned long long)bytes,
+                    limits->maxTensorShaderAccessSize);
+}
+
+/* --- loops and hit objects -------------------------------------------------------------------- */
+
+/* Bits of a Loop Control below MultipleWaitQueuesQCOM that have a literal of their own. */
+#define LOOP_LITERALS 0x37f01f8u
+
+/* The literal operand of the MultipleWaitQueuesQCOM Loop Control must be less than or equal to
+ * maxShaderWaitQueues */
+static void check_loop(struct instructions *x, const uint32_t *words, uint32_t length,
+                       uint32_t index)
+{
+    const VkPhysicalDeviceShaderMultipleWaitQueuesPropertiesQCOM *limits =
+        &x->call->device->extended.ShaderMultipleWaitQueuesPropertiesQCOM;
+    const uint32_t at = 4 + (uint32_t)__builtin_popcount(words[3] & LOOP_LITERALS);
+    if (limits->sType && words[3] & SpvLoopControlMultipleWaitQueuesQCOMMask && at < length &&
+        words[at] > limits->maxShaderWaitQueues)
+        BROKEN_ONCE(x, x->told_loop, VUID_RuntimeSpirv_maxShaderWaitQueues_12426, index,
+                    "OpLoopMerge has MultipleWaitQueuesQCOM with %u, more than %u "
+                    "(maxShaderWaitQueues)",
+                    words[at], limits->maxShaderWaitQueues);
+}
+
+/* The SBT Index passed in to OpHitObjectSetShaderBindingTableRecordIndexEXT must be less than or
+ * equal to maxShaderBindingTableRecordIndex */
+static void check_record_index(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    const VkPhysicalDeviceRayTracingInvocationReorderPropertiesEXT *limits =
+        &x->call->device->extended.RayTracingInvocationReorderPropertiesEXT;
+    uint32_t record;
+    if (limits->sType && constant_value(x->module, words[2], &record) &&
+        record > limits->maxShaderBindingTableRecordIndex)
+        BROKEN_ONCE(x, x->told_record, VUID_RuntimeSpirv_maxShaderBindingTableRecordIndex_11888,
+                    index,
+                    "OpHitObjectSetShaderBindingTableRecordIndexEXT has the index %u, more than %u "
+                    "(maxShaderBindingTableRecordIndex)",
+                    record, limits->maxShaderBindingTableRecordIndex);
+}
+
+/* --- images of VK_QCOM_image_processing and tiles --------------------------------------------- */
+
+/* The bits of component `i` of a constant vector. */
+static bool constant_component(const struct spirv_module *module, uint32_t id, uint32_t i,
+                               uint32_t *value)
+{
+    const struct spirv_instruction *constant = instruction_definition(module, id, 3);
+    *value = 0;
+    if (constant && constant->opcode == SpvOpConstantNull)
+        return true;
+    return constant && constant->opcode == SpvOpConstantComposite && constant->length > 3 + i &&
+           constant_value(module, spirv_words(module, constant)[3 + i], value);
+}
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+/* If an OpImageBlockMatch*QCOM operation is used, then Block Size less than or equal to
+ * maxBlockMatchRegion */
+static void check_block_size(struct instructions *x, const uint32_t *words, uint32_t index,
+                             bool window)
+{
+    const VkPhysicalDeviceImageProcessingPropertiesQCOM *limits =
+        &x->call->device->extended.ImageProcessingPropertiesQCOM;
+    const VkExtent2D most = limits->maxBlockMatchRegion;
+    uint32_t width, height;
+    if (!limits->sType || !constant_component(x->module, words[7], 0, &width) ||
+        !constant_component(x->module, words[7], 1, &height) ||
+        (width <= most.width && height <= most.height))
+        return;
+    BROKEN_ONCE(x, x->told_window[window],
+                window ? VUID_RuntimeSpirv_maxBlockMatchRegion_09225
+                       : VUID_RuntimeSpirv_OpImageBlockMatchSSDQCOM_06988,
+                index, "the Block Size is %ux%u, more than %ux%u (maxBlockMatchRegion)", width,
+                height, most.width, most.height);
+}
+
+/* If an OpImageBoxFilterQCOM operation is used, then Box Size.y must be equal to or greater than
+ * 1.0 and less than or equal to maxBoxFilterBlockSize.height */
+static void check_box_size(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    const VkPhysicalDeviceImageProcessingPropertiesQCOM *limits =
+        &x->call->device->extended.ImageProcessingPropertiesQCOM;
+    const uint32_t most = limits->maxBoxFilterBlockSize.height;
+    uint32_t bits;
+    if (!limits->sType || !constant_component(x->module, words[5], 1, &bits) ||
+        (float_of(bits) >= 1 && (double)float_of(bits) <= most))
+        return;
+    BROKEN_ONCE(x, x->told_window[2], VUID_RuntimeSpirv_OpImageBoxFilterQCOM_06989, index,
+                "the y of Box Size is %g, which must be 1 to %u (maxBoxFilterBlockSize.height)",
+                (double)float_of(bits), most);
+}
+
+/* The pointer leads into the storage class TileAttachmentQCOM. */
+static bool is_of_tile(const struct spirv_module *module, uint32_t pointer)
+{
+    const struct spirv_instruction *type = type_of(module, pointer);
+    return type && type->opcode == SpvOpTypePointer && type->length > 3 &&
+           spirv_words(module, type)[2] == SpvStorageClassTileAttachmentQCOM;
+}
+
+/* If an OpTypeSampledImage with Storage Class TileAttachmentQCOM is consumed by any argument of
+ * OpImageSampleWeightedQCOM and its kin, tileShadingImageProcessing must be enabled. `image`: an
+ * argument's value. */
+static void check_tile_processing(struct instructions *x, uint32_t image, uint32_t index)
+{
+    const struct spirv_instruction *load = instruction_definition(x->module, image, 4);
+    if (load && load->opcode == SpvOpLoad &&
+        is_of_tile(x->module, spirv_words(x->module, load)[3]) &&
+        !device_has_feature(x->call->device, FEATURE_tileShadingImageProcessing))
+        BROKEN_ONCE(x, x->told_tile[0], VUID_RuntimeSpirv_tileShadingImageProcessing_10712, index,
+                    "an image of the storage class TileAttachmentQCOM is processed, and the "
+                    "tileShadingImageProcessing feature is not enabled");
+}
+
+/* An OpImage with Storage Class TileAttachmentQCOM must not be consumed by OpImageTexelPointer */
+static void check_tile_pointer(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    if (is_of_tile(x->module, words[3]))
+        BROKEN_ONCE(x, x->told_tile[1], VUID_RuntimeSpirv_OpImage_10706, index,
+                    "OpImageTexelPointer points into an image of the storage class "
+                    "TileAttachmentQCOM");
+}
+
+/* Checks what an instruction of VK_QCOM_image_processing reads. */
+static void check_processing(struct instructions *x, const struct spirv_instruction *instruction,
+                             uint32_t index)
+{
+    const uint32_t *words = spirv_words(x->module, instruction), length = instruction->length;
+    switch (instruction->opcode) {
+    case SpvOpImageBlockMatchSSDQCOM:
+    case SpvOpImageBlockMatchSADQCOM:
+    case SpvOpImageBlockMatchWindowSSDQCOM:
+    case SpvOpImageBlockMatchWindowSADQCOM:
+    case SpvOpImageBlockMatchGatherSSDQCOM:
+    case SpvOpImageBlockMatchGatherSADQCOM:
+        if (length > 7) {
+            check_block_size(x, words, index,
+                             instruction->opcode != SpvOpImageBlockMatchSSDQCOM &&
+                                 instruction->opcode != SpvOpImageBlockMatchSADQCOM);
+            check_tile_processing(x, words[3], index);
+            check_tile_processing(x, words[5], index);
+        }
+        break;
+    case SpvOpImageBoxFilterQCOM:
+        if (length > 5) {
+            check_box_size(x, words, index);
+            check_tile_processing(x, words[3], index);
+        }
+        break;
+    case SpvOpImageSampleWeightedQCOM:
+        if (length > 5) {
+            check_tile_processing(x, words[3], index);
+            check_tile_processing(x, words[5], index);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- interpolation ---------------------------------------------------------------------------- */
+
+/* Its number in GLSL.std.450 */
+#define INTERPOLATE_AT_OFFSET 78
+
+/* A fragment is one pixel: the device has no shading rates that could make it larger. */
+static bool has_single_pixels(const struct device *device)
+{
+    static const enum feature larger[] = {FEATURE_pipelineFragmentShadingRate,
+                                          FEATURE_primitiveFragmentShadingRate,
+                                          FEATURE_attachmentFragmentShadingRate,
+                                          FEATURE_shadingRateImage, FEATURE_fragmentDensityMap};
+    for (size_t i = 0; i < ARRAY_LENGTH(larger); i++) {
+        if (device_has_feature(device, larger[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The first (second) element of the Offset operand of InterpolateAtOffset must be greater than or
+ * equal to frag_width (frag_height) times minInterpolationOffset, and less than or equal to
+ * frag_width times (maxInterpolationOffset + ULP) - ULP, where ULP is 1 /
+ * 2^subPixelInterpolationOffsetBits. That is the same as the limits where a fragment is a pixel. */
+static void check_interpolation(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    static const struct {
+        enum vuid least, most;
+    } rules[] = {
+        {VUID_RuntimeSpirv_Offset_06344, VUID_RuntimeSpirv_Offset_06345},
+        {VUID_RuntimeSpirv_Offset_06346, VUID_RuntimeSpirv_Offset_06347},
+    };
+    const VkPhysicalDeviceLimits *limits = &x->call->device->properties.limits;
+    const struct spirv_instruction *import = instruction_definition(x->module, words[3], 3);
+    uint32_t taken, bits;
+    const char *name =
+        import && import->opcode == SpvOpExtInstImport
+            ? spirv_string(spirv_words(x->module, import) + 2, import->length - 2u, &taken)
+            : NULL;
+    if (!name || strcmp(name, "GLSL.std.450") != 0 || !has_single_pixels(x->call->device))
+        return;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!constant_component(x->module, words[6], i, &bits))
+            continue;
+        const float offset = float_of(bits);
+        if (offset < limits->minInterpolationOffset)
+            BROKEN_ONCE(x, x->told_offset[2 * i], rules[i].least, index,
+                        "InterpolateAtOffset has an offset of %g in %c, less than %g "
+                        "(minInterpolationOffset)",
+                        (double)offset, 'x' + (int)i, (double)limits->minInterpolationOffset);
+        else if (offset > limits->maxInterpolationOffset)
+            BROKEN_ONCE(x, x->told_offset[2 * i + 1], rules[i].most, index,
+                        "InterpolateAtOffset has an offset of %g in %c, more than %g "
+                        "(maxInterpolationOffset)",
+                        (double)offset, 'x' + (int)i, (double)limits->maxInterpolationOffset);
+    }
+}
+
 /* --- cooperative vectors ---------------------------------------------------------------------- */
 
 static void check_aligned(struct instructions *x, enum vuid vuid, uint32_t index, bool *told,
@@ -164,14 +506,25 @@ static void check_aligned(struct instructions *x, enum vuid vuid, uint32_t index
 
 /* For OpCooperativeVectorMatrixMulNV and OpCooperativeVectorMatrixMulAddNV: if MatrixInterpretation
  * is FLOAT_E4M3 or FLOAT_E5M2 then MemoryLayout must be INFERENCING_OPTIMAL or TRAINING_OPTIMAL */
-static void check_multiply(struct instructions *x, const uint32_t *words, uint32_t index, bool adds)
+static void check_multiply(struct instructions *x, const uint32_t *words, uint32_t length,
+                           uint32_t index, bool adds)
 {
+    const uint32_t stride_word = adds ? 15 : 12;
     uint32_t interpretation, layout;
     if (adds)
         check_aligned(x, VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulAddNV_10098, index,
                       &x->told_vector[0], words[9], 16, "BiasOffset");
+    /* the Matrix and MatrixOffset must be aligned to 64 bytes */
+    check_aligned(x, VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulNV_10097, index,
+                  &x->told_vector[6], words[6], 64, "MatrixOffset");
+    if (!constant_value(x->module, words[adds ? 13 : 10], &layout))
+        return;
+    /* using non-optimal layouts, the Stride operand must be aligned to 16 bytes */
+    if (length > stride_word && (layout == SpvCooperativeVectorMatrixLayoutRowMajorNV ||
+                                 layout == SpvCooperativeVectorMatrixLayoutColumnMajorNV))
+        check_aligned(x, VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulNV_10096, index,
+                      &x->told_vector[7], words[stride_word], 16, "MatrixStride");
     if (!constant_value(x->module, words[7], &interpretation) ||
-        !constant_value(x->module, words[adds ? 13 : 10], &layout) ||
         (interpretation != SpvComponentTypeFloatE4M3NV &&
          interpretation != SpvComponentTypeFloatE5M2NV) ||
         layout == SpvCooperativeVectorMatrixLayoutInferencingOptimalNV ||
@@ -257,6 +610,14 @@ static void check_outer_product(struct instructions *x, const uint32_t *words, u
                     "class StorageBuffer or PhysicalStorageBuffer");
 }
 
+/* For OpCooperativeVectorLoadNV and OpCooperativeVectorStoreNV instructions, the Pointer and Offset
+ * must be aligned to 16 bytes */
+static void check_vector_access(struct instructions *x, uint32_t offset, uint32_t index)
+{
+    check_aligned(x, VUID_RuntimeSpirv_OpCooperativeVectorLoadNV_10099, index, &x->told_vector[8],
+                  offset, 16, "Offset");
+}
+
 /* Checks an accumulation of a sum. `words`: the instruction's, `index`: its place in the module. */
 static void check_sum(struct instructions *x, const uint32_t *words, uint32_t index)
 {
@@ -312,6 +673,58 @@ static void check_stream(struct instructions *x, const uint32_t *words, uint32_t
                 stream);
 }
 
+/* Checks an instruction of cooperative vectors, matrices and streams: those of some devices. */
+static void check_rare(struct instructions *x, const struct spirv_instruction *instruction,
+                       uint32_t index)
+{
+    const uint32_t *words = spirv_words(x->module, instruction), length = instruction->length;
+    switch (instruction->opcode) {
+    case SpvOpCooperativeVectorMatrixMulNV:
+        if (length > 11)
+            check_multiply(x, words, length, index, false);
+        break;
+    case SpvOpCooperativeVectorMatrixMulAddNV:
+        if (length > 14)
+            check_multiply(x, words, length, index, true);
+        break;
+    case SpvOpCooperativeVectorOuterProductAccumulateNV:
+        if (length > 6)
+            check_outer_product(x, words, index);
+        break;
+    case SpvOpCooperativeVectorReduceSumAccumulateNV:
+        if (length > 3)
+            check_sum(x, words, index);
+        break;
+    case SpvOpCooperativeVectorLoadNV:
+        if (length > 4)
+            check_vector_access(x, words[4], index);
+        break;
+    case SpvOpCooperativeVectorStoreNV:
+        if (length > 2)
+            check_vector_access(x, words[2], index);
+        break;
+    case SpvOpTensorReadARM:
+        if (length > 4)
+            check_tensor_access(x, instruction_definition(x->module, words[1], 2), index);
+        break;
+    case SpvOpTensorWriteARM:
+        if (length > 3)
+            check_tensor_access(x, type_of(x->module, words[3]), index);
+        break;
+    case SpvOpHitObjectSetShaderBindingTableRecordIndexEXT:
+        if (length > 2)
+            check_record_index(x, words, index);
+        break;
+    case SpvOpEmitStreamVertex:
+        if (length > 1)
+            check_stream(x, words, index);
+        break;
+    default:
+        check_processing(x, instruction, index);
+        break;
+    }
+}
+
 bool instructions_check(const struct call *call, const struct location *where,
                         const struct spirv_module *module, bool *told)
 {
@@ -334,27 +747,26 @@ bool instructions_check(const struct call *call, const struct location *where,
             if (length > 2)
                 check_undefined(&x, words, i);
             break;
-        case SpvOpCooperativeVectorMatrixMulNV:
-            if (length > 11)
-                check_multiply(&x, words, i, false);
+        case SpvOpDecorate:
+            if (length > 3 && words[2] == SpvDecorationFPFastMathMode)
+                check_fast_math(&x, words, i);
             break;
-        case SpvOpCooperativeVectorMatrixMulAddNV:
-            if (length > 14)
-                check_multiply(&x, words, i, true);
+        case SpvOpExtInst:
+            if (length > 6 && words[4] == INTERPOLATE_AT_OFFSET)
+                check_interpolation(&x, words, i);
             break;
-        case SpvOpCooperativeVectorOuterProductAccumulateNV:
-            if (length > 6)
-                check_outer_product(&x, words, i);
+        case SpvOpLoopMerge:
+            if (length > 4)
+                check_loop(&x, words, length, i);
             break;
-        case SpvOpCooperativeVectorReduceSumAccumulateNV:
+        case SpvOpImageTexelPointer:
             if (length > 3)
-                check_sum(&x, words, i);
-            break;
-        case SpvOpEmitStreamVertex:
-            if (length > 1)
-                check_stream(&x, words, i);
+                check_tile_pointer(&x, words, i);
             break;
         default:
+            if (instruction->opcode > SpvOpGroupNonUniformQuadSwap ||
+                instruction->opcode == SpvOpEmitStreamVertex)
+                check_rare(&x, instruction, i);
             break;
         }
     }

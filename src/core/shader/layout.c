@@ -106,6 +106,10 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
                   type_name(found->type, buffer, sizeof(buffer)));
         return s.skip;
     }
+    if (unlikely(layout_converts(set, found))) {
+        s.objects = STAGE_OBJECT(stage);
+        check_stage_conversion(&s, stage, binding);
+    }
     if (!binding->arrayed)
         return s.skip;
     /* If a resource variable is declared in a shader as an array of descriptors, then its

@@ -152,6 +152,16 @@ static void check_address(struct pair *pair)
                        "(OpArrayLength)");
 }
 
+/* If an instruction accesses memory through any resource with a DescriptorSet and Binding that are
+ * mapped to data or an address, the resource must be determined by constant integral expressions */
+static void check_chosen(struct pair *pair)
+{
+    if (pair->variable->access & SPIRV_ACCESS_CHOSEN)
+        MAPPING_BROKEN(pair, VUID_RuntimeSpirv_DescriptorSet_11385, "%s",
+                       "to data or an address, but the shader chooses its element by an index "
+                       "that is not constant");
+}
+
 #define RAY_TRACING                                                       \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
@@ -183,33 +193,55 @@ static void mapping_check_pair(struct pair *pair, const VkDescriptorMappingSourc
     case VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT:
     case VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT:
         check_data(pair, data);
+        check_chosen(pair);
         break;
     case VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT:
     case VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT:
     case VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_ADDRESS_EXT:
         check_address(pair);
+        check_chosen(pair);
         break;
     default:
         break;
     }
 }
 
+/* Checks that a variable of a shader whose descriptors lie in heaps is mapped. */
+static bool check_mapped(const struct call *call, const struct shader_stage *stage,
+                         const struct spirv_binding *variable)
+{
+    const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
+    /* If flags includes DESCRIPTOR_HEAP_BIT_EXT, all shader variables in the shader resource
+     * interface with a DescriptorSet and Binding decoration must have a mapping declared in
+     * VkShaderDescriptorSetAndBindingMappingInfoEXT::pMappings */
+    return (variable->flags & placed) == placed && variable->resource != SPIRV_RESOURCE_UNKNOWN &&
+           BROKEN_BY(call, stage_rule(stage, RULE_11312, VUID_VkShaderCreateInfoEXT_flags_11292),
+                     stage->where, STAGE_OBJECT(stage),
+                     "uses \"%s\" (set %u, binding %u) in a shader of descriptor heaps, which no "
+                     "element of pMappings maps",
+                     shader_text(stage, variable->name), variable->set, variable->binding);
+}
+
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
-                          const void *chain)
+                          const void *chain, bool heap)
 {
     const VkShaderDescriptorSetAndBindingMappingInfoEXT *info =
         CHAINED(chain, SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT);
     const struct spirv_reflection *code = stage->reflection;
     bool skip = false;
-    if (likely(!info || !code || !stage->entry))
+    if ((!info && !heap) || !code || !stage->entry ||
+        (info && info->mappingCount && pointer_is_bad(info->pMappings)))
         return false;
     const struct location at =
         LOCATION_CHAINED(stage->where, "VkShaderDescriptorSetAndBindingMappingInfoEXT");
     for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
         const struct spirv_binding *variable = &code->bindings[stage->entry->first_binding + i];
-        const VkDescriptorSetAndBindingMappingEXT *mapping = mapping_find(info, code, variable);
-        if (!mapping)
+        const VkDescriptorSetAndBindingMappingEXT *mapping =
+            info ? mapping_find(info, code, variable) : NULL;
+        if (!mapping) {
+            skip |= heap && check_mapped(call, stage, variable);
             continue;
+        }
         const struct variable_mapping mapped = mapping_of(mapping, variable);
         struct pair pair = {
             .s = {.call = call,
@@ -221,6 +253,8 @@ bool check_stage_mappings(const struct call *call, const struct shader_stage *st
             .type = variable->type < code->type_count ? code->types[variable->type].opcode : 0,
             .limits = &call->device->extended.DescriptorHeapPropertiesEXT};
         mapping_check_pair(&pair, &mapping->sourceData);
+        if (mapped.embedded && unlikely(mapping_converts(mapping)))
+            check_stage_conversion(&pair.s, stage, variable);
         skip |= pair.s.skip;
     }
     return skip;

@@ -253,7 +253,7 @@ bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
  * skipped. */
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
                         const VkPipelineShaderStageCreateInfo *info,
-                        const struct pipeline_layout *layout)
+                        const struct pipeline_layout *layout, VkPipelineCreateFlags2 flags)
 {
     if (!stage->reflection || stage->reflection->entry_count == 0 ||
         shader_execution_model(stage->stage) == UINT32_MAX)
@@ -277,14 +277,17 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
         skip |= check_entry(call, stage);
     skip |= check_stage_limits(call, stage) | check_stage_interface_limits(call, stage);
     skip |= check_stage_uses(call, stage) | check_stage_types(call, stage);
+    skip |= check_stage_indexing(call, stage, flags & VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT);
+    skip |= check_stage_flags(call, stage, flags);
     skip |=
         check_stage_full_subgroups(call, stage,
                                    info->flags &
                                        VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     skip |= check_stage_specialization(call, stage, info->pSpecializationInfo);
     skip |= check_subgroups(call, stage, info);
-    if (unlikely(stage->mapped))
-        skip |= check_stage_mappings(call, stage, info->pNext);
+    const bool heap = flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    if (unlikely(stage->mapped || heap))
+        skip |= check_stage_mappings(call, stage, info->pNext, heap);
     else if (layout)
         skip |= check_stage_layout(call, stage, layout);
     return skip;
@@ -323,7 +326,7 @@ static bool check_graphics(const struct call *call, const struct location *where
             continue;
         places[count] = LOCATION_INDEX(where, "pStages", i);
         struct shader_stage begun = shader_stage_begin(call, stage, &places[count]);
-        skip |= check_stage(call, &begun, stage, layout);
+        skip |= check_stage(call, &begun, stage, layout, graphics->flags);
         uint32_t at = count++;
         for (; at > 0 && stage_order(stages[at - 1].stage) > stage_order(begun.stage); at--)
             stages[at] = stages[at - 1];
@@ -364,13 +367,13 @@ bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice de
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkComputePipelineCreateInfo *info = &pCreateInfos[i];
-        bool heap = pipeline_create_flags(info->pNext, info->flags) &
-                    VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        const VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
+        bool heap = flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
         const struct location *pipeline = &LOCATION_INDEX(NULL, "pCreateInfos", i);
         struct shader_stage stage =
             shader_stage_begin(call, &info->stage, &LOCATION(pipeline, "stage"));
         skip |= check_stage(call, &stage, &info->stage,
-                            heap ? NULL : find_pipeline_layout(call, info->layout));
+                            heap ? NULL : find_pipeline_layout(call, info->layout), flags);
         shader_stage_end(&stage);
     }
     return skip;
@@ -388,8 +391,8 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkRayTracingPipelineCreateInfoKHR *info = &pCreateInfos[i];
-        bool heap = pipeline_create_flags(info->pNext, info->flags) &
-                    VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+        const VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
+        bool heap = flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
         const struct pipeline_layout *layout =
             heap ? NULL : find_pipeline_layout(call, info->layout);
         for (uint32_t s = 0; s < info->stageCount; s++) {
@@ -397,7 +400,7 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
                 shader_stage_begin(call, &info->pStages[s],
                                    &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i),
                                                    "pStages", s));
-            skip |= check_stage(call, &stage, &info->pStages[s], layout);
+            skip |= check_stage(call, &stage, &info->pStages[s], layout, flags);
             shader_stage_end(&stage);
         }
     }
@@ -499,11 +502,14 @@ static bool check_object(const struct call *call, const struct location *where,
     skip |= check_stage_limits(call, &stage) | check_stage_interface_limits(call, &stage);
     skip |= check_stage_uses(call, &stage) | check_stage_types(call, &stage);
     skip |=
+        check_stage_indexing(call, &stage, info->flags & VK_SHADER_CREATE_64_BIT_INDEXING_BIT_EXT);
+    skip |=
         check_stage_full_subgroups(call, &stage,
                                    info->flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT);
     skip |= check_stage_specialization(call, &stage, info->pSpecializationInfo);
     skip |= check_object_code(call, &stage, info);
-    skip |= check_stage_mappings(call, &stage, info->pNext);
+    skip |= check_stage_mappings(call, &stage, info->pNext,
+                                 info->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT);
     bool mapped =
         chain_find(info->pNext,
                    VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||

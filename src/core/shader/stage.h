@@ -95,6 +95,11 @@ bool check_stage_uses(const struct call *call, const struct shader_stage *stage)
 /* The entry point uses cooperative matrices, and the module has some of that SpvScope. */
 bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope);
 bool check_stage_types(const struct call *call, const struct shader_stage *stage);
+/* Checks numbers of 64 bits. `wide`: the flags ask for 64-bit indexing. */
+bool check_stage_indexing(const struct call *call, const struct shader_stage *stage, bool wide);
+/* Checks what `flags`, those of the pipeline, must say of micromaps and of motion. */
+bool check_stage_flags(const struct call *call, const struct shader_stage *stage,
+                       VkPipelineCreateFlags2 flags);
 /* `required`: the flags ask for full subgroups. */
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
                                 bool required);
@@ -103,9 +108,18 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
                         const struct pipeline_layout *layout);
 
-/* Checks a stage that is `mapped`, by the structure in its chain. */
+/* Checks a stage that is `mapped`, by the structure in its chain. `heap`: the flags say that all of
+ * its variables are mapped to heaps. */
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
-                          const void *chain);
+                          const void *chain, bool heap);
+
+/* Checks what the shader does with a variable whose samplers all convert from Y'CbCr. */
+void check_stage_conversion(struct subject *s, const struct shader_stage *stage,
+                            const struct spirv_binding *binding);
+/* True where the samplers do that: all immutable ones of a binding, or a mapping's embedded one. */
+bool layout_converts(const struct descriptor_layout *layout,
+                     const struct descriptor_binding *binding);
+bool mapping_converts(const VkDescriptorSetAndBindingMappingEXT *mapping);
 
 /* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes
  * through them. */

@@ -74,7 +74,23 @@ static const struct small_numbers small_numbers[] = {
      FEATURE_storagePushConstant8, FEATURE_storagePushConstant8, "storagePushConstant8"},
     {VUID_RuntimeSpirv_storagePushConstant16_06333, 16, SpvStorageClassPushConstant,
      FEATURE_storagePushConstant16, FEATURE_storagePushConstant8, "storagePushConstant16"},
+    /* If workgroupMemoryExplicitLayout8BitAccess is VK_FALSE, then objects in the Workgroup Storage
+     * Class with the Block decoration must not have an 8-bit integer element */
+    {VUID_RuntimeSpirv_workgroupMemoryExplicitLayout8BitAccess_10756, 8, SpvStorageClassWorkgroup,
+     FEATURE_workgroupMemoryExplicitLayout8BitAccess,
+     FEATURE_workgroupMemoryExplicitLayout8BitAccess, "workgroupMemoryExplicitLayout8BitAccess"},
+    /* ... 16-bit ... unless workgroupMemoryExplicitLayout8BitAccess is VK_TRUE */
+    {VUID_RuntimeSpirv_workgroupMemoryExplicitLayout16BitAccess_10757, 16, SpvStorageClassWorkgroup,
+     FEATURE_workgroupMemoryExplicitLayout16BitAccess,
+     FEATURE_workgroupMemoryExplicitLayout8BitAccess, "workgroupMemoryExplicitLayout16BitAccess"},
 };
+
+static const char *block_name(uint32_t storage)
+{
+    return storage == SpvStorageClassPushConstant ? "push constant block"
+           : storage == SpvStorageClassWorkgroup  ? "shared block"
+                                                  : "buffer";
+}
 
 /* Checks that 8-bit and 16-bit numbers in a block are allowed in its storage class. */
 static void check_small_numbers(struct subject *s, const struct shader_stage *stage,
@@ -90,8 +106,7 @@ static void check_small_numbers(struct subject *s, const struct shader_stage *st
         REQUIRE(s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16, &work),
                 stage->where,
                 "uses the %s %s with numbers of %u bits, but the %s feature is not enabled",
-                storage == SpvStorageClassPushConstant ? "push constant block" : "buffer",
-                shader_text(stage, name), rule->width, rule->name);
+                block_name(storage), shader_text(stage, name), rule->width, rule->name);
     }
 }
 
@@ -108,6 +123,9 @@ static bool declares_small_types(const struct spirv_reflection *reflection)
         SpvCapabilityStorageBuffer16BitAccess,
         SpvCapabilityUniformAndStorageBuffer16BitAccess,
         SpvCapabilityStoragePushConstant16,
+        SpvCapabilityStorageInputOutput16,
+        SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
+        SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
     };
     for (size_t i = 0; i < ARRAY_LENGTH(capabilities); i++) {
         if (spirv_has_capability(reflection, capabilities[i]))
@@ -204,6 +222,40 @@ static void check_formatless(struct subject *s, const struct shader_stage *stage
                shader_text(stage, binding->name));
 }
 
+/* If storageInputOutput16 is VK_FALSE, then objects containing 16-bit integer or 16-bit
+ * floating-point elements must not have storage class of Input or Output */
+static void check_small_interface(struct subject *s, const struct shader_stage *stage)
+{
+    if (subject_has(s, FEATURE_storageInputOutput16))
+        return;
+    for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
+        const struct spirv_interface *leaf = shader_leaf(stage, i);
+        if (leaf->width != 16 ||
+            (leaf->storage != SpvStorageClassInput && leaf->storage != SpvStorageClassOutput))
+            continue;
+        BROKEN(s, VUID_RuntimeSpirv_storageInputOutput16_11162, stage->where,
+               "has the %s %s with numbers of 16 bits, but the storageInputOutput16 feature is not "
+               "enabled",
+               leaf->storage == SpvStorageClassInput ? "input" : "output",
+               shader_text(stage, leaf->name));
+        break;
+    }
+}
+
+/* Checks small numbers in blocks that a workgroup shares, which have an explicit layout. */
+static void check_small_shared(struct subject *s, const struct shader_stage *stage)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    for (uint32_t i = 0; i < stage->entry->shared_count; i++) {
+        const struct spirv_shared_variable *variable =
+            &reflection->shared[stage->entry->first_shared + i];
+        if (variable->storage == SpvStorageClassWorkgroup &&
+            variable->type < reflection->type_count &&
+            reflection->types[variable->type].flags & SPIRV_TYPE_BLOCK)
+            check_small_numbers(s, stage, SpvStorageClassWorkgroup, variable->type, 0);
+    }
+}
+
 void check_entry_variables(struct subject *s, const struct shader_stage *stage)
 {
     assert(stage->entry);
@@ -228,6 +280,10 @@ void check_entry_variables(struct subject *s, const struct shader_stage *stage)
     }
     if (small && push != SPIRV_NONE)
         check_small_numbers(s, stage, SpvStorageClassPushConstant, push, 0);
+    if (small) {
+        check_small_interface(s, stage);
+        check_small_shared(s, stage);
+    }
 }
 
 /* The maximum number of storage buffers, storage images, and output Location decorated color

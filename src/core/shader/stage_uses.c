@@ -245,6 +245,83 @@ bool check_entry_uses(const struct call *call, const struct shader_stage *stage)
            check_stores(call, stage);
 }
 
+bool check_stage_indexing(const struct call *call, const struct shader_stage *stage, bool wide)
+{
+    /* OpArrayLength and OpUntypedArrayLengthKHR result type must be a 32-bit integer type if the
+     * pipeline or shader was not compiled with the 64_BIT_INDEXING flags and the entry point does
+     * not set the Shader64BitIndexingEXT execution mode; likewise offsets of cooperative vectors */
+    static const struct {
+        uint32_t uses; /* enum spirv_uses */
+        enum vuid vuid;
+        const char *what;
+    } rules[] = {
+        {SPIRV_USES_WIDE_LENGTH, VUID_RuntimeSpirv_OpArrayLength_11807, "lengths of arrays"},
+        {SPIRV_USES_WIDE_PRODUCT, VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulAddNV_11808,
+         "offsets of a matrix or bias"},
+        {SPIRV_USES_WIDE_VECTOR, VUID_RuntimeSpirv_OpCooperativeVectorLoadNV_11809,
+         "offsets of cooperative vectors"},
+    };
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    if (wide ||
+        spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeShader64BitIndexingEXT))
+        return false;
+    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++)
+        REQUIRE(&s, rules[i].vuid, !(stage->entry->uses & rules[i].uses), stage->where,
+                "has %s of 64 bits, but the %s is not created with the flag "
+                "64_BIT_INDEXING_BIT_EXT, "
+                "and the entry point does not have the execution mode Shader64BitIndexingEXT",
+                rules[i].what, stage->object ? "shader" : "pipeline");
+    return s.skip;
+}
+
+/* Checks a stage that has micromaps switched on, or off. */
+static bool check_micromaps(const struct call *call, const struct shader_stage *stage,
+                            VkPipelineCreateFlags2 flags)
+{
+    const struct spirv_execution_mode *mode =
+        spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeOpacityMicromapIdKHR);
+    uint64_t value;
+    /* If the OpacityMicromapIdKHR execution mode is specified with its specialization constant
+     * operand equal to VK_TRUE, the pipeline must not have been created with
+     * VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM */
+    return flags & VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM && mode && mode->ids &&
+           mode->operand_count &&
+           spirv_constant_value(stage->reflection, mode->operands[0], &stage->specialization,
+                                &value) &&
+           value &&
+           BROKEN_BY(call, VUID_RuntimeSpirv_micromap_11630, stage->where, STAGE_OBJECT(stage),
+                     "has the execution mode OpacityMicromapIdKHR, but the pipeline has the flag "
+                     "VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM");
+}
+
+bool check_stage_flags(const struct call *call, const struct shader_stage *stage,
+                       VkPipelineCreateFlags2 flags)
+{
+    /* For OpTraceRayMotionNV instructions the pipeline must have been created with
+     * VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV set; likewise its kin */
+    static const struct {
+        uint32_t uses; /* enum spirv_uses */
+        enum vuid vuid;
+        const char *name;
+    } rules[] = {
+        {SPIRV_USES_TRACE_MOTION, VUID_RuntimeSpirv_OpTraceRayMotionNV_06367, "OpTraceRayMotionNV"},
+        {SPIRV_USES_HIT_MOTION_NV, VUID_RuntimeSpirv_OpHitObjectTraceRayMotionNV_07711,
+         "OpHitObjectTraceRayMotionNV"},
+        {SPIRV_USES_HIT_MOTION, VUID_RuntimeSpirv_OpHitObjectTraceRayMotionEXT_11877,
+         "OpHitObjectTraceRayMotionEXT or OpHitObjectTraceMotionReorderExecuteEXT"},
+    };
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++)
+        REQUIRE(&s, rules[i].vuid,
+                flags & VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV ||
+                    !(stage->entry->uses & rules[i].uses),
+                stage->where,
+                "uses %s, but the pipeline is not created with "
+                "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV",
+                rules[i].name);
+    return s.skip | check_micromaps(call, stage, flags);
+}
+
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
                                 bool required)
 {

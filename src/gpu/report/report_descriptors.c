@@ -70,9 +70,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
                          index, variable, several ? "one sample" : "several samples",
                          several ? "several samples" : "one sample");
     else if (missing & CLASS_DIM)
-        gpu_message_tell(message, SEVERITY_ERROR,
-                         other_dim ? RULE(&message->call, 07752)
-                                   : UNASSIGNED_GPU_Assisted_Validation,
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07752),
                          "Descriptor index %u (%s) has a view of type %s, but the shader accesses "
                          "it as %s.",
                          index, variable, value_text(VALUES_VkImageViewType, view_type(found)).text,

@@ -157,6 +157,10 @@ enum spirv_access {
     /* some access makes what it writes available, or what it reads visible, by itself: an atomic,
      * MakePointerAvailable and the like */
     SPIRV_ACCESS_COHERENT = 1 << 26,
+    /* a sampled image is read by an instruction that is neither OpImage nor OpImageSample... */
+    SPIRV_ACCESS_UNSAMPLED = 1 << 27,
+    SPIRV_ACCESS_CHOSEN = 1 << 28, /* an index that is not constant chooses the element */
+    SPIRV_ACCESS_BIAS = 1 << 29,   /* with the image operand Bias */
     SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED |
                         SPIRV_ACCESS_EACH_READ | SPIRV_ACCESS_EACH_WRITE,
 };
@@ -260,6 +264,9 @@ struct spirv_binding {
     uint64_t accessed;
     uint64_t surely_accessed; /* by each invocation that does not end before; of `accessed` */
     struct spirv_spans spans; /* of a buffer */
+    /* of an image without a sampler of its own: the one that all of its OpSampledImage have.
+     * SPIRV_NONE: there is none, or there are several */
+    uint32_t sampler_set, sampler_binding, sampler_element;
 };
 
 /* A variable of an entry point's Workgroup or TaskPayloadWorkgroupEXT memory: all of the module if
@@ -294,6 +301,13 @@ enum spirv_uses {
     SPIRV_USES_STENCIL_READ = 1 << 21,
     SPIRV_USES_SAMPLER_HEAP = 1 << 22,  /* the interface has what is decorated SamplerHeapEXT */
     SPIRV_USES_RESOURCE_HEAP = 1 << 23, /* likewise ResourceHeapEXT */
+    SPIRV_USES_TRACE_MOTION = 1 << 24,  /* OpTraceRayMotionNV */
+    SPIRV_USES_HIT_MOTION_NV = 1 << 25, /* OpHitObjectTraceRayMotionNV */
+    SPIRV_USES_HIT_MOTION = 1 << 26,    /* ...MotionEXT, OpHitObjectTraceMotionReorderExecuteEXT */
+    SPIRV_USES_WIDE_LENGTH = 1 << 27,   /* OpArrayLength, or its untyped twin, gives 64 bits */
+    /* a cooperative vector is multiplied, or accessed, at an offset of 64 bits */
+    SPIRV_USES_WIDE_PRODUCT = 1 << 28,
+    SPIRV_USES_WIDE_VECTOR = 1 << 29,
 };
 
 struct spirv_entry_point {

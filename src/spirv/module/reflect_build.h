@@ -61,10 +61,24 @@ struct spirv_use {
     uint8_t texel_components; /* likewise */
     uint8_t used_components;  /* as struct spirv_interface */
     struct spirv_spans spans;
+    /* The variable of the sampler that the image is sampled with, and its element. 0: none yet;
+     * SPIRV_NONE: several, or one that is not known */
+    uint32_t sampler, sampler_element;
 };
 
 /* In `calls`: the id of a function, and whether each invocation comes there. */
 #define SPIRV_CALL_CERTAIN (1u << 31)
+
+/* Notes that an image is sampled with this sampler (of `use`, or a total of uses). */
+static inline void spirv_use_sampler(struct spirv_use *use, uint32_t sampler, uint32_t element)
+{
+    if (!sampler)
+        return;
+    if (use->sampler && (use->sampler != sampler || use->sampler_element != element))
+        sampler = SPIRV_NONE;
+    use->sampler = sampler;
+    use->sampler_element = element;
+}
 
 struct spirv_function {
     uint32_t id;

@@ -62,6 +62,7 @@ static void use_add(struct spirv_use *total, const struct spirv_use *use)
     if (use->texel_components > total->texel_components)
         total->texel_components = use->texel_components;
     total->used_components |= use->used_components;
+    spirv_use_sampler(total, use->sampler, use->sampler_element);
     if (use->begin == use->end)
         return;
     if (total->begin == total->end) {
@@ -436,6 +437,22 @@ const char *spirv_resource_name(enum spirv_resource resource)
     return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
 }
 
+/* Notes where the one sampler lies that an image is sampled with. */
+static void read_sampler(const struct spirv_build *build, struct spirv_binding *binding,
+                         const struct spirv_use *total)
+{
+    const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
+    struct spirv_decorations decorations;
+    if (!total->sampler || total->sampler == SPIRV_NONE)
+        return;
+    spirv_decorations_read(build, total->sampler, &decorations);
+    if ((decorations.flags & placed) != placed)
+        return;
+    binding->sampler_set = decorations.set;
+    binding->sampler_binding = decorations.binding;
+    binding->sampler_element = total->sampler_element;
+}
+
 /* Adds a resource of the entry point, with all that is known of its accesses. */
 static void add_binding(struct entry *entry, const struct spirv_variable *variable,
                         const struct spirv_use *total)
@@ -458,7 +475,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .accessed = total->accessed,
                                     .surely_accessed = total->surely_accessed,
                                     .texel_components = total->texel_components,
-                                    .spans = total->spans};
+                                    .spans = total->spans,
+                                    .sampler_set = SPIRV_NONE};
     for (uint32_t depth = 0;
          type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
          depth < 16;
@@ -478,6 +496,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     binding.size = type->size;
     binding.flags |= (type->flags & SPIRV_TYPE_NON_WRITABLE ? (uint32_t)SPIRV_NON_WRITABLE : 0) |
                      (type->flags & SPIRV_TYPE_NON_READABLE ? (uint32_t)SPIRV_NON_READABLE : 0);
+    if (binding.resource == SPIRV_RESOURCE_SAMPLED_IMAGE)
+        read_sampler(build, &binding, total);
     binding.name = spirv_name_of(build, variable->id);
     if (!binding.name) /* an unnamed block's instance: the block's name says more than nothing */
         binding.name = spirv_name_of(build, type->id);

@@ -159,6 +159,14 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
         add_range(use, (uint32_t)begin, (uint32_t)(begin + size));
 }
 
+/* A constant integral expression, specialized or not. */
+static bool is_constant_instruction(const struct spirv_build *build, uint32_t id)
+{
+    const struct spirv_instruction *value = spirv_definition(build->module, id);
+    return !value || value->opcode == SpvOpUndef ||
+           (value->opcode >= SpvOpConstantTrue && value->opcode <= SpvOpSpecConstantOp);
+}
+
 /* The element of an array of descriptors that an access chain from its variable chooses. */
 static void note_element(const struct walk *walk, struct spirv_use *use,
                          const struct spirv_variable *variable, struct spirv_origin *origin,
@@ -171,6 +179,8 @@ static void note_element(const struct walk *walk, struct spirv_use *use,
     bool nested =
         element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
     uint64_t number;
+    if (!is_constant_instruction(walk->build, index))
+        use->access |= SPIRV_ACCESS_CHOSEN;
     if (!nested && spirv_constant_index(walk->build, index, &number) && number < 64) {
         use->elements |= UINT64_C(1) << number;
         origin->element = (uint8_t)number;
@@ -301,9 +311,10 @@ static uint32_t image_access(uint16_t opcode)
                SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleExplicitLod:
     case SpvOpImageSparseSampleExplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE;
     case SpvOpImageGather:
     case SpvOpImageSparseGather:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_UNSAMPLED;
     case SpvOpImageSampleProjExplicitLod:
     case SpvOpImageSparseSampleProjExplicitLod:
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_PROJECTED;
@@ -317,9 +328,11 @@ static uint32_t image_access(uint16_t opcode)
                SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleDrefExplicitLod:
     case SpvOpImageSparseSampleDrefExplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE;
     case SpvOpImageDrefGather:
     case SpvOpImageSparseDrefGather:
-        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
+               SPIRV_ACCESS_UNSAMPLED;
     case SpvOpImageSampleProjDrefExplicitLod:
     case SpvOpImageSparseSampleProjDrefExplicitLod:
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
@@ -460,6 +473,13 @@ static uint32_t uses_of(uint16_t opcode)
         return SPIRV_USES_RAY_QUERY;
     case SpvOpTraceRayKHR:
         return SPIRV_USES_TRACE_RAY;
+    case SpvOpTraceRayMotionNV:
+        return SPIRV_USES_TRACE_MOTION;
+    case SpvOpHitObjectTraceRayMotionNV:
+        return SPIRV_USES_HIT_MOTION_NV;
+    case SpvOpHitObjectTraceRayMotionEXT:
+    case SpvOpHitObjectTraceMotionReorderExecuteEXT:
+        return SPIRV_USES_HIT_MOTION;
     case SpvOpEmitMeshTasksEXT:
         return SPIRV_USES_EMIT_MESH_TASKS;
     case SpvOpConvertUToPtr:
@@ -538,6 +558,7 @@ static uint32_t operands_access(uint32_t operands)
     const uint32_t coherent =
         SpvImageOperandsMakeTexelAvailableMask | SpvImageOperandsMakeTexelVisibleMask;
     return operands_signedness(operands) |
+           (operands & SpvImageOperandsBiasMask ? (uint32_t)SPIRV_ACCESS_BIAS : 0) |
            (operands & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0);
 }
 
@@ -756,6 +777,70 @@ static bool is_constant(const struct spirv_build *build, uint32_t id)
                      value->opcode == SpvOpConstantNull);
 }
 
+/* An image and a sampler are put together. */
+static void sample_with(struct walk *walk, uint32_t image, uint32_t sampler)
+{
+    const struct spirv_origin *of_image = origin_of(walk, image),
+                              *of_sampler = origin_of(walk, sampler);
+    const struct spirv_variable *variable =
+        of_sampler ? LIST_AT(walk->build, variables, of_sampler->variable, struct spirv_variable)
+                   : NULL;
+    uses_note(walk, sampler, SPIRV_ACCESS_READ);
+    struct spirv_use *use = of_image ? use_of(walk, of_image->variable) : NULL;
+    if (use)
+        spirv_use_sampler(use, variable && of_sampler->element < 64 ? variable->id : SPIRV_NONE,
+                          variable ? of_sampler->element : 0);
+}
+
+/* --- numbers of 64 bits --- */
+
+/* The type is that of integers with 64 bits. */
+static bool is_wide_type(const struct spirv_build *build, uint32_t id)
+{
+    const struct spirv_type *type =
+        id < build->module->bound ? spirv_build_type(build, build->type_index[id]) : NULL;
+    return type && type->opcode == SpvOpTypeInt && type->width == 64;
+}
+
+/* The value in this word of the instruction is an integer of 64 bits. */
+static bool is_wide_operand(const struct spirv_build *build,
+                            const struct spirv_instruction *instruction, uint32_t word)
+{
+    const struct spirv_instruction *value =
+        word < instruction->length
+            ? spirv_definition(build->module, spirv_words(build->module, instruction)[word])
+            : NULL;
+    return value && value->length > 2 && is_wide_type(build, spirv_words(build->module, value)[1]);
+}
+
+/* SPIRV_USES_WIDE_... bits of an instruction: what takes 64-bit indexing. */
+static uint32_t wide_uses(const struct spirv_build *build,
+                          const struct spirv_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case SpvOpArrayLength:
+    case SpvOpUntypedArrayLengthKHR:
+        return instruction->length > 2 &&
+                       is_wide_type(build, spirv_words(build->module, instruction)[1])
+                   ? SPIRV_USES_WIDE_LENGTH
+                   : 0;
+    case SpvOpCooperativeVectorMatrixMulNV:
+        return is_wide_operand(build, instruction, 6) ? SPIRV_USES_WIDE_PRODUCT : 0;
+    case SpvOpCooperativeVectorMatrixMulAddNV:
+        return is_wide_operand(build, instruction, 6) || is_wide_operand(build, instruction, 9)
+                   ? SPIRV_USES_WIDE_PRODUCT
+                   : 0;
+    case SpvOpCooperativeVectorLoadNV:
+        return is_wide_operand(build, instruction, 4) ? SPIRV_USES_WIDE_VECTOR : 0;
+    case SpvOpCooperativeVectorStoreNV:
+    case SpvOpCooperativeVectorOuterProductAccumulateNV:
+    case SpvOpCooperativeVectorReduceSumAccumulateNV:
+        return is_wide_operand(build, instruction, 2) ? SPIRV_USES_WIDE_VECTOR : 0;
+    default:
+        return 0;
+    }
+}
+
 /* Notes what an instruction of a function accesses. */
 static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
 {
@@ -822,7 +907,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpSampledImage:
         uses_derive(walk, words, length);
         if (length > 4)
-            uses_note(walk, words[4], SPIRV_ACCESS_READ);
+            sample_with(walk, words[3], words[4]);
         break;
     case SpvOpImageQuerySizeLod: /* what an image is like: nothing in it is accessed */
     case SpvOpImageQuerySize:
@@ -830,14 +915,18 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpImageQuerySamples:
     case SpvOpImageQueryFormat:
     case SpvOpImageQueryOrder:
-    case SpvOpImageQueryLod:
     case SpvOpTensorQuerySizeARM:
         if (length > 3)
             uses_note(walk, words[3], 0);
         break;
+    case SpvOpImageQueryLod:
+        if (length > 3)
+            uses_note(walk, words[3], SPIRV_ACCESS_UNSAMPLED);
+        break;
     case SpvOpArrayLength:
         if (length > 3)
             uses_note(walk, words[3], SPIRV_ACCESS_LENGTH);
+        walk->function->uses |= wide_uses(walk->build, instruction);
         break;
     case SpvOpStore:
         if (length > 2) {
@@ -863,6 +952,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         }
         break;
     default:
+        walk->function->uses |= wide_uses(walk->build, instruction);
         uses_other(walk, instruction);
         break;
     }

@@ -33,6 +33,9 @@ struct reading {
     VkBorderColor border;
     bool in_tiles; /* the image lies in tile memory */
     bool object;   /* the shader is a shader object: no pipeline is bound */
+    /* there is a binding 2: a sampler, or a sampled image of a view with layers */
+    bool two;
+    VkDescriptorType second;
     /* just before and after the dispatch */
     void (*begin)(struct baseline *b, VkCommandBuffer c);
     void (*end)(struct baseline *b, VkCommandBuffer c);
@@ -129,12 +132,13 @@ static VkBufferView make_texels(struct baseline *b, VkFormat format, VkBufferCre
 
 static VkDescriptorSetLayout make_reading_layout(struct baseline *b, const struct reading *r)
 {
-    const VkDescriptorSetLayoutBinding bindings[2] = {
+    const VkDescriptorSetLayoutBinding bindings[3] = {
         {0, r->type, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {2, r->second, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
+        .bindingCount = r->two ? 3 : 2,
         .pBindings = bindings};
     return create_descriptor_set_layout(b, &info);
 }
@@ -142,12 +146,13 @@ static VkDescriptorSetLayout make_reading_layout(struct baseline *b, const struc
 static VkDescriptorSet make_reading_set(struct baseline *b, const struct reading *r,
                                         VkDescriptorSetLayout layout)
 {
-    const VkDescriptorPoolSize sizes[2] = {{r->type, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+    const VkDescriptorPoolSize sizes[3] = {
+        {r->type, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {r->second, 1}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .flags =
                                                  VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
                                              .maxSets = 1,
-                                             .poolSizeCount = 2,
+                                             .poolSizeCount = r->two ? 3 : 2,
                                              .pPoolSizes = sizes};
     return make_descriptor_set(b, create_descriptor_pool(b, &info), layout);
 }
@@ -197,7 +202,29 @@ static void bind_pipeline(struct baseline *b, VkCommandBuffer c, const struct re
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
 }
 
-/* Writes both bindings, and dispatches; the image is brought into `layout`, though it is written to
+/* Writes binding 2: the sampler of the reading, and a view of layers where it is an image. */
+static void write_second(struct baseline *b, const struct reading *r, VkDescriptorSet set,
+                         VkCommandBuffer c)
+{
+    struct reading layers = *r;
+    VkImage image;
+    VkDescriptorImageInfo info = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set,
+                                        .dstBinding = 2,
+                                        .descriptorCount = 1,
+                                        .descriptorType = r->second,
+                                        .pImageInfo = &info};
+    info.sampler = make_reading_sampler(b, r);
+    if (r->second != VK_DESCRIPTOR_TYPE_SAMPLER) {
+        layers.view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+        info.imageView = make_reading_view(b, &layers, &image);
+        transition_read_image(c, image, r, VK_IMAGE_LAYOUT_GENERAL);
+    }
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+}
+
+/* Writes the bindings, and dispatches; the image is brought into `layout`, though it is written to
  * be in VK_IMAGE_LAYOUT_GENERAL. */
 static struct dispatched dispatch_in(struct baseline *b, const struct reading *r,
                                      VkImageLayout layout)
@@ -226,6 +253,8 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
             run_commands(b, before);
     }
     vkUpdateDescriptorSets(b->device, r->unwritten ? 1 : 2, writes, 0, NULL);
+    if (r->two)
+        write_second(b, r, set, c);
     if (r->object)
         bind_object(b, c, r, &set_layout);
     else
@@ -318,8 +347,9 @@ RIGHT(handed_over_and_ignored, (VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SHADER(handed_
 
 MISTAKE(flat_as_3d, "viewType-07752", (COMBINED, SHADER(sampled_3d)))
 RIGHT(deep_as_3d, (COMBINED, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D))
-/* The texels are poison, but both are of Dim 2D. */
-RIGHT(array_as_flat, (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+MISTAKE(array_as_flat, "viewType-07752",
+        (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+MISTAKE(flat_as_array, "viewType-07752", (COMBINED, SHADER(sampled_array)))
 RIGHT(array_as_array, (COMBINED, SHADER(sampled_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
 
 /* --- samples --- */
@@ -344,6 +374,33 @@ MISTAKE(unnormalized_3d, "None-08609",
 MISTAKE(unnormalized_projected, "None-08610", (UNNORMALIZED, SHADER(sampled_projected)))
 MISTAKE(unnormalized_offset, "None-08611", (UNNORMALIZED, SHADER(sampled_offset)))
 RIGHT(normalized_offset, (COMBINED, SHADER(sampled_offset)))
+static const VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR derivatives = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMPUTE_SHADER_DERIVATIVES_FEATURES_KHR,
+    .computeDerivativeGroupQuads = VK_TRUE};
+/* A bias goes with an implicit level of detail. */
+RIGHT(unnormalized_bias, (UNNORMALIZED, SHADER(sampled_bias)),
+      .expect = {"VUID-vkCmdDispatch-None-08610", "VUID-vkCmdDispatch-None-08611"},
+      .extensions = {"VK_KHR_compute_shader_derivatives", "VK_NV_compute_shader_derivatives"},
+      .features = &derivatives)
+/* The image and the sampler are two descriptors, which the shader puts together. */
+#define APART \
+    .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .two = true, .second = VK_DESCRIPTOR_TYPE_SAMPLER
+#define APART_UNNORMALIZED APART, .unnormalized = VK_TRUE
+RIGHT(apart_unnormalized, (APART_UNNORMALIZED, SHADER(apart)))
+RIGHT(apart_normalized_array,
+      (APART, SHADER(apart_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+MISTAKE(apart_unnormalized_array, "None-08609",
+        (APART_UNNORMALIZED, SHADER(apart_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+MISTAKE(apart_unnormalized_projected, "None-08610", (APART_UNNORMALIZED, SHADER(apart_projected)))
+MISTAKE(apart_unnormalized_offset, "None-08611", (APART_UNNORMALIZED, SHADER(apart_offset)))
+MISTAKE(apart_unnormalized_levels, "unnormalizedCoordinates-09635",
+        (APART_UNNORMALIZED, SHADER(apart), .levels = 2))
+RIGHT(apart_offset, (APART, SHADER(apart_offset)))
+/* It is not followed with which of two samplers an access of the image is. */
+RIGHT(apart_with_two_samplers, (APART_UNNORMALIZED, SHADER(apart_by_two)))
+RIGHT(apart_fetched, (APART_UNNORMALIZED, SHADER(apart_fetched)))
+MISTAKE(apart_linear, "magFilter-04553",
+        (APART, SHADER(apart_uint), UINT, .filter = VK_FILTER_LINEAR))
 
 /* --- storage --- */
 
@@ -457,6 +514,7 @@ static const VkPhysicalDeviceImageProcessing2FeaturesQCOM windows = {
 #define WINDOWS \
     .extensions = {"VK_QCOM_image_processing", "VK_QCOM_image_processing2"}, .features = &windows
 #define PROCESSOR COMBINED, .sampler_flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM
+#define WEIGHTED  PROCESSOR, .two = true, .second = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
 #define TO_BORDER \
     .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
 /* of VK_FORMAT_R8G8B8A8_UNORM */
@@ -468,11 +526,11 @@ MISTAKE(sampled_by_a_processing_sampler, "OpImageSampleWeightedQCOM-06978",
         (PROCESSOR, SHADER(sampled)), PROCESSING)
 MISTAKE(box_filtered_without_support, "OpImageBoxFilterQCOM-06973",
         (PROCESSOR, SHADER(box_filtered)), PROCESSING, WITHOUT("137438953472"))
-MISTAKE(weighted_without_support, "OpImageSampleWeightedQCOM-06971", (PROCESSOR, SHADER(weighted)),
+MISTAKE(weighted_without_support, "OpImageSampleWeightedQCOM-06971", (WEIGHTED, SHADER(weighted)),
         PROCESSING, WITHOUT("34359738368"))
-MISTAKE(weights_without_support, "OpImageSampleWeightedQCOM-06972", (PROCESSOR, SHADER(weighted)),
+MISTAKE(weights_without_support, "OpImageSampleWeightedQCOM-06972", (WEIGHTED, SHADER(weighted)),
         PROCESSING, WITHOUT("17179869184"))
-RIGHT(weighted, (PROCESSOR, SHADER(weighted)), PROCESSING)
+RIGHT(weighted, (WEIGHTED, SHADER(weighted)), PROCESSING)
 RIGHT(block_matched, (PROCESSOR, SHADER(block_matched)), PROCESSING)
 /* VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM; the null driver has no ..._SXD_BIT_QCOM */
 #define MATCHING "68719476736"
@@ -835,7 +893,8 @@ RIGHT_OBJECT(shadow_of_depth,
 WRONG_OBJECT(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
 RIGHT_OBJECT(signed_by_its_operands, (STORES_SIGNED, SHADER(fetched_signed)))
 WRONG_OBJECT(flat_as_3d, "viewType-07752", (COMBINED, SHADER(sampled_3d)))
-RIGHT_OBJECT(array_as_flat, (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+WRONG_OBJECT(array_as_flat, "viewType-07752",
+             (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
 WRONG_OBJECT(unnormalized_levels, "unnormalizedCoordinates-09635",
              (UNNORMALIZED, SHADER(sampled), .levels = 2))
 RIGHT_OBJECT(unnormalized, (UNNORMALIZED, SHADER(sampled)))

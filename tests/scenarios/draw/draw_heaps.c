@@ -154,6 +154,170 @@ static void dispatch_with(struct baseline *b, VkShaderModule module,
     vkCmdDispatch(commands, 1, 1, 1);
 }
 
+/* --- mappings --- */
+
+SCENARIO(heap_without_mapping, HEAPS, .expect = {"VUID-VkComputePipelineCreateInfo-flags-11312"},
+         .text = {"uses \"values\" (set 0, binding 0) in a shader of descriptor heaps, which no "
+                  "element of pMappings maps"})
+{
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), NULL);
+}
+
+/* Another mapping of the same binding is for resources of another type. */
+SCENARIO(heap_with_mapping_of_another_type, HEAPS,
+         .expect = {"VUID-VkComputePipelineCreateInfo-flags-11312"})
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    mapping.resourceMask = VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT;
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping);
+}
+
+static void destroy_shader(struct baseline *b, uint64_t handle);
+static void create_object(struct baseline *b, uint32_t mapping_count)
+{
+    const VkDescriptorSetAndBindingMappingEXT all[] = {map_constant(0, 0), map_address(1, 0)};
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = mapping_count,
+        .pMappings = all};
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .pNext = &mappings,
+                                        .flags = VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = sizeof(spirv_heap_uniform),
+                                        .pCode = spirv_heap_uniform,
+                                        .pName = "main"};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader) == VK_SUCCESS)
+        cleanup_add(b, destroy_shader, HANDLE(shader));
+}
+
+/* An element that a variable chooses: of data or addresses there is none. */
+SCENARIO(heap_address_chosen, HEAPS, .expect = {"VUID-RuntimeSpirv-DescriptorSet-11385"},
+         .text = {"to data or an address, but the shader chooses its element by an index"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_indexed), &mapping);
+}
+
+SCENARIO(heap_address_of_constant, HEAPS)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_array), &mapping);
+}
+
+/* --- embedded samplers that convert from Y'CbCr --- */
+
+static void destroy_conversion(struct baseline *b, uint64_t handle)
+{
+    vkDestroySamplerYcbcrConversion(b->device, (VkSamplerYcbcrConversion)handle, NULL);
+}
+
+/* A sampler of images in three planes. `conversion`: what it points to. */
+static VkSamplerCreateInfo
+converted_sampler(struct baseline *b, VkSamplerYcbcrConversionInfo *conversion, bool converts)
+{
+    const VkSamplerYcbcrConversionCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
+        .format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM,
+        .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY,
+        .ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_FULL,
+        .chromaFilter = VK_FILTER_NEAREST};
+    VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                   .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                   .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                   .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};
+    *conversion =
+        (VkSamplerYcbcrConversionInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO};
+    VK(vkCreateSamplerYcbcrConversion(b->device, &info, NULL, &conversion->conversion));
+    cleanup_add(b, destroy_conversion, HANDLE(conversion->conversion));
+    if (converts)
+        sampler.pNext = conversion;
+    return sampler;
+}
+
+/* Maps binding 0 with an embedded sampler. */
+static void make_converted(struct baseline *b, VkShaderModule module, bool converts)
+{
+    VkSamplerYcbcrConversionInfo conversion;
+    const VkSamplerCreateInfo sampler = converted_sampler(b, &conversion, converts);
+    VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    mapping.sourceData.constantOffset.pEmbeddedSampler = &sampler;
+    (void)make_mapped(b, module, &mapping);
+}
+
+/* The same with immutable samplers of a layout, `count` of them. */
+static void make_immutable(struct baseline *b, VkShaderModule module, bool converts, uint32_t count)
+{
+    VkSamplerYcbcrConversionInfo conversion;
+    const VkSamplerCreateInfo info = converted_sampler(b, &conversion, converts);
+    const VkSampler sampler = create_sampler(b, &info);
+    const VkSampler samplers[4] = {sampler, sampler, sampler, sampler};
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count, VK_SHADER_STAGE_COMPUTE_BIT,
+         samplers},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+    const VkDescriptorSetLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 3,
+        .pBindings = bindings};
+    const VkComputePipelineCreateInfo pipeline =
+        compute_pipeline_info(module,
+                              make_pipeline_layout(b, create_descriptor_set_layout(b, &layout)));
+    (void)create_compute_pipeline(b, &pipeline);
+}
+
+static const VkPhysicalDeviceSamplerYcbcrConversionFeatures converting = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES,
+    .pNext = (void *)&enabled,
+    .samplerYcbcrConversion = VK_TRUE};
+#define CONVERTED(name_, shader_, converts_, ...)                                               \
+    SCENARIO(name_, HEAPS_ON(&converting), .null_driver = "{\"properties\": {" PROPERTIES "}}", \
+             ##__VA_ARGS__)                                                                     \
+    {                                                                                           \
+        make_converted(b, MAKE_SHADER(b, spirv_heap_##shader_), converts_);                     \
+    }
+CONVERTED(heap_converted, combined, true)
+CONVERTED(heap_converted_gathered, gathered, true,
+          .expect = {"VUID-RuntimeSpirv-OpTypeSampledImage-12206"})
+CONVERTED(heap_gathered_without_conversion, gathered, false)
+CONVERTED(heap_converted_with_offset, offset, true,
+          .expect = {"VUID-RuntimeSpirv-ConstOffset-10718"},
+          .text = {"with an offset, but its sampler converts from Y'CbCr"})
+CONVERTED(heap_offset_without_conversion, offset, false)
+CONVERTED(heap_converted_sampler_alone, sampler_alone, true,
+          .expect = {"VUID-RuntimeSpirv-OpTypeSampler-12203"})
+
+static const VkPhysicalDeviceSamplerYcbcrConversionFeatures immutable = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES,
+    .samplerYcbcrConversion = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 chosen = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&immutable,
+    .features.shaderSampledImageArrayDynamicIndexing = VK_TRUE};
+#define IMMUTABLE(name_, shader_, converts_, count_, ...)                           \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &chosen, ##__VA_ARGS__)     \
+    {                                                                               \
+        make_immutable(b, MAKE_SHADER(b, spirv_heap_##shader_), converts_, count_); \
+    }
+IMMUTABLE(immutable_converted, combined, true, 1)
+IMMUTABLE(immutable_converted_gathered, gathered, true, 1,
+          .expect = {"VUID-RuntimeSpirv-OpTypeSampledImage-12206"})
+IMMUTABLE(immutable_gathered, gathered, false, 1)
+IMMUTABLE(immutable_converted_with_offset, offset, true, 1,
+          .expect = {"VUID-RuntimeSpirv-ConstOffset-10718"})
+IMMUTABLE(immutable_converted_chosen, gathered_indexed, true, 4,
+          .expect = {"VUID-RuntimeSpirv-None-12205"})
+IMMUTABLE(immutable_chosen, gathered_indexed, false, 4)
+IMMUTABLE(immutable_converted_alone, sampler_alone, true, 1,
+          .expect = {"VUID-RuntimeSpirv-OpTypeSampler-12203"})
+IMMUTABLE(immutable_alone, sampler_alone, false, 1)
+IMMUTABLE(immutable_converted_image_alone, image, true, 1,
+          .expect = {"VUID-RuntimeSpirv-OpTypeImage-12207"})
+IMMUTABLE(immutable_image_alone, image, false, 1)
+
 /* --- what must be bound --- */
 
 static VkCommandBuffer begin_constant(struct baseline *b, VkShaderModule module)
@@ -867,4 +1031,14 @@ SCENARIO(heap_inherited, HEAPS)
     vkCmdBindPipeline(primary, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     push_data(b, primary, &pushed);
     vkCmdDispatch(primary, 1, 1, 1);
+}
+
+SCENARIO(heap_object_mapped, OBJECTS)
+{
+    create_object(b, 2);
+}
+
+SCENARIO(heap_object_without_mapping, OBJECTS, .expect = {"VUID-VkShaderCreateInfoEXT-flags-11292"})
+{
+    create_object(b, 1);
 }

@@ -174,7 +174,7 @@ VIEW(view_of_three_dimensions, 3D, (info.imageType = VK_IMAGE_TYPE_3D, info.exte
      .expect = {"VUID-vkCmdDispatch-viewType-07752"}, .text = {ELEMENT})
 /* The shader may not come there, and the values alone are poison. */
 VIEW(view_of_an_array_behind_a_branch, 2D_ARRAY, info.arrayLayers = 2)
-SCENARIO(view_of_an_array, RECORDED_PLAIN, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
+SCENARIO(view_of_an_array, RECORDED_PLAIN, .expect = {"VUID-vkCmdDispatch-viewType-07752"},
          .text = {ELEMENT, "is VK_IMAGE_VIEW_TYPE_2D there, but its view is of "
                            "VK_IMAGE_VIEW_TYPE_2D_ARRAY"})
 {

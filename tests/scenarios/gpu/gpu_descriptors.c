@@ -361,9 +361,8 @@ VIEW(view_of_three_dimensions, 3D, (info.imageType = VK_IMAGE_TYPE_3D, info.exte
      .expect = {"VUID-vkCmdDispatch-viewType-07752"},
      .text = {"Descriptor index 4 (set 0, binding 2 \"things\") has a view of type "
               "VK_IMAGE_VIEW_TYPE_3D, but the shader accesses it as VK_IMAGE_VIEW_TYPE_2D."})
-/* Dim is the same: what is read is poison. */
 VIEW(view_of_an_array, 2D_ARRAY, info.arrayLayers = 2, SAFE,
-     .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
+     .expect = {"VUID-vkCmdDispatch-viewType-07752"},
      .text = {"has a view of type VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the shader accesses it as "
               "VK_IMAGE_VIEW_TYPE_2D."})
 VIEW(view_of_samples, 2D, info.samples = VK_SAMPLE_COUNT_4_BIT, SAFE,

@@ -72,6 +72,31 @@ COMPUTE(shorts_pushed, push_16, STORAGE_BUFFER, .features = &push_16)
 COMPUTE(shorts_pushed_without_feature, push_16, STORAGE_BUFFER, .features = &storage_16,
         RUNTIME("storagePushConstant16-06333"))
 
+#define SHARED_FEATURES(name_, eight_, sixteen_)                                         \
+    static const VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR name_ = {      \
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, \
+        .pNext = (void *)&arithmetic, .workgroupMemoryExplicitLayout = VK_TRUE,          \
+        .workgroupMemoryExplicitLayout8BitAccess = eight_,                               \
+        .workgroupMemoryExplicitLayout16BitAccess = sixteen_};
+SHARED_FEATURES(shared_8_16, VK_TRUE, VK_TRUE)
+SHARED_FEATURES(shared_8_alone, VK_TRUE, VK_FALSE)
+SHARED_FEATURES(shared_16_alone, VK_FALSE, VK_TRUE)
+SHARED_FEATURES(shared_neither, VK_FALSE, VK_FALSE)
+#define LAID_OUT   .extensions = {"VK_KHR_workgroup_memory_explicit_layout"}
+#define CAPABILITY "VUID-VkShaderModuleCreateInfo-pCode-08740"
+COMPUTE(bytes_shared, shared_8, STORAGE_BUFFER, LAID_OUT, .features = &shared_8_16)
+/* The module declares both capabilities, of which one is a mistake by itself. */
+COMPUTE(bytes_shared_without_feature, shared_8, STORAGE_BUFFER, LAID_OUT,
+        .features = &shared_16_alone, .proceed = true,
+        .expect = {CAPABILITY, "VUID-RuntimeSpirv-workgroupMemoryExplicitLayout8BitAccess-10756"})
+COMPUTE(shorts_shared_with_bytes, shared_16, STORAGE_BUFFER, LAID_OUT, .features = &shared_8_alone,
+        .proceed = true, .expect = {CAPABILITY})
+COMPUTE(shorts_shared_without_feature, shared_16, STORAGE_BUFFER, LAID_OUT,
+        .features = &shared_neither, .proceed = true,
+        .expect = {CAPABILITY, CAPABILITY,
+                   "VUID-RuntimeSpirv-workgroupMemoryExplicitLayout16BitAccess-10757"},
+        .text = {"uses the shared block (without a name) with numbers of 16 bits"})
+
 /* --- where it is reported ------------------------------------------------------------------- */
 
 /* "Objects containing an 8-bit integer element": the module has one, whichever entry is chosen. */
@@ -153,6 +178,23 @@ static void create_fragment(struct baseline *b, const uint32_t *code, size_t siz
     {                                                      \
         create_fragment(b, CODE(code_));                   \
     }
+NUMBERS(input_16, .samplerMirrorClampToEdge = VK_FALSE, .storageInputOutput16 = VK_TRUE)
+SCENARIO(halves_in_input, .drivers = NULL_DRIVER, .features = &input_16)
+{
+    make_shader_from(b, CODE(output_16));
+}
+SCENARIO(halves_in_input_without_feature, .drivers = NULL_DRIVER, .features = &storage_16,
+         .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08740",
+                    "VUID-RuntimeSpirv-storageInputOutput16-11162"},
+         .text = {"has the input shade with numbers of 16 bits"})
+{
+    const VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(spirv_types_output_16),
+                                           .pCode = spirv_types_output_16};
+    VkShaderModule module = VK_NULL_HANDLE;
+    EXPECT_EQUAL(vkCreateShaderModule(b->device, &info, NULL, &module),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
+}
 #define OUTPUTS(most_) \
     .null_driver = "{\"limits\": {\"maxFragmentCombinedOutputResources\": " #most_ "}}"
 FRAGMENT(two_outputs, fragment, OUTPUTS(2), .features = &stores)

@@ -380,3 +380,146 @@ OBJECT(mesh_object_after_tasks_reads_draw_index, MESH_BIT_EXT, mesh_draw_index, 
 OBJECT(mesh_object_reads_draw_index, MESH_BIT_EXT, mesh_draw_index,
        VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, 0, MESH_OBJECTS)
 OBJECT(mesh_object_after_tasks, MESH_BIT_EXT, mesh_plain, 0, 0, MESH_OBJECTS)
+
+/* --- numbers of 64 bits ----------------------------------------------------------------------- */
+
+static const VkPhysicalDeviceShader64BitIndexingFeaturesEXT indexing = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_64_BIT_INDEXING_FEATURES_EXT,
+    .shader64BitIndexing = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5Features indexing_flags = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&indexing,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 wide = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                               .pNext = (void *)&indexing_flags,
+                                               .features.shaderInt64 = VK_TRUE};
+#define WIDE \
+    .extensions = {"VK_EXT_shader_64bit_indexing", "VK_KHR_maintenance5"}, .features = &wide
+COMPUTE(wide_length, length_64, WIDE, .expect = {"VUID-RuntimeSpirv-OpArrayLength-11807"},
+        .text = {"has lengths of arrays of 64 bits, but the pipeline is not created with"})
+COMPUTE(wide_length_by_mode, length_64_by_mode, WIDE)
+COMPUTE(usual_length, length_32, WIDE)
+SCENARIO(wide_length_by_flag, .drivers = NULL_DRIVER, WIDE)
+{
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, CODE(length_64)),
+                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    info.pNext = &flags;
+    (void)create_compute_pipeline(b, &info);
+}
+
+/* --- ray tracing ------------------------------------------------------------------------------ */
+
+static void destroy_traced(struct baseline *b, uint64_t handle)
+{
+    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
+}
+
+/* A ray tracing pipeline of one shader. */
+static void create_traced(struct baseline *b, const uint32_t *code, size_t size,
+                          VkPipelineCreateFlags2 flags, const VkSpecializationInfo *values)
+{
+    VkPipelineShaderStageCreateInfo stage =
+        stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_shader_from(b, code, size));
+    const VkRayTracingShaderGroupCreateInfoKHR group = {
+        VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR, .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkPipelineCreateFlags2CreateInfo flags2 = {
+        VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags};
+    const VkRayTracingPipelineCreateInfoKHR info = {
+        VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .pNext = flags >> 32 ? &flags2 : NULL,
+        .flags = (VkPipelineCreateFlags)flags,
+        .stageCount = 1,
+        .pStages = &stage,
+        .groupCount = 1,
+        .pGroups = &group,
+        .maxPipelineRayRecursionDepth = 1,
+        .layout = layout_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR),
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    stage.pSpecializationInfo = values;
+    if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                       &info, NULL, &pipeline) == VK_SUCCESS)
+        cleanup_add(b, destroy_traced, HANDLE(pipeline));
+}
+#define TRACED(name_, code_, flags_, ...)                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__) \
+    {                                                      \
+        create_traced(b, CODE(code_), flags_, NULL);       \
+    }
+static const VkPhysicalDeviceVulkan12Features traced_addresses = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
+    .pNext = (void *)&traced_addresses, .accelerationStructure = VK_TRUE};
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR rays = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+    .pNext = (void *)&structures, .rayTracingPipeline = VK_TRUE};
+static const VkPhysicalDeviceRayTracingMotionBlurFeaturesNV blur = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_MOTION_BLUR_FEATURES_NV, .pNext = (void *)&rays,
+    .rayTracingMotionBlur = VK_TRUE};
+static const VkPhysicalDeviceRayTracingInvocationReorderFeaturesNV reorder = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_NV,
+    .pNext = (void *)&blur, .rayTracingInvocationReorder = VK_TRUE};
+#define RAYS                                                                                   \
+    "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",                            \
+        "VK_KHR_deferred_host_operations", "VK_KHR_spirv_1_4", "VK_KHR_shader_float_controls", \
+        "VK_NV_ray_tracing_motion_blur"
+#define MOVING VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV
+TRACED(motion_with_flag, motion_traced, MOVING, .extensions = {RAYS}, .features = &blur)
+TRACED(motion_without_flag, motion_traced, 0, .extensions = {RAYS}, .features = &blur,
+       .expect = {"VUID-RuntimeSpirv-OpTraceRayMotionNV-06367"},
+       .text = {"uses OpTraceRayMotionNV, but the pipeline is not created with "
+                "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV"})
+TRACED(motion_of_hits_with_flag, motion_hit_nv, MOVING,
+       .extensions = {RAYS, "VK_NV_ray_tracing_invocation_reorder"}, .features = &reorder)
+TRACED(motion_of_hits_without_flag, motion_hit_nv, 0,
+       .extensions = {RAYS, "VK_NV_ray_tracing_invocation_reorder"}, .features = &reorder,
+       .expect = {"VUID-RuntimeSpirv-OpHitObjectTraceRayMotionNV-07711"})
+static const VkPhysicalDeviceRayTracingInvocationReorderFeaturesEXT reorder_all = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_INVOCATION_REORDER_FEATURES_EXT,
+    .pNext = (void *)&blur, .rayTracingInvocationReorder = VK_TRUE};
+TRACED(motion_of_hit_objects_with_flag, motion_hit, MOVING,
+       .extensions = {RAYS, "VK_EXT_ray_tracing_invocation_reorder"}, .features = &reorder_all)
+TRACED(motion_of_hit_objects_without_flag, motion_hit, 0,
+       .extensions = {RAYS, "VK_EXT_ray_tracing_invocation_reorder"}, .features = &reorder_all,
+       .expect = {"VUID-RuntimeSpirv-OpHitObjectTraceRayMotionEXT-11877"})
+
+/* Micromaps that a constant switches on. */
+static const VkPhysicalDeviceOpacityMicromapFeaturesKHR micromaps = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_FEATURES_KHR, .pNext = (void *)&rays,
+    .micromap = VK_TRUE};
+static const VkPhysicalDevicePipelineOpacityMicromapFeaturesARM no_micromaps = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_OPACITY_MICROMAP_FEATURES_ARM,
+    .pNext = (void *)&micromaps, .pipelineOpacityMicromap = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5Features no_micromap_flags = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&no_micromaps,
+    .maintenance5 = VK_TRUE};
+#define MICROMAPS                                           \
+    .drivers = NULL_DRIVER, .features = &no_micromap_flags, \
+    .extensions = {RAYS,                                    \
+                   "VK_KHR_maintenance5",                   \
+                   "VK_KHR_opacity_micromap",               \
+                   "VK_ARM_pipeline_opacity_micromap",      \
+                   "VK_EXT_opacity_micromap",               \
+                   "VK_KHR_device_address_commands"}
+static void create_with_micromaps(struct baseline *b, VkBool32 enabled)
+{
+    const VkSpecializationMapEntry entry = {3, 0, sizeof(enabled)};
+    const VkSpecializationInfo values = {1, &entry, sizeof(enabled), &enabled};
+    create_traced(b, CODE(micromaps_on), VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM,
+                  &values);
+}
+SCENARIO(micromaps_off_where_disallowed, MICROMAPS)
+{
+    create_with_micromaps(b, VK_FALSE);
+}
+SCENARIO(micromaps_on_where_disallowed, MICROMAPS, .expect = {"VUID-RuntimeSpirv-micromap-11630"})
+{
+    create_with_micromaps(b, VK_TRUE);
+}

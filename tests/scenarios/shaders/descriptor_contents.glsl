@@ -109,7 +109,7 @@ void main() { result = textureBlockMatchWindowSSDQCOM(image, uvec2(0), image, uv
 ;; weighted comp
 #extension GL_QCOM_image_processing : require
 layout(binding = 0) uniform sampler2D image;
-layout(binding = 0) uniform sampler2DArray weights;
+layout(binding = 2) uniform sampler2DArray weights;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = textureWeightedQCOM(image, vec2(0), weights); }
 
@@ -206,6 +206,55 @@ layout(binding = 0) uniform sampler smooth_one;
 layout(binding = 1) buffer Result { vec4 result; };
 layout(binding = 2) uniform texture2D image;
 void main() { result = textureLod(sampler2D(image, smooth_one), vec2(0), 0); }
+;; apart comp
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = textureLod(sampler2D(image, one), vec2(0), 0); }
+;; apart_uint comp
+layout(binding = 0) uniform utexture2D image;
+layout(binding = 1) buffer Result { uvec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = textureLod(usampler2D(image, one), vec2(0), 0); }
+;; apart_array comp
+layout(binding = 0) uniform texture2DArray image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = textureLod(sampler2DArray(image, one), vec3(0), 0); }
+;; apart_projected comp
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = textureProjLod(sampler2D(image, one), vec3(1), 0); }
+;; apart_offset comp
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = textureLodOffset(sampler2D(image, one), vec2(0), 0, ivec2(1)); }
+;; apart_by_two comp
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; uint chosen; };
+layout(binding = 2) uniform sampler one;
+layout(binding = 2) uniform sampler another;
+void main()
+{
+    result = textureLod(sampler2D(image, one), vec2(0), 0);
+    if (chosen == 1)
+        result += textureLodOffset(sampler2D(image, another), vec2(0), 0, ivec2(1));
+}
+;; apart_fetched comp
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main() { result = texelFetchOffset(image, ivec2(0), 0, ivec2(1)); }
+;; sampled_bias comp
+#extension GL_NV_compute_shader_derivatives : require
+layout(local_size_x = 2, local_size_y = 2) in;
+layout(derivative_group_quadsNV) in;
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = texture(image, vec2(0), 1.0); }
 ;; two_sets comp
 layout(set = 0, binding = 0) buffer First { vec4 first; };
 layout(set = 1, binding = 0) buffer Second { vec4 second; };

@@ -38,6 +38,23 @@ void main() { result = texelFetch(image, ivec2(0), 0); }
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = textureLod(image, vec2(0), 0); }
+;; heap_gathered comp
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureGather(image, vec2(0)); }
+;; heap_offset comp
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLodOffset(image, vec2(0), 0, ivec2(1)); }
+;; heap_gathered_indexed comp
+layout(binding = 0) uniform sampler2D image[4];
+layout(binding = 1) buffer Result { int index; vec4 result; };
+void main() { result = textureLod(image[index], vec2(0), 0); }
+;; heap_sampler_alone comp
+layout(binding = 0) uniform sampler filtered;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform texture2D image;
+void main() { result = textureLod(sampler2D(image, filtered), vec2(0), 0); }
 ;; heap_separate comp
 layout(binding = 0) uniform sampler filtered;
 layout(binding = 2) uniform texture2D image;
