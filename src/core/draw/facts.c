@@ -17,14 +17,6 @@
 
 /* --- topologies --- */
 
-static bool is_line(VkPrimitiveTopology topology)
-{
-    return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
-           topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
-           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
-           topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY;
-}
-
 static bool is_list(VkPrimitiveTopology topology)
 {
     return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
@@ -32,47 +24,6 @@ static bool is_list(VkPrimitiveTopology topology)
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
            topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
-}
-
-/* Points, lines, triangles, patches (10.18 "topology class"). */
-static int64_t topology_class(VkPrimitiveTopology topology)
-{
-    if (topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM)
-        return DRAW_UNKNOWN;
-    if (topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
-        return 0;
-    if (is_line(topology))
-        return 1;
-    return topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? 3 : 2;
-}
-
-/* Known only where the vertex shader is the last to say what is rasterized: other stages'
- * topologies are in their code. */
-static int64_t primitives_rasterized(const struct draw *draw, bool points)
-{
-    const VkShaderStageFlags others =
-        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
-        VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT |
-        VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
-    const VkPrimitiveTopology topology = draw_topology(draw);
-    if (draw->pipeline->stages & others || topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM ||
-        topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-        return DRAW_UNKNOWN;
-    if (topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
-        return points;
-    /* "If the clip space topology is in triangle topology class then VK_POLYGON_MODE_LINE will turn
-     * it into line topology and VK_POLYGON_MODE_POINT will turn it into point topology"; lines
-     * likewise into points */
-    switch (DRAW_CURRENT(draw, polygon_mode, VK_POLYGON_MODE_MAX_ENUM)) {
-    case VK_POLYGON_MODE_MAX_ENUM:
-        return is_line(topology) && points ? true : DRAW_UNKNOWN;
-    case VK_POLYGON_MODE_POINT:
-        return points;
-    case VK_POLYGON_MODE_LINE:
-        return true;
-    default:
-        return is_line(topology);
-    }
 }
 
 /* --- color attachments --- */
@@ -878,7 +829,7 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
         return (pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) !=
                0;
     case NOUN_OWN_TOPOLOGY_CLASS:
-        return pipeline->parts ? topology_class(pipeline->topology) : DRAW_UNKNOWN;
+        return pipeline->parts ? draw_topology_class(pipeline->topology) : DRAW_UNKNOWN;
     case NOUN_PIPELINE_DEPTH:
         return pipeline->formats.depth;
     case NOUN_PIPELINE_STENCIL:
@@ -1111,11 +1062,11 @@ int64_t draw_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_VIEWED:
         return draw_has_shader_objects(draw) || !draw_discards(draw);
     case NOUN_LINES:
-        return primitives_rasterized(draw, false);
+        return draw_rasterizes(draw, false);
     case NOUN_POINTS_OR_LINES:
-        return primitives_rasterized(draw, true);
+        return draw_rasterizes(draw, true);
     case NOUN_TOPOLOGY_CLASS:
-        return topology_class(draw_topology(draw));
+        return draw_topology_class(draw_topology(draw));
     case NOUN_LIST_TOPOLOGY:
         topology = draw_topology(draw);
         return topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM ? DRAW_UNKNOWN : is_list(topology);

@@ -19,4 +19,11 @@ int64_t draw_fact(const struct draw *draw, enum draw_noun noun); /* core/draw/fa
  * VK_NULL_HANDLE. */
 uint32_t draw_active_colors(const struct draw *draw); /* core/draw/facts.c */
 
+/* Points, lines, triangles, patches from 0 on (10.18 "topology class"), or DRAW_UNKNOWN
+ * (core/draw/topology.c). */
+int64_t draw_topology_class(VkPrimitiveTopology topology);
+/* Whether lines are rasterized, or lines or `points`. DRAW_UNKNOWN: a shader's code is not known.
+ */
+int64_t draw_rasterizes(const struct draw *draw, bool points);
+
 #endif

@@ -114,8 +114,9 @@ static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT
     const uint32_t size = pair->variable->size;
     /* the mapped resource in the shader must be a variable with a structure type decorated with
      * Block in the Uniform Storage Class */
-    if (pair->variable->resource != SPIRV_RESOURCE_UNIFORM_BUFFER) {
-        MAPPING_BROKEN(pair, RULE_11315, "to data, but it is a %s, and not a uniform buffer",
+    if (pair->variable->resource != SPIRV_RESOURCE_UNIFORM_BUFFER || pair->variable->arrayed) {
+        MAPPING_BROKEN(pair, RULE_11315, "to data, but it is %s%s, and not a uniform buffer",
+                       pair->variable->arrayed ? "an array of a " : "a ",
                        spirv_resource_name(pair->variable->resource));
         return;
     }
@@ -139,11 +140,13 @@ static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT
 static void check_address(struct pair *pair)
 {
     const uint8_t resource = pair->variable->resource;
-    if (resource != SPIRV_RESOURCE_UNIFORM_BUFFER && resource != SPIRV_RESOURCE_STORAGE_BUFFER &&
-        resource != SPIRV_RESOURCE_ACCELERATION_STRUCTURE)
+    if ((resource != SPIRV_RESOURCE_UNIFORM_BUFFER && resource != SPIRV_RESOURCE_STORAGE_BUFFER &&
+         resource != SPIRV_RESOURCE_ACCELERATION_STRUCTURE) ||
+        pair->variable->arrayed)
         MAPPING_BROKEN(pair, RULE_11318,
-                       "to an address, but it is a %s, and neither a buffer nor an acceleration "
+                       "to an address, but it is %s%s, and neither a buffer nor an acceleration "
                        "structure",
+                       pair->variable->arrayed ? "an array of a " : "a ",
                        spirv_resource_name(resource));
     /* the OpArrayLength instruction must not be used on that resource */
     if (pair->variable->access & SPIRV_ACCESS_LENGTH)

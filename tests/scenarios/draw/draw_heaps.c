@@ -193,15 +193,19 @@ static void create_object(struct baseline *b, uint32_t mapping_count)
         cleanup_add(b, destroy_shader, HANDLE(shader));
 }
 
-/* An element that a variable chooses: of data or addresses there is none. */
-SCENARIO(heap_address_chosen, HEAPS, .expect = {"VUID-RuntimeSpirv-DescriptorSet-11385"},
+/* An array is not a variable with a structure type; and a variable chooses its element. */
+SCENARIO(heap_address_chosen, HEAPS,
+         .expect = {"VUID-RuntimeSpirv-DescriptorSet-11385",
+                    "VUID-VkPipelineShaderStageCreateInfo-pNext-11318"},
          .text = {"to data or an address, but the shader chooses its element by an index"})
 {
     const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
     (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_indexed), &mapping);
 }
 
-SCENARIO(heap_address_of_constant, HEAPS)
+SCENARIO(heap_address_of_constant, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11318"},
+         .text = {"to an address, but it is an array of a uniform buffer"})
 {
     const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
     (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_array), &mapping);

@@ -28,7 +28,21 @@ static const VkPhysicalDeviceFeatures2 stages = {
                    "VK_EXT_extended_dynamic_state3"}
 #define DRAW(id_, text_) .expect = {"VUID-vkCmdDraw-" id_}, .text = {text_}
 
-enum kind { PLAIN, TESSELLATION, GEOMETRY };
+enum kind {
+    PLAIN,
+    TESSELLATION,
+    TESSELLATION_OF_LINES,
+    TESSELLATION_OF_POINTS,
+    GEOMETRY,
+    GEOMETRY_OF_LINES
+};
+
+static VkShaderModule make_evaluation(struct baseline *b, enum kind kind)
+{
+    return kind == TESSELLATION_OF_LINES    ? MAKE_SHADER(b, spirv_evaluation_lines)
+           : kind == TESSELLATION_OF_POINTS ? MAKE_SHADER(b, spirv_evaluation_points)
+                                            : MAKE_SHADER(b, spirv_evaluation);
+}
 
 static VkCommandBuffer begin_stages(struct baseline *b, enum kind kind, VkDynamicState state)
 {
@@ -46,16 +60,17 @@ static VkCommandBuffer begin_stages(struct baseline *b, enum kind kind, VkDynami
         stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment))};
     pipeline.info.stageCount = 2;
     pipeline.info.pStages = list;
-    if (kind == TESSELLATION) {
+    if (kind >= TESSELLATION && kind <= TESSELLATION_OF_POINTS) {
         list[2] =
             stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, MAKE_SHADER(b, spirv_control));
-        list[3] = stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                             MAKE_SHADER(b, spirv_evaluation));
+        list[3] = stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, make_evaluation(b, kind));
         pipeline.info.stageCount = 4;
         pipeline.info.pTessellationState = &tessellation;
         pipeline.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    } else if (kind == GEOMETRY) {
-        list[2] = stage_info(VK_SHADER_STAGE_GEOMETRY_BIT, MAKE_SHADER(b, spirv_geometry));
+    } else if (kind >= GEOMETRY) {
+        list[2] = stage_info(VK_SHADER_STAGE_GEOMETRY_BIT,
+                             kind == GEOMETRY ? MAKE_SHADER(b, spirv_geometry)
+                                              : MAKE_SHADER(b, spirv_geometry_strip));
         pipeline.info.stageCount = 3;
     }
     pipeline.info.pDynamicState = &dynamic;
@@ -73,6 +88,18 @@ static VkCommandBuffer begin_stages(struct baseline *b, enum kind kind, VkDynami
         set_;                                                                               \
         vkCmdDraw(command_buffer, 3, 1, 0, 0);                                              \
     }
+
+/* The last stage before rasterization says what is rasterized. */
+#define LINES_UNSET DRAW("None-08617", "VK_DYNAMIC_STATE_LINE_WIDTH")
+DRAWN(lines_of_geometry_unset, GEOMETRY_OF_LINES, LINE_WIDTH, (void)0, LINES_UNSET)
+DRAWN(lines_of_geometry, GEOMETRY_OF_LINES, LINE_WIDTH, vkCmdSetLineWidth(command_buffer, 1))
+DRAWN(triangles_of_geometry, GEOMETRY, LINE_WIDTH, (void)0)
+DRAWN(lines_of_tessellation_unset, TESSELLATION_OF_LINES, LINE_WIDTH, (void)0, LINES_UNSET)
+DRAWN(lines_of_tessellation, TESSELLATION_OF_LINES, LINE_WIDTH,
+      vkCmdSetLineWidth(command_buffer, 1))
+DRAWN(triangles_of_tessellation, TESSELLATION, LINE_WIDTH, (void)0)
+/* PointMode comes before Isolines. */
+DRAWN(points_of_tessellation, TESSELLATION_OF_POINTS, LINE_WIDTH, (void)0)
 
 DRAWN(patch_points, TESSELLATION, PATCH_CONTROL_POINTS_EXT,
       DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(command_buffer, 3))

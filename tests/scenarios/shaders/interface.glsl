@@ -138,6 +138,24 @@ layout(triangle_strip, max_vertices = 3) out;
 layout(location = 0) in vec4 colors[];
 layout(location = 0) out vec4 color;
 void main() { for (int i = 0; i < 3; i++) { color = colors[i]; gl_Position = vec4(0); EmitVertex(); } }
+;; geometry_strip geom
+layout(triangles) in;
+layout(line_strip, max_vertices = 3) out;
+layout(location = 0) in vec4 colors[];
+layout(location = 0) out vec4 color;
+void main() { for (int i = 0; i < 3; i++) { color = colors[i]; gl_Position = vec4(0); EmitVertex(); } }
+;; evaluation_lines tese
+layout(isolines) in;
+layout(location = 0) in vec4 on[];
+layout(location = 5) patch in vec4 common_;
+layout(location = 0) out vec4 color;
+void main() { color = on[0] + common_; gl_Position = vec4(gl_TessCoord, 1); }
+;; evaluation_points tese
+layout(isolines, point_mode) in;
+layout(location = 0) in vec4 on[];
+layout(location = 5) patch in vec4 common_;
+layout(location = 0) out vec4 color;
+void main() { color = on[0] + common_; gl_Position = vec4(gl_TessCoord, 1); }
 ;; geometry_lines geom
 layout(lines) in;
 layout(triangle_strip, max_vertices = 3) out;
