@@ -52,7 +52,8 @@ static const uint32_t empty_module[] = {
     1 << SpvWordCountShift | SpvOpFunctionEnd,
 };
 
-/* Capabilities stand first in a module. */
+/* True if the module declares a capability that the driver must not see. Capabilities stand first
+ * in a module, so the look ends at the first other instruction. */
 static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
 {
     const uint32_t *words = info->pCode;
@@ -65,6 +66,8 @@ static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
     return false;
 }
 
+/* Stands for vkCreateShaderModule where shaders are lowered. A module that would be lowered reaches
+ * the driver as `empty_module`, so that it need not know OpAbortKHR. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator,
@@ -105,6 +108,8 @@ bool aborts_begin(struct device *device)
     if (!aborts)
         return false;
     aborts->device = device;
+    /* The driver's functions are copied before any of them is replaced: the layer's own calls go by
+     * this copy, and so never meet themselves. */
     aborts->below = device->dispatch;
     lock_init(&aborts->queues_lock);
     lock_init(&aborts->lock);
@@ -125,6 +130,8 @@ void aborts_end(struct device *device)
     struct gpu_aborts *aborts = gpu_in_device(device)->aborts;
     if (!aborts)
         return;
+    /* vkDestroyDevice is externally synchronized, and so no call of another thread can be in a
+     * queue of this device any more. */
     lock_unneeded(&aborts->queues_lock);
     while (aborts->queues) {
         struct abort_queue *queue = aborts->queues;

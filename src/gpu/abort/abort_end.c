@@ -18,6 +18,9 @@
 
 /* --- queues --- */
 
+/* The aborts of the device that a dispatchable handle belongs to; NULL where the layer does not
+ * know the device, or it has none. A handle that is not in the table is found by the loader's
+ * key. */
 static struct gpu_aborts *aborts_of(const void *handle, enum handle_type type)
 {
     const struct object *object = object_find_dispatchable(handle, type);
@@ -35,6 +38,8 @@ struct gpu_aborts *aborts_of_queue(VkQueue queue)
     return aborts_of(queue, HANDLE_QUEUE);
 }
 
+/* The entry of a queue, which is made when it is first asked for and lives as long as the device.
+ * NULL: memory is out. Takes the lock of the list itself. */
 static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
 {
     lock_take(&aborts->queues_lock);
@@ -97,6 +102,7 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
     if (result != VK_SUCCESS)
         return result;
     do
+        /* In slices, so that an abort that another thread sees ends this wait as well. */
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
     while (result == VK_TIMEOUT && !aborts_lost(aborts));
     if (result == VK_TIMEOUT) /* the call that has ended the device has waited for it meanwhile */
@@ -117,6 +123,8 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts)
         if (result != VK_SUCCESS)
             return result;
     }
+    /* All queues known here are idle. The driver's own wait is short now, and takes in what it does
+     * on its own account. */
     if (aborts_lost(aborts))
         return VK_ERROR_DEVICE_LOST;
     VkResult result = aborts->below.DeviceWaitIdle(aborts->device->handle);
@@ -152,12 +160,16 @@ static void help_object(struct object *object, void *context)
 
 /* --- messages --- */
 
+/* A word of the ring, which shaders write. Acquire: what the word announces was written before
+ * it. */
 static uint32_t aborts_load(const struct gpu_aborts *aborts, uint32_t word)
 {
     return atomic_load_explicit(&gpu_in_device(aborts->device)->gpu->ring.words[word],
                                 memory_order_acquire);
 }
 
+/* The site in the shader's code that a record comes from. NULL: the shader is gone, or the record
+ * names a site that it does not have, or is too short for it. */
 static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
                                                 const uint32_t *record, uint32_t words)
 {
@@ -174,6 +186,8 @@ void aborts_collect(struct gpu_aborts *aborts)
     const uint32_t units = aborts_load(aborts, RING_ABORT_USED),
                    end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
     uint32_t capacity = 0;
+    /* Messages that found no room are only counted; the count is exact, as each of them adds one to
+     * it. */
     aborts->missing = aborts_load(aborts, RING_ABORT_LOST);
     for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
         /* A program that writes where it may not can have written here, too: nothing is believed.
@@ -225,6 +239,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
         for (; queue; queue = queue->next)
             wait_for_end(aborts, queue, &slices);
         aborts_collect(aborts);
+        /* Release: a thread that sees `lost` may read the messages without the lock, as they do not
+         * change any more. */
         atomic_store_explicit(&aborts->lost, true, memory_order_release);
     }
     lock_release(&aborts->lock);

@@ -38,6 +38,8 @@ static void abort_message_report(struct call *call, struct gpu_aborts *aborts, u
 void aborts_tell(struct call *call, struct gpu_aborts *aborts)
 {
     struct gpu_parsed parsed = {0};
+    /* The first call that sees the loss reports all messages; threads that see it later report
+     * nothing. */
     if (!aborts_lost(aborts) || atomic_exchange_explicit(&aborts->told, true, memory_order_relaxed))
         return;
     for (uint32_t i = 0; i < aborts->message_count && i < TOLD_MOST; i++)
@@ -55,5 +57,7 @@ void aborts_tell(struct call *call, struct gpu_aborts *aborts)
                                     "vkGetDeviceFaultDebugInfoKHR",
                                     (kept > TOLD_MOST ? kept - TOLD_MOST : 0) + aborts->missing,
                                     aborts->missing);
+    /* One parsed module is kept from message to message, since most messages come from one
+     * shader. */
     spirv_module_free(&parsed.module);
 }

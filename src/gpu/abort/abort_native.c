@@ -15,6 +15,8 @@
 #define BYTES_MOST (16u << 20)
 #define TOLD_MOST  100u
 
+/* Reports one message of the driver's, whose types are not known: it is read as abortEXT's where it
+ * looks like that. */
 static void abort_native_report(const struct call *call, const uint8_t *message, size_t size)
 {
     char buffer[1024];
@@ -68,6 +70,8 @@ static void tell_of_driver(const struct call *call)
 void gpu_device_lost(struct call *call)
 {
     struct device *device = call->device;
+    /* Several threads may see the loss at once: the one that stores the flag reports it, the others
+     * pass by. */
     const bool known = atomic_exchange_explicit(&device->lost, true, memory_order_relaxed);
     if (gpu_in_device(device)->aborts)
         aborts_tell(call, gpu_in_device(device)->aborts);

@@ -6,6 +6,8 @@
 #include "base/string_builder.h"
 #include "spirv/abort/abort.h"
 
+/* Writes the message's bytes to `to`, which has room for `message->site->size`: constant parts come
+ * from the site, the others from the record. */
 static void abort_message_put_together(const struct abort_message *message, unsigned char *to)
 {
     (void)spirv_abort_message(message->site, message->record + ABORT_MESSAGE,
@@ -20,6 +22,8 @@ uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64
         const struct abort_message *message = &aborts->messages[i];
         /* of a pair: 8-byte aligned */
         const uint64_t begin = (end + 7) & ~UINT64_C(7), size = message->site->size;
+        /* A message is written whole or not at all: the program takes the data apart by the
+         * sizes. */
         if (to && begin + sizeof(size) + size > room) {
             *all = false;
             break;
@@ -37,6 +41,8 @@ uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64
 void aborts_describe(const struct abort_message *message, struct string_builder *to)
 {
     unsigned char *bytes = mem_alloc(message->site->size + (size_t)1);
+    /* Memory is out: the text stays without the message, and the finding is reported all the
+     * same. */
     if (!bytes)
         return;
     abort_message_put_together(message, bytes);

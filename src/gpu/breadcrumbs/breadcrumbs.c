@@ -20,6 +20,7 @@ void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)
     static const char *const names[] = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
                                         VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME};
     for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+        /* The program has enabled one of them itself, and the layer uses that. */
         if (extension_is_named(down, names[i]))
             return;
     }
@@ -82,6 +83,8 @@ static bool make_buffer(const struct device *device, struct breadcrumbs *breadcr
     return true;
 }
 
+/* Frees the driver's objects and the structure, also where only some of them were made. The device
+ * still exists, and nothing on it is pending. */
 static void free_breadcrumbs(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     if (breadcrumbs->buffer)
@@ -91,6 +94,8 @@ static void free_breadcrumbs(const struct device *device, struct breadcrumbs *br
     mem_free(breadcrumbs);
 }
 
+/* The best way that the device's functions allow. Buffer markers say both what has begun and what
+ * is done; a fill says only the latter, as it cannot be written at the top of the pipe. */
 static enum breadcrumb_way find_way(const struct device *device)
 {
     if (device->dispatch.CmdWriteBufferMarkerAMD)
@@ -108,6 +113,8 @@ void breadcrumbs_device_begin(struct call *call)
         call->result == VK_SUCCESS && device ? mem_alloc_zeroed(sizeof(*breadcrumbs)) : NULL;
     if (!breadcrumbs)
         return;
+    /* The serial is never 0 or used again, so that trails of a destroyed device are recognized even
+     * at the same address. */
     breadcrumbs->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
     breadcrumbs->way = find_way(device);
     if (breadcrumbs->way == BREADCRUMB_CHECKPOINT || make_buffer(device, breadcrumbs))
@@ -118,6 +125,8 @@ void breadcrumbs_device_begin(struct call *call)
 
 void breadcrumbs_device_end(struct call *call)
 {
+    /* Trails of command buffers keep their memory; their serial shows later that it belongs to
+     * another device. */
     struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
     gpu_in_device(call->device)->breadcrumbs = NULL;
     if (breadcrumbs)
@@ -136,7 +145,8 @@ static struct breadcrumb_trail *trail_of(const struct call *call)
     return trail && trail->serial == breadcrumbs->serial && trail->slot ? trail : NULL;
 }
 
-/* True if the layer may put a command of its own here. */
+/* True if the layer may put a command of its own here: the recording is in a scope and on a queue
+ * that allow the command of this way. */
 static bool may_write(const struct command_buffer *command_buffer, enum breadcrumb_way way)
 {
     const uint32_t never = SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING;
@@ -208,7 +218,8 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
 
 /* --- recording --- */
 
-/* The one before may be of another device. */
+/* The command buffer's trail, made for this device; NULL: memory is out. The trail before may have
+ * been of another device, whose slot is no longer its own. */
 static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
                                             struct command_buffer *command_buffer)
 {
@@ -236,6 +247,7 @@ static void write_first(const struct call *call, const struct breadcrumb_trail *
 
 void breadcrumbs_clear(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail)
 {
+    /* NULL where the way is checkpoints, or no slot was free: there is no memory to clear. */
     _Atomic uint32_t *words =
         trail->slot && breadcrumbs->words
             ? &breadcrumbs->words[breadcrumb_place(trail, 0) / sizeof(uint32_t)]
@@ -253,6 +265,8 @@ void breadcrumbs_begin(struct call *call)
                                          : NULL;
     if (!trail)
         return;
+    /* The arena keeps its memory over recordings, so that recording in steady state allocates
+     * nothing. */
     trail->count = trail->label_count = trail->open_label = trail->execution_count = 0;
     trail->recording++;
     arena_rewind(&trail->arena);
@@ -275,6 +289,8 @@ void breadcrumbs_resumes(struct call *call)
         trail->writes = false;
 }
 
+/* True if an element can be appended at `count`, for which the list may grow. False: memory is out,
+ * and the list is as it was. */
 static bool breadcrumbs_make_room(void *list, uint32_t *capacity, uint32_t count, size_t size)
 {
     const uint32_t had = plain_load_acquire(capacity);
@@ -289,6 +305,8 @@ void breadcrumbs_before(struct call *call, uint32_t point)
     if (!trail || !(command_buffer->scope & SCOPE_RECORDING) ||
         !breadcrumbs_make_room(&trail->list, &trail->capacity, trail->count, sizeof(*trail->list)))
         return;
+    /* Before the first command of the recording, so that each execution begins by clearing its
+     * markers. */
     if (!trail->count)
         write_first(call, trail);
     trail->list[trail->count] = (struct breadcrumb){
@@ -309,8 +327,8 @@ void breadcrumbs_after(struct call *call)
         write_markers(call, trail, true);
 }
 
-/* Both words of a secondary's slot are of another execution from here on. The token comes after the
- * 0: what stands there with a token was written by the execution of that token. */
+/* From here on both words of a secondary's slot belong to another execution. The token comes after
+ * the 0: what stands there with a token was written by the execution of that token. */
 static void write_token(const struct call *call, const struct breadcrumb_trail *secondary,
                         uint32_t token)
 {
@@ -334,7 +352,8 @@ static void write_token(const struct call *call, const struct breadcrumb_trail *
     }
 }
 
-/* 0: it cannot be written here. A secondary that stands in the command twice has the same one. */
+/* A number for this execution of the secondary, which is written beside its markers. 0: it cannot
+ * be written here. A secondary that stands in the command twice has the same one. */
 static uint32_t next_token(const struct call *call, const struct breadcrumb_trail *trail,
                            const struct breadcrumb_trail *secondary,
                            const struct breadcrumb_execution *execution)
@@ -364,6 +383,8 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
         const struct command_buffer *executed = find_command_buffer(command_buffers[i]);
         const struct breadcrumb_trail *secondary =
             executed ? gpu_in_command_buffer(executed)->breadcrumbs : NULL;
+        /* A trail of another device, or without a slot, has written no marker that could be
+         * read. */
         if (!secondary || secondary == trail || secondary->serial != trail->serial ||
             !secondary->slot)
             continue;
@@ -399,6 +420,8 @@ void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *labe
 void breadcrumbs_label_end(struct call *call)
 {
     struct breadcrumb_trail *trail = trail_of(call);
+    /* Labels are numbered from 1, and 0 means that none is open. An end without a beginning may
+     * close one of another command buffer. */
     if (trail && trail->open_label)
         trail->open_label = trail->labels[trail->open_label - 1].parent;
 }

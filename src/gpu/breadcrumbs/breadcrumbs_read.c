@@ -16,7 +16,8 @@ void breadcrumbs_fork(enum fork_step step)
     lock_fork(&breadcrumbs_lock, step);
 }
 
-/* Pending work may still write at any time; else each execution begins with 0. */
+/* Notes a submission of one trail, and clears its markers where no other one is pending. Pending
+ * work may still write at any time; else each execution begins with 0. */
 static void note_trail(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp)
     REQUIRES(breadcrumbs_lock)
 {
@@ -157,6 +158,8 @@ static void read_checkpoints(const struct device *device, VkQueue queue,
     markers->any_begun = markers->begun_known = top != 0;
 }
 
+/* Reads the slot of a trail from memory that the GPU writes. Words may change between two loads, as
+ * the work may still run; 0 means that the execution has not come to its first marker. */
 static void read_words(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail,
                        struct markers *markers)
 {
@@ -171,6 +174,8 @@ static void read_words(const struct breadcrumbs *breadcrumbs, const struct bread
     markers->any_begun = markers->begun != 0;
 }
 
+/* Reads the markers by whichever way the device writes them. Counts are cut to the number of
+ * recorded commands: memory that the program overwrote can hold anything. */
 static struct markers read_markers(const struct device *device, VkQueue queue,
                                    const struct breadcrumb_trail *trail) REQUIRES(breadcrumbs_lock)
 {
@@ -217,12 +222,15 @@ static enum order find_order(const struct breadcrumb_trail *outer,
     return ORDER_UNKNOWN;
 }
 
+/* How many commands are done, or begun, in an execution: none of one that comes later than what
+ * wrote the slot, all of one that came before it, else what the slot says. */
 static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 {
     return order == ORDER_EARLIER ? 0 : order == ORDER_LATER ? all : value;
 }
 
-/* False: the tokens do not say it. */
+/* Gives how far one execution of a secondary has come, by the tokens in its slot. False: the tokens
+ * do not say it. */
 static bool trail_attribute(const struct breadcrumb_trail *outer,
                             const struct breadcrumb_execution *execution,
                             const struct breadcrumb_trail *trail, const struct markers *markers,
@@ -338,6 +346,8 @@ static uint32_t refine_by(const struct device *device, VkQueue queue,
     return i;
 }
 
+/* Adds what the slots of secondaries say to what the primary's own markers say. Elements are gone
+ * through in recording order, command by command. */
 static void progress_refine(const struct device *device, VkQueue queue,
                             struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
@@ -353,6 +363,8 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
     const struct breadcrumbs *breadcrumbs = gpu_in_device(device)->breadcrumbs;
     const struct breadcrumb_trail *trail = gpu_in_command_buffer(command_buffer)->breadcrumbs;
     struct breadcrumb_progress progress = {.trail = NULL};
+    /* Without a trail of this device the result has `trail` NULL, which says that nothing is
+     * known. */
     if (!breadcrumbs || !trail || trail->serial != breadcrumbs->serial || !trail->writes)
         return progress;
     lock_take(&breadcrumbs_lock);
@@ -383,6 +395,8 @@ struct breadcrumb_progress breadcrumbs_progress_within(const struct device *devi
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size)
 {
     struct label_path path = label_path_begin(to, size);
+    /* From the innermost label outwards; the path puts them in the other order. It shows
+     * LABEL_PATH_MOST of them. */
     for (uint32_t depth = 0; label && label <= trail->label_count && depth < LABEL_PATH_MOST;
          depth++) {
         if (!label_path_add(&path, trail->labels[label - 1].name))

@@ -16,6 +16,7 @@
 #include "state/command/sections.h"
 #include "state/pipeline/shader.h"
 
+/* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT  1
 #define COMPUTE_SHADER 5 /* in command_buffer::shaders */
 
@@ -26,6 +27,8 @@ void gpu_buffers_begin(struct device *device)
     static const struct down_calls calls = {.CreateBuffer = gpu_down_CreateBuffer,
                                             .AllocateMemory = gpu_down_AllocateMemory};
     const struct settings *settings = &device->instance->settings;
+    /* Jobs are dispatched with a base workgroup, which carries the job's address: without
+     * vkCmdDispatchBase none can be run. */
     if (!settings->gpuav_enable || !settings->gpuav_buffers_validation ||
         settings->gpuav_debug_disable_all || !device->dispatch.CmdDispatchBase ||
         !device->dispatch.GetBufferDeviceAddress)
@@ -34,6 +37,7 @@ void gpu_buffers_begin(struct device *device)
     if (!buffers)
         return;
     lock_init(&buffers->lock);
+    /* Set before the copies begin, which keep the driver's functions in it. */
     gpu_in_device(device)->gpu->buffers = buffers;
     gpu_safe_copies_begin(device);
     if (!device->down)
@@ -44,6 +48,7 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
 {
     if (!buffers)
         return;
+    /* `device` is NULL where the driver's device is out of reach; its pipelines go with it then. */
     lock_unneeded(&buffers->lock);
     for (uint32_t i = 0; device && i < GPU_JOB_KINDS; i++)
         device->dispatch.DestroyPipeline(device->handle, buffers->pipelines[i], NULL);
@@ -108,6 +113,8 @@ static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buf
     return pipeline;
 }
 
+/* The pipeline for a kind of job; VK_NULL_HANDLE: the driver refused it once, and it is not asked
+ * again. Takes the lock only until the pipeline is there. */
 static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kind)
 {
     assert((unsigned)kind < GPU_JOB_KINDS);
@@ -129,6 +136,9 @@ static void buffers_order(const struct device *device, VkCommandBuffer command_b
                                         reads ? &barrier : NULL, 0, NULL, 0, NULL);
 }
 
+/* Dispatches one workgroup, whose base is the job's address in granules, spread over three
+ * dimensions. So a job needs neither descriptors nor push constants, and disturbs no state but the
+ * pipeline. */
 static void job_dispatch(const struct device *device, VkCommandBuffer command_buffer,
                          VkDeviceAddress job)
 {
@@ -147,6 +157,8 @@ void gpu_compute_bind_again(const struct device *device,
         object_find_id(command_buffer->bind[COMPUTE_POINT].pipeline, HANDLE_PIPELINE);
     const struct object *shader =
         object_find_id(command_buffer->shaders[COMPUTE_SHADER], HANDLE_SHADER_EXT);
+    /* The state tracker still names what the program bound. Where it bound nothing, the layer's
+     * pipeline stays, and no valid program can run it. */
     if (pipeline) {
         device->dispatch.CmdBindPipeline(handle, VK_PIPELINE_BIND_POINT_COMPUTE,
                                          (VkPipeline)object_driver(pipeline));
@@ -157,7 +169,8 @@ void gpu_compute_bind_again(const struct device *device,
     }
 }
 
-/* In the order that they were put off in; all at once between two barriers. */
+/* Runs jobs in the order in which they were put off; all of them lie between one barrier before and
+ * one after. The compute pipeline of the program is bound again. */
 static void jobs_run(const struct device *device, const struct command_buffer *command_buffer,
                      const struct gpu_deferred *jobs, uint32_t count)
 {
@@ -187,7 +200,8 @@ static void jobs_run(const struct device *device, const struct command_buffer *c
 
 /* --- jobs --- */
 
-/* A query that counts what runs would count our dispatches. */
+/* True if a query is active that would count the layer's dispatches as well. Occlusion queries
+ * count samples, of which a dispatch has none. */
 static bool counts_dispatches(const struct command_buffer *command_buffer)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -228,6 +242,7 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     if (!setting || !gpu_device_runs(gpu) || !gpu->buffers)
         return false;
     struct gpu_command_buffer *commands = gpu_call_commands(call);
+    /* No dispatch may stand here; the check is left out, and no finding is made. */
     if (!commands || !can_dispatch(call_command_buffer(call)))
         return false;
     memset(job, 0, sizeof(*job));
@@ -235,6 +250,7 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     job->commands = commands;
     job->kind = kind;
     job->readers = readers;
+    /* Words that every job of the kind has; limits are appended after them. */
     job->used = kind == GPU_JOB_LIMITS    ? LIMITS_RULES
                 : kind == GPU_JOB_INDICES ? INDICES_DRAW + 4
                                           : DEPTHS_FIRST_SLICE + 1;
@@ -251,11 +267,13 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
     assert(job->words[LIMITS_RULE_COUNT] < LIMITS_RULES_MOST);
     job->words[LIMITS_RULE_COUNT]++;
     job->used += LIMITS_RULE_WORDS;
+    /* The shader reads these words in the same layout (gpu/shaders/buffers.h). */
     to[0] = rule | word << 8 | how << 24;
     memcpy(&to[1], &limit, sizeof(limit));
 }
 
-/* A thread that may not may read the list meanwhile (vkCmdExecuteCommands), or write it. */
+/* Keeps a job until the render pass instance ends, as no dispatch may stand inside of it. A thread
+ * that may not may read the list meanwhile (vkCmdExecuteCommands), or write it. */
 static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferred *deferred)
 {
     const uint32_t at = commands->deferred_count;
@@ -274,6 +292,7 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct gpu_deferred deferred = {
         .kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
+    /* The record is made before the job: the job has its address, by which the shader reports. */
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
     void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t),
                                 &deferred.job);
@@ -296,6 +315,8 @@ VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                         VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT |
                                         VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
     const struct device *device = job->call->device;
+    /* 0 where a shader of the layer cannot read the range: then what lies there is not checked.
+     * `writable`: a shader of the program may change it before the command reads it. */
     if (!buffer || offset > buffer->size || size > buffer->size - offset || offset % 4 ||
         !gpu_buffer_has_address(buffer) || !buffer_is_bound(buffer))
         return 0;
@@ -308,6 +329,8 @@ VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
 
 VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDeviceSize size)
 {
+    /* Sparse buffers may have holes, which a shader must not read. Any range that has an address
+     * may be written by shaders. */
     struct address_search found = device_address_find(job->call->device, address, size, 0);
     job->writable = true;
     return found.match == ADDRESS_FOUND && found.buffer &&
@@ -318,6 +341,9 @@ VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDe
 
 /* --- render pass instances --- */
 
+/* Runs the jobs that were put off inside of a render pass instance. While the instance is only
+ * suspended they stay: this command buffer may still resume it, and else drops them when it begins
+ * again. */
 static void run_deferred(struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -357,6 +383,7 @@ void gpu_after_BeginCommandBuffer_buffers(struct call *call, VkCommandBuffer com
                                           const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
+    /* Jobs of the recording before that were never run (its instance did not end) are dropped. */
     if (commands)
         commands->deferred_count = 0;
 }
@@ -394,6 +421,8 @@ static void drop_writable(struct call *call)
         commands->deferred_count = kept;
 }
 
+/* A barrier inside of a render pass instance lets later shaders write what earlier commands have
+ * read. Jobs that would look at such memory at the instance's end are dropped. */
 static void barrier_inside(struct call *call, VkPipelineStageFlags2 from)
 {
     const VkPipelineStageFlags2 reading =
@@ -422,6 +451,7 @@ void gpu_before_CmdPipelineBarrier_buffers(struct call *call, VkCommandBuffer co
 void gpu_before_CmdPipelineBarrier2_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDependencyInfo *pDependencyInfo)
 {
+    /* Its masks are in structures: any of them may name a reading stage, so all are taken to. */
     barrier_inside(call, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 

@@ -15,13 +15,16 @@ struct built {
     const VkAccelerationStructureBuildRangeInfoKHR *range;
 };
 
+/* Begins a job of limits for one build. False: the setting is off, or no dispatch may stand
+ * here. */
 static bool build_job_begin(struct gpu_job *job, struct call *call)
 {
     return gpu_job_begin(job, call, call->instance->settings.gpuav_acceleration_structures_builds,
                          GPU_JOB_LIMITS, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
 }
 
-/* `count` structures of `size` bytes. False: nothing is known there. */
+/* Lets the job look at `count` structures of `size` bytes, `stride` bytes apart from `offset` on.
+ * False: nothing is known of these addresses. */
 static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offset, uint32_t count,
                     uint64_t stride, size_t size)
 {
@@ -34,7 +37,8 @@ static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offse
     return address != 0;
 }
 
-/* Where it is, in the place of a limit. */
+/* Adds a limit whose value is the place of the geometry: build in the low 32 bits, geometry in the
+ * high ones. The report reads it back from there. */
 static void limit_here(struct gpu_job *job, const struct built *built, uint32_t rule, uint32_t how,
                        uint32_t word)
 {
@@ -128,6 +132,7 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(
     const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct gpu_job job;
+    /* This job only asks whether checks are on; each geometry begins one of its own. */
     if (!build_job_begin(&job, call) || !pInfos || !ppBuildRangeInfos)
         return;
     gpu_action_begin(call, BIND_POINTS);

@@ -24,7 +24,8 @@ struct depth_region {
     VkExtent3D extent;
 };
 
-/* One slice: rows by rows. */
+/* Splits the rows of one slice into jobs of at most TEXELS_OF_A_JOB texels. `jobs` counts those of
+ * the whole copy, which has JOBS_OF_A_COPY at most. */
 static void check_slice(struct gpu_job *job, VkDeviceAddress address,
                         const struct depth_region *region, uint32_t row, uint32_t slice,
                         uint32_t *jobs)
@@ -133,7 +134,8 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
 
 /* --- indirect copies --- */
 
-/* Structures of an indirect copy from `range` on. */
+/* Begins a job that looks at `count` structures of `size` bytes, which lie in `range`. False:
+ * checks are off, or nothing is known of the addresses. */
 static bool begin_indirect(struct gpu_job *job, struct call *call,
                            const VkStridedDeviceAddressRangeKHR *range, uint32_t count, size_t size)
 {
@@ -175,13 +177,16 @@ void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuf
      * and a destination region, nor by more than one destination region" */
     if (info->copyCount <= COPIES_COMPARED)
         gpu_job_limit(&job, BUFFER_RULE_COPY_OVERLAP, LIMIT_APART, 2, 0);
+    /* In safe mode a structure that breaks a rule gets a size of 0 in the copy: the last two words
+     * are zeroed. */
     gpu_safe_copies_ask(&job, sizeof(VkCopyMemoryIndirectCommandKHR) / 4,
                         offsetof(VkCopyMemoryIndirectCommandKHR, size) / 4, 2);
     if (gpu_job_run(&job, BIND_POINTS))
         gpu_safe_copies_use(&job);
 }
 
-/* Where all structures are about the same subresource: the sentences are about that. */
+/* Adds the limits that the subresource sets: the region lies in it, and each structure names it.
+ * The caller has seen that all structures are about the same one. */
 static void limit_region(struct gpu_job *job, const struct image *image,
                          const VkImageSubresourceLayers *subresource)
 {
@@ -196,6 +201,8 @@ static void limit_region(struct gpu_job *job, const struct image *image,
     gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_LAYERS, LIMIT_EQUAL, 7, subresource->layerCount);
 }
 
+/* True if all regions name the subresource of the first one. Padding is not an issue:
+ * VkImageSubresourceLayers has four words. */
 static bool are_same(const VkImageSubresourceLayers *subresources, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -231,6 +238,8 @@ void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call,
     const uint32_t block = image && format_is_color(image->format) && image->plane_count == 1
                                ? format_aspect_block_size(image->format, VK_IMAGE_ASPECT_COLOR_BIT)
                                : 0;
+    /* A block of 4 bytes or less is covered by the rule above. LIMIT_MULTIPLE takes powers of two
+     * alone, so that blocks of three components are left out. */
     if (block > 4 && !(block & (block - 1)))
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_TEXEL, LIMIT_MULTIPLE, 0, block);
     /* For 1D and 2D images imageOffset.z must be 0, and imageExtent.depth 1 */

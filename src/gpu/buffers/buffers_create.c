@@ -10,6 +10,7 @@
 #include "gpu/pipeline/shader.h"
 #include "vk/chain.h"
 
+/* Usages with which a command reads something that the layer has a check for. */
 #define READ_BY_COMMANDS                                                          \
     (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | \
      VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT)
@@ -18,7 +19,8 @@
     (VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR | \
      VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR)
 
-/* Sparse ones may have holes; of external ones another process or API must make the same. */
+/* True if the layer adds the usage for addresses to a buffer that is created so. Sparse ones may
+ * have holes; of external ones another process or API must make the same. */
 static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
                          VkExternalMemoryHandleTypeFlags external)
 {
@@ -28,6 +30,7 @@ static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
 
 bool gpu_buffer_has_address(const struct buffer *buffer)
 {
+    /* Shaders of unprotected work may not read protected buffers; sparse ones may have holes. */
     if (buffer->flags & (VK_BUFFER_CREATE_PROTECTED_BIT | VK_BUFFER_CREATE_SPARSE_BINDING_BIT))
         return false;
     return buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT ||
@@ -66,6 +69,8 @@ VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app,
     VkBufferUsageFlags2CreateInfo flags2;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
+    /* Scratch memory holds a chain that was copied for the change, until the driver has
+     * returned. */
     bool changed =
         gpu_in_device(of)->gpu && gpu_in_device(of)->gpu->buffers && add_usage(&info, &flags2);
     VkResult result =
@@ -96,8 +101,9 @@ void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice dev
 
 /* --- memory --- */
 
-/* Imported memory is for external buffers, which stay as they are; that of one image is for no
- * buffer. VK_EXT_buffer_device_address knows no such flag. */
+/* True if buffers that got an address from the layer may be bound to this memory. Imported memory
+ * is for external buffers, which stay as they are; memory dedicated to an image holds no buffer.
+ * VK_EXT_buffer_device_address has no such flag. */
 static bool holds_our_buffers(const struct device *device, const VkMemoryAllocateInfo *info)
 {
     static const VkStructureType imports[] = {
@@ -137,6 +143,8 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     flags.flags |= VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
+    /* NULL: scratch memory is out. The program's structure goes down as it is, and buffers bound
+     * there have no address. */
     info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
     VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo,
                                                   pAllocator, pMemory);

@@ -3,6 +3,8 @@
 #include "gpu/buffers/buffers.h"
 #include "gpu/hooks.h"
 
+/* Adds the three limits of one VkDispatchIndirectCommand and runs the job. `address` 0: the layer
+ * cannot read there, and nothing is checked. */
 static void check_groups(struct gpu_job *job, VkDeviceAddress address)
 {
     const uint32_t *most = job->call->device->properties.limits.maxComputeWorkGroupCount;

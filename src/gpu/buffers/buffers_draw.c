@@ -6,6 +6,7 @@
 #include "state/pipeline/pipeline.h"
 #include "vk/index_type.h"
 
+/* The structure that the parameters are, by which the limits are chosen. */
 enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
 
 /* The parameters of an indirect command, whichever it is. */
@@ -41,6 +42,8 @@ static void limit_groups(struct gpu_job *job)
                   task ? limits->maxTaskWorkGroupTotalCount : limits->maxMeshWorkGroupTotalCount);
 }
 
+/* Adds the limit on firstIndex + indexCount, in indices, of the bound index buffer. Without an
+ * index buffer, or with an unknown index type, it adds nothing. */
 static void limit_indices(struct gpu_job *job)
 {
     const struct command_buffer *command_buffer = call_command_buffer(job->call);
@@ -141,6 +144,8 @@ static void indirect_draw_check(struct indirect_draw draw)
 
 /* --- commands --- */
 
+/* Parameters that lie in a buffer; `count` is drawCount or maxDrawCount, `size` the bytes of one
+ * structure. The caller adds where the count lies, if the command reads one. */
 static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, size_t size,
                                       VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                                       uint32_t stride)
@@ -154,6 +159,8 @@ static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, si
                                   .offset = offset};
 }
 
+/* Parameters that lie at a device address. The stride of the range is 64 bits wide; a larger one
+ * than 32 bits is reported by another rule. */
 static struct indirect_draw of_range(struct call *call, enum draw_kind kind, size_t size,
                                      const VkStridedDeviceAddressRangeKHR *range, uint32_t count)
 {
@@ -188,6 +195,7 @@ void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer 
 void gpu_before_CmdDrawIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDrawIndirect2InfoKHR *pInfo)
 {
+    /* The buffer stays VK_NULL_HANDLE, so that the check goes by the address. */
     indirect_draw_check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
                                  &pInfo->addressRange, pInfo->drawCount));
 }

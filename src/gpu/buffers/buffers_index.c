@@ -11,14 +11,16 @@
 #define INDICES_OF_A_JOB (1u << 16)
 #define INDICES_JOBS     64
 
-/* With robustBufferAccess, or a pipeline that asks for it, no attribute that is fetched must lie in
- * its buffer. */
+/* True if out-of-bounds vertex fetches are defined on this device: with robustBufferAccess, or a
+ * pipeline that asks for it, no attribute that is fetched must lie in its buffer. */
 static bool is_robust(const struct device *device)
 {
     return device_has_feature(device, FEATURE_robustBufferAccess) ||
            device_has_feature(device, FEATURE_pipelineRobustness);
 }
 
+/* True if the largest index restarts the primitive and is not a vertex. Unknown dynamic state
+ * counts as true, so that the index is not reported. */
 static bool vertex_source_restarts(const struct vertex_source *source)
 {
     return current_primitive_restart_enable(source->pipeline, source->command_buffer, true);
@@ -54,6 +56,7 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
     }
 }
 
+/* The base-2 logarithm of an index's bytes. False: the type is not one that the layer knows. */
 static bool index_shift(VkIndexType type, uint32_t *shift)
 {
     uint32_t size = index_size(type);
@@ -61,7 +64,8 @@ static bool index_shift(VkIndexType type, uint32_t *shift)
     return size != 0;
 }
 
-/* True: all of them. */
+/* Runs jobs for the indices of a direct draw, INDICES_OF_A_JOB each. True: all indices are looked
+ * at; false: there are more than INDICES_JOBS take. */
 static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
 {
     uint32_t left = draw->index_count - draw->index_count % job->words[INDICES_PRIMITIVE];
@@ -82,6 +86,8 @@ static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
     return !left;
 }
 
+/* Fills in the words that do not depend on the draw. Counts of indices are cut to 32 bits, since no
+ * draw reads further. */
 static void index_job_fill(struct gpu_job *job, const struct vertex_source *source,
                            const struct gpu_vertex_limit *limit, uint32_t shift)
 {
@@ -111,6 +117,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
         return false;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct bound_buffer *bound = &command_buffer->index_buffer;
+    /* gpuav_max_indices_count bounds how many commands of a recording are looked at, as each costs
+     * a dispatch. */
     if (!bound->buffer || !index_shift(command_buffer->index_type, &shift) ||
         !vertex_source_find(command_buffer, &source) ||
         gpu_command_index(job.commands) >= settings->gpuav_max_indices_count)
@@ -127,6 +135,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     job.words[INDICES_STRIDE] = draw->stride;
     job.writable |= draw->writable;
     /* what shaders may write is not looked at after a barrier inside of a render pass instance */
+    /* A direct draw: its counts are known now. The result says that the vertex shader need not look
+     * at these indices. */
     if (!draw->parameters)
         return run_direct(&job, draw) &&
                !(job.writable && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS);
@@ -135,7 +145,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     return false;
 }
 
-/* The vertex shader need not tell of them again. */
+/* Notes that all indices of this draw are looked at, so that its vertex shader does not report the
+ * same ones again. */
 static void note_seen(struct call *call, bool seen)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -165,6 +176,8 @@ void gpu_before_CmdDrawMultiIndexedEXT_buffers(struct call *call, VkCommandBuffe
                                                uint32_t instanceCount, uint32_t firstInstance,
                                                uint32_t stride, const int32_t *pVertexOffset)
 {
+    /* One draw whose indices are not all looked at leaves all of them to the vertex shader, which
+     * does not know the draws apart. */
     bool seen = true;
     for (uint32_t i = 0; instanceCount && pIndexInfo && i < drawCount; i++) {
         const VkMultiDrawIndexedInfoEXT *info =

@@ -9,6 +9,8 @@
 /* How the sentence goes on after "indirect command 3 has x = 70000". */
 enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE, TEXT_LEAST, TEXT_EQUAL };
 
+/* The words for a rule of the limits: the member that breaks it, and the limit's name. `limit`
+ * NULL: the sentence names no limit. */
 struct limit_rule {
     enum vuid vuid;
     enum limit_text text;
@@ -20,6 +22,7 @@ struct limit_rule {
 #define TRACE2(name_) VUID_VkTraceRaysIndirectCommand2KHR_##name_
 #define COPY(name_)   VUID_VkCopyMemoryIndirectCommandKHR_##name_
 #define IMAGE(name_)  VUID_VkCopyMemoryToImageIndirectCommandKHR_##name_
+/* Rules that the shader of limits checks, by the number that it reports. */
 static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
     [BUFFER_RULE_DISPATCH_X] = {VUID_VkDispatchIndirectCommand_x_00417, TEXT_MOST, "x",
                                 "maxComputeWorkGroupCount[0]"},
@@ -117,6 +120,7 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
                                       TEXT_MULTIPLE, "address", NULL},
 };
 
+/* Two words of a message as one value, the low one first. */
 static uint64_t message_word64(const struct gpu_message *message, uint32_t i)
 {
     return gpu_message_word(message, i) | (uint64_t)gpu_message_word(message, i + 1) << 32;
@@ -204,6 +208,8 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
     }
 }
 
+/* Words: 0 rule, binding and location; 1 draw; 2 position in the index buffer; 3 the index; 4
+ * vertexOffset; 5 how many vertices there are. */
 static void buffers_report_index(struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0), offset = gpu_message_word(message, 4);
@@ -218,6 +224,7 @@ static void buffers_report_index(struct gpu_message *message)
                      rule >> 16, gpu_message_word(message, 5), rule >> 8 & 0xff);
 }
 
+/* Words: 0 the region above 8 bits of rule; 1 to 3 the texel; 4 the bits of the float. */
 static void tell_depth(struct gpu_message *message)
 {
     float value;
@@ -262,6 +269,8 @@ void gpu_tell_command(struct gpu_message *message)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 02717),
                          "the count in countBuffer is %u, more than maxDrawIndirectCount = %u.",
                          gpu_message_word(message, 2), gpu_message_word(message, 4));
+        /* Rules are numbered by kind, so that ranges of numbers decide; the order of these tests
+         * matters. */
     } else if (rule >= BUFFER_RULE_COPY_SRC_RANGE) {
         tell_copy(message, rule);
     } else if (rule >= BUFFER_RULE_AABB_X) {

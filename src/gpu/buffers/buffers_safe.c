@@ -17,6 +17,7 @@ void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zer
                    size = count * words * (uint32_t)sizeof(uint32_t);
     VkDeviceAddress address;
     assert(job->kind == GPU_JOB_LIMITS && words < 256 && first_zero + zero_count <= words);
+    /* Without a copy LIMITS_SAFE stays 0, and the shader writes none. */
     if (!job->call->instance->settings.gpuav_safe_mode || count > COPIES_MOST ||
         !gpu_command_take(job->call, job->commands, size, &address))
         return;
@@ -33,6 +34,7 @@ void gpu_safe_copies_use(struct gpu_job *job)
     VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_driver(job->call->object);
     memcpy(&job->commands->safe_copies, &job->words[LIMITS_SAFE],
            sizeof(job->commands->safe_copies));
+    /* The copies are written by the job's dispatch, and read by the command as parameters. */
     if (job->commands->safe_copies)
         job->call->device->dispatch.CmdPipelineBarrier(handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
@@ -41,7 +43,8 @@ void gpu_safe_copies_use(struct gpu_job *job)
 
 /* --- in place of the driver's functions --- */
 
-/* Copies serve for one command. */
+/* The range that the driver is given: that of the copies, or the program's own where there are
+ * none. Copies serve for one command, and are forgotten here. */
 static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
                                                  VkStridedDeviceAddressRangeKHR range,
                                                  uint32_t count, size_t size)
@@ -56,11 +59,14 @@ static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
     return safe;
 }
 
+/* By the loader's key, as these functions get the driver's handles. The device has buffers: else
+ * they are not in its dispatch table. */
 static const struct gpu_buffers *buffers_of(VkCommandBuffer handle)
 {
     return gpu_in_device(device_by_dispatch_key(handle))->gpu->buffers;
 }
 
+/* Stands for vkCmdCopyMemoryIndirectKHR in the device's dispatch table. */
 static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
                                               const VkCopyMemoryIndirectInfoKHR *pInfo)
 {
@@ -70,6 +76,7 @@ static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
     buffers_of(commandBuffer)->copy_memory(commandBuffer, &info);
 }
 
+/* Stands for vkCmdCopyMemoryToImageIndirectKHR in the device's dispatch table. */
 static VKAPI_ATTR void VKAPI_CALL copy_to_image(VkCommandBuffer commandBuffer,
                                                 const VkCopyMemoryToImageIndirectInfoKHR *pInfo)
 {
@@ -86,6 +93,8 @@ void gpu_safe_copies_begin(struct device *device)
     const struct settings *settings = &device->instance->settings;
     if (!settings->gpuav_safe_mode || !settings->gpuav_copy_memory_indirect)
         return;
+    /* The dispatch table is only read once the device is handed out, so that no lock is needed
+     * here. */
     buffers->copy_memory = dispatch->CmdCopyMemoryIndirectKHR;
     buffers->copy_to_image = dispatch->CmdCopyMemoryToImageIndirectKHR;
     dispatch->CmdCopyMemoryIndirectKHR = buffers->copy_memory ? copy_memory : NULL;

@@ -3,6 +3,7 @@
 #include "gpu/buffers/buffers.h"
 #include "gpu/hooks.h"
 
+/* Index of the ray tracing bind point in command_buffer::bind. */
 #define RAY_TRACING_POINT 2
 
 /* Words of VkTraceRaysIndirectCommand2KHR, of which each member but the last three has two. */
@@ -54,6 +55,8 @@ static void limit_tables(struct gpu_job *job)
     }
 }
 
+/* Begins a job that looks at one structure of `size` bytes at `address`. False: checks are off, or
+ * no known buffer lies there. */
 static bool trace_job_begin(struct gpu_job *job, struct call *call, VkDeviceAddress address,
                             size_t size)
 {

@@ -21,11 +21,12 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
     const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
     struct gpu_command_buffer *commands =
         command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
+    /* The area of a command buffer may be left from another device that had the same memory. */
     return commands && commands->serial == gpu->serial ? commands : NULL;
 }
 
-/* Appends it. Two threads may be here at once, which no program may: each appends its own.
- */
+/* Appends a chunk to the command buffer's. False: memory is out. Two threads may be here at once,
+ * which no program may: each appends its own. */
 static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
 {
     assert(chunk->host);
@@ -50,6 +51,8 @@ static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_m
     return chunks != NULL;
 }
 
+/* Takes memory from the device for a command buffer, `size` bytes at least. False: there is none,
+ * and nothing has changed. */
 static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
 {
     uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
@@ -69,6 +72,8 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
+    /* Chunks are kept over resets and used again from the first one on. One that is too small for
+     * this piece is passed by, and stays unused until the next reset. */
     for (;; at++, used = 0) {
         if (at >= plain_load_acquire(&commands->chunk_count)) {
             if (!add_chunk(gpu, commands, size)) {
@@ -88,6 +93,8 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
     }
 }
 
+/* Doubles the room for actions. Where memory is out nothing grows: commands are still counted, and
+ * those without room are found by number only. */
 static void grow_actions(struct gpu_command_buffer *commands)
 {
     uint32_t capacity = commands->action_capacity;
@@ -114,6 +121,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
             .label = commands->open_label};
     if (unlikely(gpu_in_device(call->device)->gpu->surviving) && index < commands->action_capacity)
         gpu_survive_command(call, commands, &commands->actions[index]);
+    /* Release: a reader of records on another thread sees the action that the count admits. */
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
 }

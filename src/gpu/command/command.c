@@ -15,6 +15,8 @@
 
 /* --- recordings --- */
 
+/* A free slot for the command buffer, published to readers of records; 0: all are in use, and
+ * records of this one cannot be attributed. Takes recordings_lock. */
 static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
     lock_take(&gpu->recordings_lock);
@@ -112,6 +114,8 @@ static void commands_give_back(struct gpu_device *gpu, struct command_buffer *co
 
 void gpu_commands_forget(struct gpu_device *gpu)
 {
+    /* The device ends, and no other thread may record. Memory of the chunks goes with the device's
+     * allocator. */
     lock_unneeded(&gpu->recordings_lock);
     for (uint32_t i = 1; i < gpu->slot_end; i++) {
         struct gpu_command_buffer *commands =
@@ -123,8 +127,8 @@ void gpu_commands_forget(struct gpu_device *gpu)
     }
 }
 
-/* Reads the records before a command buffer is recorded again, reset or freed: that takes away what
- * they refer to. */
+/* Reads the records of shaders before a command buffer is recorded again, reset or freed: that
+ * takes away what the records refer to. */
 static void commands_drain(struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
@@ -162,6 +166,7 @@ void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommand
                                    uint32_t commandBufferCount,
                                    const VkCommandBuffer *pCommandBuffers)
 {
+    /* find_command_buffer() gives NULL for VK_NULL_HANDLE, which the program may free. */
     commands_drain(call);
     for (uint32_t i = 0;
          gpu_in_device(call->device)->gpu && pCommandBuffers && i < commandBufferCount; i++)
@@ -169,6 +174,7 @@ void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommand
                            find_command_buffer(pCommandBuffers[i]));
 }
 
+/* For each child of a pool; `context` is the gpu_device. Other kinds of children are passed by. */
 static void give_child_back(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_COMMAND_BUFFER)
@@ -208,6 +214,7 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
                                    uint32_t point)
 {
     const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
+    /* One record a command: several checks of it share the record and its address. */
     if (commands->recorded)
         return commands->record;
     VkDeviceAddress record[GPU_RECORD_WORDS / 2];
@@ -225,6 +232,8 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
                    : NULL;
     commands->recorded = true;
     commands->instrumented = true;
+    /* NULL where memory is out: the command gets the anonymous record, with which shaders check
+     * what needs no command. */
     commands->record_words = to;
     if (!to)
         return commands->record = gpu->anonymous.address;
@@ -238,7 +247,8 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     return commands->record;
 }
 
-/* `object`: the buffer's; NULL: it is not known. */
+/* Notes where an indirect command reads its parameters, for crash reports. `object`: the buffer's;
+ * NULL: it is not known. */
 static void note_parameters(const struct call *call, const struct object *object,
                             VkDeviceSize offset, uint32_t stride)
 {
@@ -260,6 +270,7 @@ void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDevic
 
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride)
 {
+    /* One byte is enough here: whether all of it is in the buffer is checked by other rules. */
     const struct address_search found = device_address_find(call->device, address, 1, 0);
     if (found.buffer)
         note_parameters(call, found.buffer->base.object, found.buffer->size - found.rest, stride);
@@ -274,6 +285,8 @@ void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuff
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        /* A primary needs the barrier for the host at its end if any secondary of it runs
+         * instrumented shaders. */
         commands->instrumented |= secondary && gpu_in_command_buffer(secondary)->commands &&
                                   gpu_in_command_buffer(secondary)->commands->instrumented;
     }

@@ -32,7 +32,8 @@ static void forget_others(struct gpu_command_buffer *secondary, uint32_t recordi
     secondary->execution_more = 0;
 }
 
-/* NULL: as many others live. */
+/* The place for one more execution: one whose recording does not live any more, or a free one.
+ * NULL: as many others live. */
 static struct gpu_execution *executions_find_place(const struct gpu_device *gpu,
                                                    struct gpu_command_buffer *secondary,
                                                    uint32_t recording, uint32_t number)
@@ -55,6 +56,8 @@ static struct gpu_execution *executions_find_place(const struct gpu_device *gpu,
     return free_place;
 }
 
+/* Copies how often, and where last, a secondary is executed into memory that outlives the process.
+ * Counts only executions whose recording lives. */
 static void note_for_survivors(const struct gpu_device *gpu,
                                const struct gpu_command_buffer *secondary)
     REQUIRES(gpu->recordings_lock)
@@ -100,6 +103,7 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     const uint32_t recording =
         commands ? atomic_load_explicit(&commands->recording, memory_order_relaxed) : 0;
+    /* 0: the command buffer has no slot, and its records cannot be attributed. */
     if (!recording)
         return;
     /* gpu_command_find() finds it by its number, as it does a draw */

@@ -10,8 +10,10 @@
 #include "base/vec.h"
 #include "report/finding/reporter.h"
 
+/* Room for labels that a command buffer gets when it opens its first one. */
 #define FIRST_LABELS 16
 
+/* True if one more label can be appended. The arena's memory goes with the recording. */
 static bool labels_make_room(struct gpu_command_buffer *commands)
 {
     return vec_room_in(&commands->arena, &commands->labels, commands->label_count,
@@ -40,6 +42,8 @@ static void open_label(struct call *call, const char *name)
         gpu_survive_label(gpu_in_device(call->device)->gpu, commands);
 }
 
+/* Goes back to the label around the open one. Without an open one nothing happens:
+ * vkCmdEndDebugUtilsLabelEXT may close a label of an earlier command buffer of the queue. */
 static void close_label(struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);

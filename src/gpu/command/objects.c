@@ -13,8 +13,8 @@
 #include "state/pipeline/pipeline.h"
 #include "vk/pointer.h"
 
-/* The program may destroy it once its pipelines are made; what they are made of is needed only
- * until then. */
+/* Keeps the module's code for pipelines that are made of it. The program may destroy the module
+ * once they are made, and the code is needed only until then. */
 void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
                                   const VkShaderModuleCreateInfo *pCreateInfo,
                                   const VkAllocationCallbacks *pAllocator,
@@ -35,11 +35,14 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
     gpu_in_shader_module(module)->code = code;
 }
 
+/* The code is counted: pipelines that are still compiled in the background keep it. */
 static void destroy_module(struct object *object)
 {
     gpu_code_release(gpu_in_shader_module(object->state)->code);
 }
 
+/* Runs when the state of a pipeline goes. A compile in the background is dropped, and one that runs
+ * is freed by its thread at its end. */
 static void destroy_pipeline(struct object *object)
 {
     struct gpu_in_pipeline *area = gpu_in_pipeline(object->state);
@@ -54,6 +57,8 @@ static void destroy_set(struct object *object)
     mem_retire(atomic_exchange_explicit(&area->table, NULL, memory_order_acq_rel));
 }
 
+/* Runs when the state of a shader object goes. The original may have been taken already: whichever
+ * exchange gets the pointer frees it. */
 static void destroy_shader(struct object *object)
 {
     struct gpu_in_shader_object *area = gpu_in_shader_object(object->state);
@@ -61,6 +66,8 @@ static void destroy_shader(struct object *object)
     gpu_original_free(atomic_exchange_explicit(&area->original, NULL, memory_order_acq_rel));
 }
 
+/* Runs for a device that the program never destroyed, when its instance goes. The driver's objects
+ * are out of reach then, and only the layer's memory is freed. */
 static void destroy_device(struct object *object)
 {
     struct device *device = device_of(object);
@@ -72,6 +79,7 @@ static void destroy_device(struct object *object)
     gpu_shaders_free(gpu_in_device(device)->shaders);
 }
 
+/* Ends of the areas that this room has in objects, by type of handle. */
 const struct area_end gpu_areas[] = {
     {HANDLE_SHADER_MODULE, destroy_module}, {HANDLE_PIPELINE, destroy_pipeline},
     {HANDLE_DESCRIPTOR_SET, destroy_set},   {HANDLE_SHADER_EXT, destroy_shader},
@@ -86,6 +94,7 @@ void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits 
     if (limits->maxBoundDescriptorSets > 1)
         limits->maxBoundDescriptorSets--;
     if (limits->maxPushConstantsSize > GPU_PUSH_BYTES)
+        /* A multiple of 8, as the pointer that takes the last bytes has 8. */
         limits->maxPushConstantsSize = (limits->maxPushConstantsSize & ~7u) - GPU_PUSH_BYTES;
 }
 

@@ -8,6 +8,8 @@
 #include "gpu/command/label_path.h"
 #include "base/plain_atomic.h"
 
+/* Writes the path of labels that were open at a command, innermost last. 0 ends the path, and so
+ * does a label of another recording. */
 static void origin_write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
                                 size_t size)
 {
@@ -36,7 +38,7 @@ static uint32_t find_action(const struct gpu_action *actions, uint32_t count, ui
     return low;
 }
 
-/* NULL: it has been recorded again, or is gone. */
+/* The command buffer with this recording number. NULL: it has been recorded again, or is gone. */
 static struct gpu_command_buffer *find_commands(struct gpu_device *gpu, uint32_t recording)
 {
     struct gpu_command_buffer *commands =
@@ -69,6 +71,8 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
             origin.tables[i] = origin.action.tables[i];
         const uint32_t label = origin.action.label;
         origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
+        /* Looked at last: what was copied is of this recording only if it still is the current
+         * one. */
         origin.found =
             atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
@@ -95,7 +99,8 @@ bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
     return false;
 }
 
-/* A copy of what lives. Gives how many more there are. */
+/* Copies those executions of a secondary whose recording lives, so that the lock is not held while
+ * they are looked up. Gives how many more there are. */
 static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,
                                 struct gpu_execution copy[GPU_EXECUTIONS], uint32_t *count)
 {
@@ -109,6 +114,8 @@ static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffe
     return more;
 }
 
+/* Looks up the command that executes a secondary. command_buffer 0: its recording has gone
+ * meanwhile. */
 static struct gpu_executor executor_of(struct gpu_device *gpu,
                                        const struct gpu_execution *execution)
 {

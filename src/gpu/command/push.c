@@ -9,6 +9,7 @@
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
+/* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT 1
 /* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
  */
@@ -27,12 +28,15 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
     return bind_point_index(point);
 }
 
+/* The address of the record that belongs to no command: findings of it name the command buffer at
+ * most. */
 static VkDeviceAddress anonymous_record(const struct call *call)
 {
     return gpu_in_device(call->device)->gpu->anonymous.address;
 }
 
-/* `record`: 0 stands for that of the call's command. */
+/* Pushes the address of a record by the range of `how`. `record`: 0 stands for that of the call's
+ * command. */
 static void push_record(const struct call *call, const struct command_buffer *command_buffer,
                         const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
 {
@@ -47,8 +51,8 @@ static void push_record(const struct call *call, const struct command_buffer *co
                                             &record);
 }
 
-/* Instrumented shaders run that no push constant reaches: they write records, too, which the host
- * is to see. */
+/* Notes that instrumented shaders run which no push constant reaches: they write records, too,
+ * which the host is to see. */
 static void note_instrumented(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -89,6 +93,7 @@ void gpu_action_end(struct call *call, uint32_t point)
         return;
     uint64_t id = command_buffer->bind[point].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    /* No pipeline is bound, so the stages may be shader objects. */
     if (!id)
         push_shaders(call, command_buffer, point, 0);
     if (!pipeline || !gpu_in_pipeline(pipeline)->changed)
@@ -120,7 +125,7 @@ static void push_anonymous(const struct call *call, const struct command_buffer 
         push_shaders(call, command_buffer, point, anonymous_record(call));
 }
 
-/* The command that is being recorded has the anonymous record. */
+/* Makes the command that is being recorded have the anonymous record. */
 static void be_anonymous(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);

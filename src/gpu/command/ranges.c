@@ -15,11 +15,14 @@
 /* with pending work, when a version is replaced; with more it stays until all are idle */
 #define QUEUES_MOST 16
 
+/* A buffer, or an acceleration structure, that shaders may reach by an address. */
 struct known_buffer {
     struct gpu_range range;
     uint64_t id;
 };
 
+/* A list of ranges in memory that shaders read. Several may be in use at once, as submitted work
+ * keeps the one that it began with. */
 struct version {
     struct gpu_memory memory; /* host NULL: free */
     /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
@@ -43,6 +46,7 @@ struct gpu_ranges {
     struct version versions[RANGES_VERSIONS] GUARDED_BY(lock);
 };
 
+/* Lets shaders that begin from now on read version `number`. RANGES_UNKNOWN: they check nothing. */
 static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     assert(number <= RANGES_UNKNOWN);
@@ -54,6 +58,8 @@ static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ran
     ranges->current = number;
 }
 
+/* Writes where the list of a version lies and how many ranges it has, for shaders to read. No
+ * shader may be using that version. */
 static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address,
                      uint32_t count)
 {
@@ -106,6 +112,8 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         gpu_ranges_free(ranges);
         return NULL;
     }
+    /* Hints are where shaders found a range last. They may hold anything that was a valid index,
+     * and 0 is one. */
     memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0,
            (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
     write_unknown(ranges);
@@ -135,7 +143,7 @@ VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
 
 /* --- buffers --- */
 
-/* The first that begins at the address or after it. */
+/* The index of the first buffer that begins at the address or after it; `count`: there is none. */
 static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
     REQUIRES(ranges->lock)
 {
@@ -150,7 +158,8 @@ static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress add
     return low;
 }
 
-/* Where the buffer stands; `count` when it is not there. */
+/* The index of the buffer with this id, which begins at this address; `count`: it is not there.
+ * Several buffers may begin at one address. */
 static uint32_t ranges_find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
     REQUIRES(ranges->lock)
 {
@@ -161,6 +170,7 @@ static uint32_t ranges_find(const struct gpu_ranges *ranges, uint64_t id, VkDevi
     return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
 }
 
+/* True if one more buffer can be inserted. */
 static bool ranges_make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
 {
     return vec_room(&ranges->buffers, ranges->count, &ranges->capacity, 64,
@@ -180,6 +190,8 @@ void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress addr
             ranges->buffers[at] = (struct known_buffer){range, id};
             ranges->count++;
         } else {
+            /* For good: a missing range would make correct accesses look wrong, so that nothing is
+             * checked any more. */
             ranges->incomplete = true;
         }
         atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
@@ -217,12 +229,15 @@ uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *lis
 
 /* --- versions --- */
 
+/* True if all that the queue was given is known to be done. Number 0: the queue was never used. */
 static bool queue_idle(const struct queue *queue)
 {
     return !queue->number || atomic_load_explicit(&queue->completed, memory_order_relaxed) >=
                                  atomic_load_explicit(&queue->submitted, memory_order_relaxed);
 }
 
+/* True if no pending work can read the version: all that was pending when it was replaced is
+ * done. */
 static bool version_unused(const struct version *version, const struct queue *queues)
 {
     if (version->wait_count > QUEUES_MOST) {
@@ -238,6 +253,8 @@ static bool version_unused(const struct version *version, const struct queue *qu
     return true;
 }
 
+/* Notes up to which submission each queue may still read the version. Work that is submitted later
+ * reads a newer one. */
 static void replace_version(struct version *version, struct queue *queues)
 {
     version->wait_count = 0;
@@ -254,7 +271,8 @@ static void replace_version(struct version *version, struct queue *queues)
     }
 }
 
-/* A number that no shader looks at; RANGES_VERSIONS when all are in use. */
+/* The number of a version that no shader looks at, whose memory is given back here; RANGES_VERSIONS
+ * when all are in use. */
 static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) REQUIRES(ranges->lock)
 {
     uint32_t found = RANGES_VERSIONS;
@@ -270,12 +288,15 @@ static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) RE
 
 bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 {
+    /* A change that another thread makes at this moment is for a later submit: the program must
+     * order the two itself. */
     if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
         return true;
     lock_take(&ranges->lock);
     uint32_t before = ranges->current,
              number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
     bool written = number < RANGES_VERSIONS && write_version(ranges, number);
+    /* All versions in use, or memory out: shaders check nothing until a later submit succeeds. */
     set_current(ranges, written ? number : RANGES_UNKNOWN);
     if (before < RANGES_VERSIONS)
         replace_version(&ranges->versions[before], queues);
@@ -316,6 +337,7 @@ void gpu_after_CreateBuffer(struct call *call, VkDevice device,
                             const VkBufferCreateInfo *pCreateInfo,
                             const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
 {
+    /* Sparse buffers have their address from the beginning; others get one with their memory. */
     if (call->result == VK_SUCCESS && pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
         ranges_add(call, *pBuffer);
 }
@@ -334,8 +356,8 @@ void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bi
         ranges_add(call, pBindInfos[i].buffer);
 }
 
-/* Where what is needed to ask for it earlier was not known. A hook does not see what the call
- * answers: the state tracker has it. */
+/* Adds a buffer for which the layer could not ask earlier, as what that needs was not known. A hook
+ * does not see what the call answers: the state tracker has it. */
 void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
                                       const VkBufferDeviceAddressInfo *pInfo)
 {
@@ -435,6 +457,7 @@ void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
 {
     const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
                           ranges = gpu_ranges_address(gpu->ranges);
+    /* Addresses of tables follow after these words, and are the caller's to fill in. */
     memset(record, 0, COMMAND_TABLES * sizeof(*record));
     memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
     memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));

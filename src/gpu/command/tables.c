@@ -16,6 +16,7 @@
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 
+/* One descriptor as shaders read it (spirv/abi.h). ENTRY_CLASS 0: it was never written. */
 struct entry {
     uint32_t words[ENTRY_WORDS];
 };
@@ -36,6 +37,8 @@ static uint32_t view_format_numeric(VkFormat format, VkImageAspectFlags aspects)
                                     : SPIRV_NUMERIC_FLOAT;
 }
 
+/* The bit of the numeric class, or all of them where the format's class is unknown, so that no
+ * shader finds fault with it. */
 static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 {
     uint32_t numeric = view_format_numeric(format, aspects);
@@ -46,12 +49,15 @@ static_assert(SPIRV_RESOURCE_SAMPLER == 1 &&
                   SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
               "there is a bit for each");
 
+/* The descriptor's type, and the bits of the resources that it can stand for in a shader. */
 static uint32_t tag_class(uint32_t tag)
 {
     return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT &
                   CLASS_RESOURCE);
 }
 
+/* The bits by which a shader compares its image type with the view: dimension, numeric class,
+ * multisampled or not. */
 static uint32_t image_class(const struct image_view *view)
 {
     /* A callback may have let a view of no type pass. */
@@ -66,20 +72,21 @@ static uint32_t image_class(const struct image_view *view)
            (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
 }
 
-/* Slot and generation in one word; of what has no byte in the table of what is alive: that of no
- * object. */
+/* The slot and the generation of an object in one word. A slot without a byte in the table of
+ * living objects gives ENTRY_NULL, as for an object that cannot go. */
 static uint32_t object_word(uint32_t slot, uint32_t generation)
 {
     return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
 }
 
+/* Cuts a size to the largest number that a word of the table holds. */
 static uint32_t table_clamp(VkDeviceSize value)
 {
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* Bytes from the descriptor's offset on, but for dynamic offsets: these are looked at when they are
- * given. */
+/* How many bytes of its buffer a descriptor covers, without dynamic offsets: these are looked at
+ * when they are given. */
 static uint32_t buffer_bytes(struct descriptor d)
 {
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
@@ -93,6 +100,8 @@ static uint32_t buffer_bytes(struct descriptor d)
     return table_clamp(buffer->size - offset);
 }
 
+/* How many texels a buffer view has; UINT32_MAX: the format is unknown, and no access is out of
+ * range. Formats with several texels a block count each. */
 static uint32_t view_texels(const struct buffer_view *view)
 {
     const struct format_info *info = format_info(view->format);
@@ -102,12 +111,16 @@ static uint32_t view_texels(const struct buffer_view *view)
                        (info->texels_per_block ? info->texels_per_block : 1));
 }
 
+/* Lets shaders see that the object lives. An id that is stale already names nothing, and stays
+ * dead. */
 static void tables_note_name(struct gpu_device *gpu, uint64_t id)
 {
     if (id && object_find_id(id, object_id_type(id)))
         gpu_object_named(gpu, id);
 }
 
+/* Fills in what is known of the view, and of the sampler of a combined one. A view that is gone
+ * leaves the entry as it is: the check of what lives reports it. */
 static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
 {
     uint64_t id = descriptor_view_id(d);
@@ -180,6 +193,8 @@ bool gpu_binding_is_asked(const struct descriptor_binding *binding)
            descriptor_is_buffer(tag) || descriptor_is_texel_buffer(tag);
 }
 
+/* True if shaders may ask for some descriptor of the layout. Sets for which none does get no table,
+ * which saves memory. */
 static bool layout_is_asked(const struct descriptor_layout *layout)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
@@ -192,6 +207,7 @@ static bool layout_is_asked(const struct descriptor_layout *layout)
 /* A set of more has no table: nothing is known of it. */
 #define DESCRIPTORS_MOST (1u << 24)
 
+/* Bytes of a table with so many descriptors; it cannot overflow below DESCRIPTORS_MOST. */
 static uint32_t table_bytes(uint32_t descriptor_count)
 {
     return (TABLE_ENTRIES + ENTRY_WORDS * descriptor_count) * (uint32_t)sizeof(uint32_t);
@@ -204,6 +220,8 @@ VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
     return table ? table->memory.address : 0;
 }
 
+/* Writes the entries of `count` descriptors from `first` on. They are loaded once each, as another
+ * thread may update them. */
 static void table_fill(struct gpu_device *gpu, uint32_t *table,
                        const struct descriptor *descriptors, uint32_t first, uint32_t count)
 {
@@ -285,6 +303,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     const struct bind_point_state *bind = &command_buffer->bind[point];
     struct gpu_pushed *pushed = &commands->pushed[point];
     struct bound_descriptors found;
+    /* 0 means that no table was made in this recording; hence the 1. */
     if (pushed->version == bind->pushed_version + 1)
         return pushed->table;
     if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST ||
@@ -305,6 +324,7 @@ bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
 {
     struct entry found;
     const VkDeviceSize at = (TABLE_ENTRIES + (VkDeviceSize)ENTRY_WORDS * entry) * sizeof(uint32_t);
+    /* False also where the recording has gone meanwhile: the copy may be torn then. */
     if (!gpu_command_read(gpu, recording, table + at, &found, sizeof(found)) ||
         found.words[ENTRY_OBJECT] == ENTRY_NULL || !found.words[ENTRY_CLASS])
         return false;
@@ -376,6 +396,7 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate,
                                                const void *pData)
 {
+    /* NULL: the template's state could not be kept, and the table stays as it was. */
     const struct update_template *template =
         gpu_in_device(call->device)->gpu ? call->named[1].state : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
@@ -395,12 +416,14 @@ void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device,
                        find_descriptor_set(call, pDescriptorSets[i]));
 }
 
+/* For each child of a descriptor pool; `context` is the gpu_device. */
 static void free_child(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_DESCRIPTOR_SET)
         gpu_table_free(context, object_load_state(child));
 }
 
+/* Frees the tables of all sets of a pool, which go with the pool, or with its reset. */
 static void free_children(const struct call *call, VkDescriptorPool handle)
 {
     struct object *pool = gpu_in_device(call->device)->gpu
@@ -426,6 +449,8 @@ void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
 
 /* --- what descriptors name goes --- */
 
+/* Lets shaders see that an object does not live any more, and what lies on it neither. It is noted
+ * before the driver destroys it. */
 static void tables_object_gone(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object =

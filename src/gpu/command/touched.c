@@ -18,6 +18,7 @@ void gpu_touched_begin(struct gpu_device *gpu, struct command_buffer *command_bu
 {
     if (!touched_are_asked_for(&gpu->device->instance->settings))
         return;
+    /* Made once and kept with the command buffer. Where memory is out, nothing is noted. */
     if (!command_buffer->touched)
         command_buffer->touched = mem_alloc_lines_zeroed(sizeof(*command_buffer->touched));
     struct touched_recording *touched = command_buffer->touched;
@@ -35,10 +36,13 @@ void gpu_touched_forget(struct command_buffer *command_buffer)
     struct touched_recording *touched = command_buffer->touched;
     if (!touched)
         return;
+    /* A reader compares the generation before and after it has read, and so notices the reset. */
     touched->last = NULL;
     atomic_fetch_add_explicit(&touched->generation, 1, memory_order_release);
 }
 
+/* True if some stage of the pipeline writes which descriptors it accesses. NULL: the pipeline runs
+ * as it is. */
 static bool stages_touch(const struct gpu_pipeline *pipeline)
 {
     bool touch = false;
@@ -47,6 +51,8 @@ static bool stages_touch(const struct gpu_pipeline *pipeline)
     return touch;
 }
 
+/* True if the command's shaders write which descriptors they access: those of the bound pipeline,
+ * or without one the bound shader objects. */
 static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t point)
 {
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
@@ -85,9 +91,11 @@ void gpu_touched_record(const struct call *call, struct gpu_command_buffer *comm
         arena_take(&touched->arena, sizeof(*command) + set_count * sizeof(command->sets[0]));
     if (!command)
         return;
+    /* A descriptor takes two places at most: one for reading and one for writing. */
     uint64_t most = 2 * read_sets(bind, set_count, command->sets);
     uint32_t limit = point ? TOUCHED_BY_OTHER : TOUCHED_BY_DRAW, slots = 16;
     limit = most < limit ? (uint32_t)most : limit;
+    /* Twice the limit, a power of two: the shader's hash table is never more than half full. */
     while (slots < 2 * limit)
         slots *= 2;
     VkDeviceAddress address;

@@ -15,6 +15,8 @@ static_assert(sizeof(struct gpu_vertex_limit) == VERTICES_RATE_WORDS * sizeof(ui
 
 /* --- what is fetched, and from where --- */
 
+/* The vertex stage of a pipeline; NULL: it has a mesh shader, or is a library without that
+ * stage. */
 static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
@@ -44,10 +46,13 @@ bool vertex_source_find(const struct command_buffer *command_buffer, struct vert
         current_vertex_attributes(source->pipeline, command_buffer, &source->attribute_count);
     source->bindings =
         current_vertex_bindings(source->pipeline, command_buffer, &source->binding_count);
+    /* False where the vertex input is dynamic and was not set in this command buffer: nothing is
+     * known of it. */
     return !draw_state_is_dynamic(source->pipeline, DYNAMIC_VERTEX_INPUT_EXT) ||
            command_buffer_dynamic_of(command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
 }
 
+/* NULL: the draw breaks another rule, and the attribute is passed by. */
 static const struct vertex_binding *find_binding(const struct vertex_source *source,
                                                  uint32_t binding)
 {
@@ -121,6 +126,8 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
         const uint32_t limit =
             by_instance ? instance_limit(elements, binding->divisor, first_known, first_instance)
                         : elements;
+        /* The least limit of each rate is kept: one attribute that ends first is enough for the
+         * check. */
         if (limit >= limits[by_instance].limit ||
             !pipeline_stage_reads(source->stage, attribute->location, true))
             continue;
@@ -183,6 +190,8 @@ void gpu_vertices_hand_over(const struct call *call)
 
 /* --- the first instance of draws that say it --- */
 
+/* Notes firstInstance of a direct draw, with which limits by instance are exact. For indirect draws
+ * it stays unknown. */
 static void note_first_instance(const struct call *call, uint32_t first_instance)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);

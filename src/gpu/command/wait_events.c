@@ -4,6 +4,8 @@
 #include "gpu/hooks.h"
 #include "report/finding/finding.h"
 
+/* Shaders with checks take longer, so that a program that sets events late may run into a driver's
+ * time limit. Says nothing on a device without GPU-assisted validation. */
 static void wait_events_warn(const struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
@@ -30,6 +32,8 @@ bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer
     return false;
 }
 
+/* True if some barrier of the dependency has the host in its first scope, which only vkSetEvent can
+ * fulfil. */
 static bool from_host(const VkDependencyInfo *info)
 {
     bool host = false;

@@ -7,7 +7,8 @@
 #include "gpu/device/device.h"
 #include "state/object/reach.h"
 
-/* Returns what it was. */
+/* Stores the byte of a slot and returns the one that it had before. A slot from GPU_ALIVE_LIMIT on
+ * has no byte: the call looks as if it changed nothing. */
 static uint8_t alive_set_slot(struct gpu_device *gpu, uint32_t slot, uint8_t value)
 {
     _Atomic uint8_t *shared = gpu->alive.host;
@@ -19,7 +20,8 @@ static uint8_t alive_set_slot(struct gpu_device *gpu, uint32_t slot, uint8_t val
     return before;
 }
 
-/* One more object, or one less, depends on what this one depends on. */
+/* Counts one more object, or one less, at everything that this one lies on (image, buffer,
+ * memory). */
 static void alive_carry(struct gpu_device *gpu, uint64_t id, bool more)
 {
     uint64_t ids[REACH_DEPTH];
@@ -39,12 +41,15 @@ static void alive_carry(struct gpu_device *gpu, uint64_t id, bool more)
 void gpu_object_named(struct gpu_device *gpu, uint64_t id)
 {
     struct reach_chain chain;
+    /* Something below it is gone already: the object must not come to life again. */
     if (!id || reach_find_gone(id, &chain))
         return;
     if (!alive_set_slot(gpu, object_index(id), (uint8_t)(ALIVE_BIT | (id >> 8 & GENERATION_BITS))))
         alive_carry(gpu, id, true);
 }
 
+/* True if the object is bound to, or a view of, the carrier. Both are ids, which never name a later
+ * object. */
 static bool lies_on(uint64_t id, uint64_t carrier)
 {
     uint64_t ids[REACH_DEPTH];
@@ -79,6 +84,7 @@ void gpu_object_gone(struct gpu_device *gpu, uint64_t id)
         return;
     if (alive_set_slot(gpu, slot, 0))
         alive_carry(gpu, id, false);
+    /* A count of 0 is the usual case, and saves the look at every object of the device. */
     if (slot < GPU_ALIVE_LIMIT && atomic_load_explicit(&gpu->carried[slot], memory_order_relaxed)) {
         forget_carried(gpu, id);
         atomic_store_explicit(&gpu->carried[slot], 0, memory_order_relaxed);

@@ -30,6 +30,7 @@
 /* as compilers expect it of a main thread; only what is used is committed */
 #define STACK_BYTES (8u << 20)
 
+/* `end` is where the next job is hung: at `first`, or at the last job's `next`. */
 struct job_list {
     struct gpu_compile *first, **end;
 };
@@ -48,6 +49,8 @@ static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);
 /* workers begin nothing: now; any more */
 static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock);
 
+/* The list does not own its jobs. `previous` is the pointer that leads to the job, so that removing
+ * needs no search. */
 static void list_add(struct job_list *list, struct gpu_compile *job)
 {
     job->next = NULL;
@@ -56,6 +59,7 @@ static void list_add(struct job_list *list, struct gpu_compile *job)
     list->end = &job->next;
 }
 
+/* The job must be in this very list, as `end` may move. */
 static void list_remove(struct job_list *list, struct gpu_compile *job)
 {
     *job->previous = job->next;
@@ -91,6 +95,7 @@ static void background_run_job(struct gpu_compile *job, bool by_worker) REQUIRES
     pthread_cond_broadcast(&progress);
 }
 
+/* The oldest job that no thread has begun; NULL: there is none, or workers pause for a fork. */
 static struct gpu_compile *first_queued(void) REQUIRES(lock)
 {
     struct gpu_compile *job = queued && !paused ? unfinished.first : NULL;
@@ -147,6 +152,8 @@ static uint32_t workers_most(void)
     return count < 2 ? 1 : count / 2 < WORKERS_MOST ? (uint32_t)count / 2 : WORKERS_MOST;
 }
 
+/* Waits until no worker is in a compile, QUIET_SECONDS at most, and lets none begin one. `paused`
+ * stays set, and the caller clears it. */
 static void wait_until_quiet(void) REQUIRES(lock)
 {
     const struct timespec end = seconds_from_now(QUIET_SECONDS);
@@ -155,6 +162,8 @@ static void wait_until_quiet(void) REQUIRES(lock)
         ;
 }
 
+/* Runs when the process exits, before the driver's own handlers. No worker begins anything from
+ * here on. */
 static void at_exit(void)
 {
     lock_take(&lock);
@@ -163,7 +172,8 @@ static void at_exit(void)
     lock_release(&lock);
 }
 
-/* After the driver's own beginning, so that this runs before its end. */
+/* Called once, with the first worker, which comes after the driver's own beginning. Handlers run in
+ * the opposite order, so that this one runs before the driver's end. */
 static void register_exit(void)
 {
     (void)atexit(at_exit);
@@ -200,6 +210,8 @@ void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
     list_add(&unfinished, job);
     queued++;
     atomic_store_explicit(job->slot, job, memory_order_release);
+    /* Waiting workers take jobs first; another worker is made only where there are more jobs than
+     * those. */
     if (queued > idle && !paused && workers < workers_most())
         start_worker();
     pthread_cond_signal(&work);
@@ -211,6 +223,7 @@ struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
     struct gpu_compile *job;
     lock_take(&lock);
     while ((job = atomic_load_explicit(slot, memory_order_relaxed)) && job->state != JOB_DONE) {
+        /* The caller needs it now and does the work itself, with the lock released meanwhile. */
         if (job->state == JOB_QUEUED)
             background_run_job(job, false);
         else
@@ -225,6 +238,7 @@ struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
 void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_compile *job))
 {
     lock_take(&lock);
+    /* The pipeline's state may have gone since the claim; then its slot must not be touched. */
     if (!job->dropped) {
         adopt(job);
         atomic_store_explicit(job->slot, NULL, memory_order_release);
@@ -236,11 +250,14 @@ void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_co
 
 void gpu_background_drop(struct gpu_compile *_Atomic *slot)
 {
+    /* No lock in the usual case: most pipelines have no job. */
     if (!atomic_load_explicit(slot, memory_order_acquire))
         return;
     lock_take(&lock);
     struct gpu_compile *job = atomic_exchange_explicit(slot, NULL, memory_order_relaxed),
-                       *idle_job = NULL;
+                       /* A running job cannot be freed here. Its thread sees `dropped` and frees
+                        * it. */
+        *idle_job = NULL;
     if (job) {
         job->dropped = true;
         if (job->state == JOB_QUEUED) {
@@ -257,7 +274,8 @@ void gpu_background_drop(struct gpu_compile *_Atomic *slot)
     gpu_compile_free(idle_job);
 }
 
-/* One that no thread has begun, if there is any; else one that is running; NULL: there is none. */
+/* A job that uses the handle: one that no thread has begun, if there is any, else one that is
+ * running. NULL: there is none. */
 static struct gpu_compile *find_user(const struct device *device, uint64_t handle) REQUIRES(lock)
 {
     struct gpu_compile *running = NULL;
@@ -287,8 +305,8 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
 
 /* --- forks --- */
 
-/* In the child of a fork: what other threads of the parent were running is to be run once more;
- * what is not wanted any more is left to its fate. */
+/* In the child of a fork, jobs that other threads of the parent were running are queued once more.
+ * Those that are not wanted any more are never freed. */
 static void begin_child(void) REQUIRES(lock)
 {
     pthread_cond_init(&work, NULL);

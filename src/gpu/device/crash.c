@@ -44,11 +44,14 @@ static void (*drain_devices)(bool ends); /* constant once there is a thread that
 
 /* --- the thread that reads --- */
 
+/* Sleeps while the word has this value, `most` at most (NULL: for ever). It may return early, so
+ * that callers look again. Async-signal-safe. */
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *most)
 {
     (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, most, NULL, 0);
 }
 
+/* Wakes all threads that wait for the word. Async-signal-safe. */
 static void futex_wake(_Atomic uint32_t *word)
 {
     (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
@@ -75,7 +78,8 @@ static void *read_when_asked(void *unused)
     return NULL;
 }
 
-/* It gets no signals, so that it never waits for itself. */
+/* Starts the thread that reads records; false: it could not be made. It gets no signals, so that it
+ * never waits for itself. */
 static bool start_reading(void)
 {
     pthread_attr_t attributes;
@@ -94,6 +98,7 @@ static bool start_reading(void)
 
 /* --- signals. Everything from here to pass_on() is async-signal-safe --- */
 
+/* `end` is a time of CLOCK_MONOTONIC. Async-signal-safe. */
 static bool has_passed(const struct timespec *end)
 {
     struct timespec now;
@@ -149,12 +154,16 @@ static void pass_on(const struct sigaction *old, int number, siginfo_t *info, vo
         (void)raise(number);
 }
 
+/* True if the signal ends the process once the layer has done its part, as the program has no
+ * handler for it. */
 static bool ends_process(const struct sigaction *old)
 {
     return !(old->sa_flags & SA_SIGINFO) &&
            (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN);
 }
 
+/* The handler of all signals in the list. It keeps errno, as the interrupted code may be about to
+ * read it. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     const int error = errno;
@@ -167,7 +176,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     pass_on(&previous[i], number, info, context);
 }
 
-/* The flags that say how the program's handler is called hold for it still. */
+/* Installs the layer's handler for one signal, and keeps the one before. The flags that say how the
+ * program's handler is called hold for it still. */
 static void handle_signal(size_t i)
 {
     if (sigaction(signals[i].number, NULL, &previous[i]) ||
@@ -181,8 +191,8 @@ static void handle_signal(size_t i)
 
 /* --- from the first device on --- */
 
-/* A program that ends without destroying its device. It is under `assay run`, which waits for
- * nothing else. */
+/* Reads the records of a program that ends without destroying its device. It runs under `assay
+ * run`, which waits for nothing else. */
 static void on_exit_of_process(void)
 {
     if (atomic_load(&reading))
@@ -191,6 +201,7 @@ static void on_exit_of_process(void)
 
 void gpu_crash_begin(void (*drain)(bool ends))
 {
+    /* Handlers stay for the life of the process; a child of a fork only needs the thread again. */
     static bool handled; /* Lock: devices_lock */
     if (atomic_load(&reading))
         return;
@@ -210,5 +221,7 @@ void gpu_crash_begin(void (*drain)(bool ends))
 void gpu_crash_fork_child(void)
 {
     atomic_store(&reading, false);
+    /* The reading thread does not exist in the child. Nothing that the parent asked for is pending
+     * here. */
     atomic_store(&answered, atomic_load(&asked));
 }

@@ -15,6 +15,7 @@
 #include "state/object/aftermath.h"
 #include "vk/chain.h"
 
+/* Stages whose stores need vertexPipelineStoresAndAtomics. */
 #define STAGES_BEFORE_FRAGMENTS                                              \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
@@ -22,6 +23,7 @@
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 {
     static const VkApplicationInfo unknown = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    /* A program that asks for 1.1 itself needs no change. */
     if (instance->api_version >= VK_API_VERSION_1_1 ||
         !(instance->settings.gpuav_enable || instance->settings.printf_enable))
         return;
@@ -110,8 +112,8 @@ static bool add_addresses_ext(VkDeviceCreateInfo *down)
     return features != NULL;
 }
 
-/* In VkPhysicalDeviceVulkan12Features where the app has that one
- * (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
+/* Enables addresses of buffers: in VkPhysicalDeviceVulkan12Features where the program chains that
+ * one (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
 static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
@@ -144,8 +146,8 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
 
 /* --- features of Vulkan 1.0 --- */
 
-/* The app's, to be written: in VkPhysicalDeviceFeatures2 where that is chained, else in
- * pEnabledFeatures. NULL: no memory for them. */
+/* The program's features in a copy that may be written: in VkPhysicalDeviceFeatures2 where that is
+ * chained, else in pEnabledFeatures. NULL: memory is out. */
 static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 {
     static const VkPhysicalDeviceFeatures none;
@@ -163,7 +165,8 @@ static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
     return features;
 }
 
-/* For the ring, so that it survives the process (gpu/device/survive.c). */
+/* Enables VK_EXT_external_memory_host, so that the ring can survive the process
+ * (gpu/device/survive.c). False: the device lacks it, or memory is out. */
 static bool add_import(const struct device *device, VkDeviceCreateInfo *down)
 {
     const char *name = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
@@ -192,6 +195,8 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
         return;
     if (aftermath_is_wanted())
         gpu_in_device(device)->imports_host_memory = add_import(device, &changed);
+    /* All or nothing: where a step failed the driver gets the program's structure, and shaders run
+     * as they are. */
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
     stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;

@@ -13,7 +13,8 @@
 #include "report/finding/finding.h"
 #include "spirv/helper/load.h"
 
-/* Writes a shader to a file in the working directory. `when`: a part of its name. */
+/* Writes a shader to a file in the working directory. `when`: a part of its name; `count`:
+ * words. */
 static void debug_write_words(const struct call *call, const struct gpu_shader *shader,
                               const char *when, const uint32_t *words, uint32_t count)
 {

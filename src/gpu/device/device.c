@@ -57,6 +57,8 @@ static bool make_shared(struct gpu_device *gpu)
     return gpu->alive_copy && gpu->carried && gpu->ranges && (gpu->structures || !has_structures);
 }
 
+/* Makes the tables of recordings. Slot 0 is never given out, so that 0 can mean none. False: memory
+ * is out, and the caller frees what was made. */
 static bool make_slots(struct gpu_device *gpu)
 {
     lock_unneeded(&gpu->recordings_lock);
@@ -71,9 +73,11 @@ static bool make_slots(struct gpu_device *gpu)
 
 /* Taken before all locks of a device. */
 static struct lock devices_lock = LOCK_INITIALIZER;
+/* All devices with GPU-assisted validation in this process. */
 static struct gpu_device *devices GUARDED_BY(devices_lock);
 
-/* A device is delisted before anything of it goes, so that all that records refer to is there. */
+/* Reads the records of all devices, for a process that crashes or ends. A device is delisted before
+ * anything of it goes, so that all that records refer to is there. */
 static COLD void drain_all(bool ends)
 {
     const uint32_t entered = thread_enter(0);
@@ -88,6 +92,8 @@ static COLD void drain_all(bool ends)
     thread_leave(entered);
 }
 
+/* Enters the device into the list, from which forks and crashes find it. The handlers of signals
+ * are installed with the first one. */
 static void gpu_device_enlist(struct gpu_device *gpu)
 {
     lock_take(&devices_lock);
@@ -100,6 +106,8 @@ static void gpu_device_enlist(struct gpu_device *gpu)
     lock_release(&devices_lock);
 }
 
+/* Takes the device out of the list; one that is not in it is left alone. Waits for a drain that is
+ * under way. */
 static void gpu_device_delist(struct gpu_device *gpu)
 {
     if (!gpu->previous)
@@ -113,7 +121,8 @@ static void gpu_device_delist(struct gpu_device *gpu)
 }
 
 /* A thread that holds one of them takes none that comes before it. */
-/* each step does half of it */
+/* Takes or releases the locks of one device around a fork. A thread that holds one of them takes
+ * none that comes before it; each step does half of it. */
 static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
     struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
@@ -162,7 +171,8 @@ void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half o
 
 /* --- from its beginning to its end --- */
 
-/* With the driver's objects; without them where the driver's device is out of reach. */
+/* Frees everything that make_device() made. `device` NULL: the driver's device is out of reach, and
+ * only the layer's memory is freed. */
 static void free_device(struct gpu_device *gpu, const struct device *device)
 {
     gpu_device_delist(gpu);
@@ -211,6 +221,8 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     if (!gpu_in_device(device)->shaders)
         return;
     gpu_in_device(device)->gpu = make_device(device, pCreateInfo);
+    /* Shaders of this device are not instrumented at all then, and the program runs as without the
+     * setting. */
     if (!gpu_in_device(device)->gpu) {
         gpu_device_tell_no_memory(call, "shaders run as they are");
         return;
@@ -238,6 +250,8 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device,
         return;
     if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))
         aborts_tell(call, gpu_in_device(call->device)->aborts);
+    /* From here on no crash handler and no fork meets the device. The last records are read while
+     * its objects are still there. */
     gpu_device_delist(gpu);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);

@@ -21,6 +21,7 @@
 #define FAULTS_MOST     16u /* of each kind that are reported */
 #define EXECUTIONS_TOLD 4u  /* of the secondaries of one command buffer */
 
+/* The finding while it is put together: the same facts as text and as JSON. */
 struct lost {
     const struct call *call;
     struct device *device;
@@ -28,6 +29,7 @@ struct lost {
     uint32_t queues;
 };
 
+/* Appends to the text alone. JSON has its own form of the same fact, which the caller adds. */
 static void lost_add(struct lost *lost, const char *text)
 {
     string_builder_add(&lost->text, text);
@@ -54,7 +56,7 @@ static void lost_write_object(struct lost *lost, const char *type, struct object
 
 /* --- command buffers --- */
 
-/* A line of its own, `depth` levels below that of the command buffer in a submission. */
+/* Begins a line of the text, `depth` levels below that of a command buffer in a submission. */
 static void lost_begin_line(struct lost *lost, uint32_t depth)
 {
     lost_add(lost, "\n        ");
@@ -99,7 +101,8 @@ static void lost_write_command(struct lost *lost, uint32_t depth, const char *wh
 static void write_executions(struct lost *lost, VkQueue queue,
                              const struct breadcrumb_progress *progress, uint32_t depth);
 
-/* After the command buffer's name. */
+/* Writes how far the command buffer came, after its name: in text as a sentence, in JSON as
+ * members. */
 static void write_progress(struct lost *lost, VkQueue queue,
                            const struct breadcrumb_progress *progress, uint32_t depth)
 {
@@ -126,8 +129,8 @@ static void write_progress(struct lost *lost, VkQueue queue,
         write_executions(lost, queue, progress, depth + 1);
 }
 
-/* One that is known to be done is of no interest, and neither are those after the first that has
- * not begun. */
+/* True if an execution is listed. One that is known to be done is of no interest, and neither are
+ * those after the first that has not begun. */
 static bool progress_is_interesting(const struct breadcrumb_progress *within, bool first)
 {
     if (!within->trail || (within->executions == 1 && within->done == within->trail->count))
@@ -184,6 +187,8 @@ static void write_executions(struct lost *lost, VkQueue queue,
     }
 }
 
+/* Writes one command buffer of a submission by its handle; it may have been freed since, and then
+ * no progress is known. */
 static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)
 {
     struct object *object =
@@ -228,7 +233,8 @@ static void lost_write_submission(struct lost *lost, VkQueue queue,
     string_builder_add(&lost->json, "]}");
 }
 
-/* The oldest first, as the GPU takes them. */
+/* Writes the submissions of one queue that are not known to be done, the oldest first, as the GPU
+ * takes them. */
 static void write_submissions(struct lost *lost, VkQueue handle,
                               const struct aftermath_queue *record, uint64_t completed)
 {
@@ -298,7 +304,8 @@ static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *
                           first ? "" : ",", type, info->reportedAddress, info->addressPrecision);
 }
 
-/* False: it has nothing to say, or the program has not enabled it. */
+/* Writes what VK_EXT_device_fault reports. False: it has nothing to say, or the program did not
+ * enable it. */
 static bool write_faults(struct lost *lost)
 {
     const PFN_vkGetDeviceFaultInfoEXT get = lost->device->dispatch.GetDeviceFaultInfoEXT;
@@ -380,6 +387,7 @@ static void lost_report(struct lost *lost)
 
 void gpu_tell_lost(const struct call *call)
 {
+    /* Room on the stack for most reports; a builder that needs more allocates it. */
     char text[4096], json[4096];
     struct lost lost = {.call = call, .device = call->device};
     string_builder_begin(&lost.text, text, sizeof(text));

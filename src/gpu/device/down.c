@@ -11,6 +11,7 @@
 #include "report/finding/finding.h"
 #include "spirv/instrument/instrument.h"
 
+/* A module of the driver's that exists for one call. The list lies in scratch memory. */
 struct gpu_temporary {
     VkShaderModule module;
     struct gpu_temporary *next;
@@ -34,9 +35,11 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
                                 .shaders = gpu_in_device(call->device)->shaders,
                                 .count = count};
     struct pending *pending = mem_alloc_zeroed(sizeof(*pending) + count * sizeof(struct gpu_made));
+    /* Memory is out: `made` stays NULL, and nothing of this call is instrumented. */
     if (!pending)
         return change;
     pending->call = call;
+    /* The after hook ends it, on the same thread, so that no lock is needed. */
     pending->outer = innermost;
     pending->count = count;
     innermost = pending;
@@ -64,6 +67,8 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
         change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
                                                     &temporary->module) != VK_SUCCESS)
         return VK_NULL_HANDLE;
+    /* Whether the memory that goes with the modules is worth giving back to the system at the
+     * end. */
     change->large |= size >= MEM_TRIM_CODE;
     temporary->next = change->temporaries;
     change->temporaries = temporary;
@@ -86,6 +91,7 @@ struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
     if (!pending || pending->call != call || index >= pending->count)
         return made;
     made = pending->made[index];
+    /* The caller owns it from here on; gpu_change_forget() frees what was not taken. */
     pending->made[index] = (struct gpu_made){NULL};
     return made;
 }
@@ -93,6 +99,8 @@ struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
 void gpu_change_forget(const struct call *call)
 {
     struct pending *pending = innermost;
+    /* Memory was out in gpu_change_begin(): the innermost entry belongs to a call around this
+     * one. */
     if (!pending || pending->call != call)
         return;
     for (uint32_t i = 0; i < pending->count; i++) {
@@ -112,6 +120,8 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
     struct scratch *scratch = &thread_self()->scratch;
     VkSpecializationInfo *info = scratch_alloc(scratch, sizeof(*info));
     VkSpecializationMapEntry *entries =
+        /* Two constants of 32 bits each, as a specialization constant of 64 bits needs a
+         * capability. */
         scratch_alloc(scratch, (old->mapEntryCount + (size_t)2) * sizeof(*entries));
     unsigned char *data = scratch_alloc(scratch, old->dataSize + sizeof(uint64_t));
     if (!info || !entries || !data)

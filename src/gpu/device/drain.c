@@ -9,6 +9,8 @@
 /* Records that are read at once, before they are reported. */
 #define BATCH 64
 
+/* Records that one hold of the lock has read. Findings are reported without the lock, as the
+ * program's callback may call Vulkan. */
 struct batch_of_records {
     uint32_t count;
     uint32_t lost;
@@ -38,6 +40,7 @@ static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batc
     batch->lost = gpu_ring_lost(ring);
 }
 
+/* Says that `lost` records found no room in the ring of `bytes` bytes. */
 static void tell_lost(struct call *call, uint32_t lost, uint32_t bytes)
 {
     (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
@@ -51,6 +54,7 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 {
     struct batch_of_records *batch = mem_alloc(sizeof(*batch));
     struct gpu_parsed parsed = {0};
+    /* Memory is out: the records stay in the ring for the next look. */
     if (!batch)
         return;
     do {
@@ -68,6 +72,8 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 
 /* --- from here on something may be known to be done --- */
 
+/* Reads the records that are there after a call from which the program may learn that work is done.
+ * A lost device's last records are read without waiting for their end. */
 static void drain_gpu(struct call *call)
 {
     if (call->device && gpu_in_device(call->device)->gpu)
@@ -117,6 +123,7 @@ void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSe
 void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                            const VkSubmitInfo *pSubmits, VkFence fence)
 {
+    /* A submit says nothing of earlier work; programs that never wait get their findings here. */
     drain_gpu(call);
 }
 
@@ -175,6 +182,8 @@ void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint
                                         uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
     drain_gpu(call);
+    /* The program asks why the device is lost: the layer's own finding comes before its next
+     * call. */
     if (gpu_in_device(call->device)->aborts)
         aborts_tell(call, gpu_in_device(call->device)->aborts);
 }

@@ -35,6 +35,7 @@ static void fault_describe_abort(const struct abort_message *message,
     string_builder_end(&text);
 }
 
+/* The smaller one of two counts. */
 static uint32_t fault_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -42,13 +43,15 @@ static uint32_t fault_least(uint32_t a, uint32_t b)
 
 /* --- reports --- */
 
-/* A device is never lost without one: where no message was to be had, the program gets that as its
- * message. */
+/* How many reports there are, never 0: where no message was to be had, one report says only that a
+ * shader aborted. */
 static uint32_t report_count(const struct gpu_aborts *aborts)
 {
     return aborts->message_count ? fault_least(aborts->message_count, REPORTS_MOST) : 1;
 }
 
+/* Writes one report of a device that an abort has lost. The last one has the flag of the loss; all
+ * are of one group, as one cause has made them. */
 static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDeviceFaultInfoKHR *to)
 {
     assert(index < report_count(aborts));
@@ -63,7 +66,8 @@ static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDevi
         strcpy(to->description, "Shader abort");
 }
 
-/* Each is given once. */
+/* Gives reports that were not given before; each is given once. With `to` NULL only their number is
+ * written. Takes the lock of the aborts. */
 static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDeviceFaultInfoKHR *to)
 {
     VkResult result = VK_SUCCESS;
@@ -83,6 +87,7 @@ static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDevic
     return result;
 }
 
+/* Nanoseconds of CLOCK_MONOTONIC. */
 static uint64_t fault_now(void)
 {
     struct timespec time;
@@ -126,6 +131,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
 
 /* --- what was said --- */
 
+/* Writes the abort messages to the program's memory. VK_INCOMPLETE: there was less room than for
+ * all of them. */
 static VkResult give_messages(const struct gpu_aborts *aborts,
                               VkDeviceFaultShaderAbortMessageInfoKHR *info)
 {
@@ -159,7 +166,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
 
 /* --- VK_EXT_device_fault, of the driver --- */
 
-/* It says the same each time. */
+/* Answers vkGetDeviceFaultInfoEXT for a device that an abort has lost. It says the same each time,
+ * unlike reports, which are given once. */
 static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts,
                           VkDeviceFaultInfoEXT *info)
 {
@@ -181,6 +189,8 @@ static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEX
     return given < all ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
+/* Stands for vkGetDeviceFaultInfoEXT: for a device that an abort has lost the layer answers, else
+ * the driver. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
                                                    VkDeviceFaultCountsEXT *pFaultCounts,
                                                    VkDeviceFaultInfoEXT *pFaultInfo)
@@ -196,6 +206,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
 void aborts_answer_faults(struct device *device)
 {
     const struct device_dispatch *below = &gpu_in_device(device)->aborts->below;
+    /* Functions that neither the driver nor the layer has stay NULL, so that vkGetDeviceProcAddr
+     * gives NULL. */
     const bool emulated = device->emulated & EMULATED_DEVICE_FAULT;
     if (emulated || below->GetDeviceFaultReportsKHR)
         device->dispatch.GetDeviceFaultReportsKHR = get_reports;

@@ -8,13 +8,16 @@
 
 /* The bytes that are asked of the driver at once: few allocations (maxMemoryAllocationCount), and
  * little for a program that uses next to nothing. */
-#define BLOCK_SIZE   (4u << 20)
-#define CLASS_SHIFT  6 /* the smallest piece has 64 bytes */
-#define LARGE_CLASS  UINT32_MAX
+#define BLOCK_SIZE  (4u << 20)
+#define CLASS_SHIFT 6 /* the smallest piece has 64 bytes */
+#define LARGE_CLASS UINT32_MAX
+/* Bytes of the largest piece; more is refused, as the program needs the memory itself. */
 #define LARGEST_SIZE (256u << 20)
 static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT,
               "a piece is aligned to its size, or to the alignment");
 
+/* One allocation of the driver's with a buffer over all of it. Pieces are cut from it up to `used`,
+ * and none comes back to it: they go to the free lists. */
 struct gpu_block {
     struct gpu_block *next, *previous;
     VkBuffer buffer; /* the driver's, as all handles here */
@@ -72,6 +75,8 @@ static VkResult memory_allocate_best(const struct device *device, enum gpu_memor
     return result;
 }
 
+/* Frees the driver's objects, where `device` is not NULL, and the structure. It must be in no
+ * list. */
 static void free_block(const struct device *device, struct gpu_block *block)
 {
     if (device && block->buffer)
@@ -115,7 +120,7 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
 }
 
-/* The memory of a buffer lies in the program's own, at `host`. */
+/* Allocates driver memory over the layer's own, which lies at `host` and has `all` bytes. */
 static VkResult allocate_imported(const struct device *device, void *host, uint32_t all,
                                   VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
@@ -189,6 +194,7 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
         return false;
+    /* Full from the beginning, so that no other piece is cut from it. */
     *block = (struct gpu_block){.kind = GPU_MEMORY_WRITTEN, .size = size, .used = size};
     if (!fill_imported(allocator, host, all, block)) {
         free_block(allocator->device, block);
@@ -230,6 +236,7 @@ static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_mem
 
 /* --- pieces --- */
 
+/* The free list for pieces of this size: 64 bytes << class. LARGE_CLASS: none is so large. */
 static uint32_t memory_size_class(VkDeviceSize size)
 {
     uint32_t class = 0;
@@ -260,6 +267,7 @@ static bool allocator_carve(struct gpu_allocator *allocator, enum gpu_memory_kin
     return true;
 }
 
+/* Gives a block of its own to one piece. False: memory is out. */
 static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
                        struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
@@ -278,6 +286,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
 {
     assert((unsigned)kind < GPU_MEMORY_KINDS);
     *memory = (struct gpu_memory){0};
+    /* `memory` is all zeroes then, and may be given back like one that was taken. */
     if (size > LARGEST_SIZE)
         return false;
     uint32_t class = memory_size_class(size),
@@ -295,7 +304,8 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     return taken;
 }
 
-/* False: memory is out for the list, and the piece is lost until the device goes. */
+/* Puts a piece into the free list of its size. False: memory is out for the list, and the piece is
+ * lost until the device goes. */
 static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
 {
     assert(memory->host && memory->block);
@@ -305,6 +315,7 @@ static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memo
     return true;
 }
 
+/* Frees the block of a large piece at once, as no other piece could use it. */
 static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block)
     REQUIRES(allocator->lock)
 {
@@ -320,6 +331,8 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
     struct gpu_block *block = memory->block;
     if (!block)
         return;
+    /* The size of a small piece is that of its class, so that it comes back to the list it was
+     * taken from. */
     uint32_t class = memory_size_class(memory->size);
     lock_take(&allocator->lock);
     if (class == LARGE_CLASS)
@@ -332,7 +345,8 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
 
 /* --- the whole --- */
 
-/* Every family that queues may be got of: shaders on all of them write to the same ring. */
+/* Notes every family that queues may be got of, as the buffers are shared: shaders on all of them
+ * write to the same ring. */
 static void read_families(struct gpu_allocator *allocator, const VkDeviceCreateInfo *info)
 {
     uint32_t count = info->pQueueCreateInfos ? info->queueCreateInfoCount : 0;
@@ -360,6 +374,7 @@ void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *dev
     while (allocator->blocks) {
         struct gpu_block *block = allocator->blocks;
         allocator->blocks = block->next;
+        /* `device` is NULL where the driver's device is out of reach. */
         free_block(device, block);
     }
     for (uint32_t kind = 0; kind < GPU_MEMORY_KINDS; kind++) {

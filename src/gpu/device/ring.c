@@ -1,10 +1,14 @@
 /* Reads the records that shaders have written. */
 #include "gpu/device/ring.h"
 
+/* Shaders write words at any time. Relaxed is enough where another word, which is loaded with
+ * acquire, has shown that a record is whole. */
 #define LOAD(word_) atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
 #define STORE(word_, value_) \
     atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
+/* The word of the printf ring at a position; positions only grow, and wrap by the mask. */
 #define PLACE(ring_, at_) (RING_WORDS + ((at_) & (ring_)->mask))
+/* The first word of a check's place; places have RECORD_CHECK_LENGTH words each. */
 #define CHECK_PLACE(number_) \
     (RING_RECORDS + (number_) % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP))
 
@@ -138,6 +142,8 @@ static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
            LOAD(PLACE(ring, at + RECORD_ERROR)) <= ERROR_COMMAND;
 }
 
+/* Skips to the next place where a whole record could begin. False: there is none, and the ring is
+ * empty. Used after a loss of the device, when writers may have ended in between. */
 static bool skip_words(struct gpu_ring *ring)
 {
     uint32_t tail = LOAD(RING_TAIL), head = LOAD(RING_HEAD), at = tail;
@@ -156,6 +162,7 @@ static bool skip_words(struct gpu_ring *ring)
 uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated)
 {
     *repeated = 0;
+    /* Checks come first: prints may be many, and must not keep findings waiting. */
     uint32_t size = take_check(ring, record, repeated);
     return size ? size : take_words(ring, record);
 }
@@ -163,6 +170,8 @@ uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint
 bool gpu_ring_skip(struct gpu_ring *ring)
 {
     const uint32_t head = LOAD(RING_CHECKS);
+    /* Such a head was never written by the layer's shaders: the program's own have overwritten
+     * it. */
     if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP)
         throw_checks_away(ring, head);
     while (ring->checks != head && LOAD(CHECK_PLACE(ring->checks) + CHECK_WHOLE) != 1)
@@ -172,6 +181,8 @@ bool gpu_ring_skip(struct gpu_ring *ring)
 
 uint32_t gpu_ring_lost(struct gpu_ring *ring)
 {
+    /* The difference to the last look; unsigned, so that it is right after the counter has
+     * wrapped. */
     uint32_t now = LOAD(RING_LOST), count = now - ring->lost;
     ring->lost = now;
     return count;

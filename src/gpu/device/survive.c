@@ -21,8 +21,8 @@
 
 /* --- the ring --- */
 
-/* At an address that is a multiple of IMPORT_ALIGNMENT, as `size` is; MAP_FAILED: it cannot be had.
- */
+/* Maps `size` bytes of the file at an address that is a multiple of IMPORT_ALIGNMENT, as `size` is.
+ * MAP_FAILED: it cannot be had. */
 static void *map_aligned(int file, size_t size)
 {
     unsigned char *all =
@@ -50,6 +50,8 @@ static void *map_new(const char *path, size_t size)
     return memory;
 }
 
+/* Maps the file of commands, beside the ring's. Where that fails, `surviving` stays NULL, and
+ * nothing is noted of commands. */
 static void map_commands(struct gpu_device *gpu, const struct aftermath *aftermath)
 {
     const size_t size = (sizeof(struct aftermath_commands) + IMPORT_ALIGNMENT - 1) /
@@ -88,6 +90,8 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
         map_commands(gpu, aftermath);
         return true;
     }
+    /* The driver refused the import: the ring lies in memory of its own then, and no empty file is
+     * left. */
     (void)unlink(path);
     if (host != MAP_FAILED)
         (void)munmap(host, all);
@@ -96,7 +100,7 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
 
 /* --- what is needed to tell of records --- */
 
-/* In one piece: other threads append as well. */
+/* Appends a block to the file of shaders with one write, as other threads append as well. */
 static void aftermath_append(const struct device *device, const struct iovec *parts, int count)
 {
     char path[4096];
@@ -110,6 +114,7 @@ static void aftermath_append(const struct device *device, const struct iovec *pa
     (void)close(file);
 }
 
+/* True if code may still be added to the file of shaders. A file that is not there yet has room. */
 static bool has_room(const struct device *device)
 {
     char path[4096];
@@ -124,6 +129,7 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
     if (!aftermath_in_device(device)->aftermath || !aftermath_in_device(device)->aftermath->ring)
         return;
     const size_t site_bytes = shader->site_count * sizeof(*shader->sites);
+    /* Without the code findings still name site and instruction, but no line of source. */
     const uint32_t word_count = has_room(device) ? shader->word_count : 0;
     struct aftermath_shader head = {
         .id = shader->id,
@@ -238,6 +244,7 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
     char *name = surviving->names[action->command];
     if (!recording)
         return;
+    /* Several threads may write the same name at once; they write the same bytes. */
     if (unlikely(!name[0])) {
         const char *text = command_name[action->command];
         memcpy(name, text, strnlen(text, sizeof(surviving->names[0]) - 1));
@@ -245,6 +252,8 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
     const uint64_t caller = note_caller(call, surviving, action->caller);
     entry.caller[0] = (uint32_t)caller;
     entry.caller[1] = (uint32_t)(caller >> 32);
+    /* A reader takes only entries whose check is right: one that was cut short by the crash, or
+     * overwritten by another recording's, is not. */
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
     surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] =
         entry;

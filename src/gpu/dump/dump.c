@@ -13,11 +13,13 @@
 #include "state/pipeline/pipeline.h"
 #include "vk/pointer.h"
 
+/* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT 1
 /* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
  */
 #define COMPUTE_SHADER 5
 
+/* The first memory of the builders of a dump, on the stack. */
 struct room {
     char text[4096], json[4096], marks[512], marks_json[512];
 };
@@ -30,7 +32,7 @@ static bool is_chosen(const struct call *call)
            reporter_is_label_named(call->instance->reporter, call->object, globs);
 }
 
-/* False: nothing is to be said. */
+/* Begins a dump for the call's command. False: it is not chosen, and nothing is to be said. */
 static bool dump_begin(struct dump *dump, struct room *room, const struct call *call)
 {
     *dump = (struct dump){
@@ -45,6 +47,7 @@ static bool dump_begin(struct dump *dump, struct room *room, const struct call *
     return true;
 }
 
+/* Frees what the builders allocated beyond the room on the stack. */
 static void dump_end(struct dump *dump)
 {
     string_builder_end(&dump->text);
@@ -53,6 +56,8 @@ static void dump_end(struct dump *dump)
     string_builder_end(&dump->marks_json);
 }
 
+/* The object that the dump is a finding about: the pipeline, or one shader object. NULL: none is
+ * known. */
 static const struct finding_objects *objects_of(const struct dump *dump,
                                                 struct finding_objects *objects)
 {
@@ -68,7 +73,7 @@ static const struct finding_objects *objects_of(const struct dump *dump,
     return objects;
 }
 
-/* `what`: "the descriptors". */
+/* Delivers the dump, as an information or to stdout. `what`: "the descriptors". */
 static void dump_report(struct dump *dump, const char *what)
 {
     struct finding_details details = {.json_key = "gpuDump"};
@@ -94,6 +99,8 @@ static void dump_report(struct dump *dump, const char *what)
 
 /* --- what shaders are given --- */
 
+/* Adds a shader to those whose bindings are dumped. One without reflection, or beyond DUMP_STAGES,
+ * is left out. */
 static void add_stage(struct dump *dump, const struct shader *shader, uint32_t entry_point)
 {
     const struct spirv_reflection *code = shader ? shader->reflection : NULL;
@@ -139,6 +146,7 @@ static uint32_t used_sets(const struct dump *dump)
     return used;
 }
 
+/* Writes the sets whose bit is set in `used`, by increasing number. */
 static void write_sets(struct dump *dump, uint32_t used)
 {
     string_builder_add(&dump->json, ",\"sets\":[");
@@ -165,6 +173,7 @@ void dump_command(struct call *call, uint32_t point)
     write_sets(&dump, used);
     if (dump.heaps)
         dump_heaps(&dump);
+    /* Nothing is reported where the shaders use neither descriptors nor addresses. */
     const bool addresses = dump_pushed(&dump);
     if (dump.heaps)
         dump_report(&dump, addresses ? "the heaps and pushed addresses" : "the heaps");

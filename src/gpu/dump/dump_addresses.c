@@ -17,6 +17,7 @@
 /* Structures and arrays inside each other that are followed. */
 #define DEPTH_MOST 4u
 
+/* A walk through the push constants of one stage after another. */
 struct walk {
     struct dump *dump;
     const struct spirv_reflection *code;
@@ -26,6 +27,7 @@ struct walk {
     uint32_t offsets[MEMBERS_MOST]; /* that are listed: stages share their push constants */
 };
 
+/* The type with this index. NULL: there is none, as for an entry point without push constants. */
 static const struct spirv_type *type_at(const struct spirv_reflection *code, uint32_t index)
 {
     return index < code->type_count ? &code->types[index] : NULL;
@@ -58,6 +60,7 @@ static uint32_t scalar_alignment(const struct spirv_reflection *code, const stru
     }
 }
 
+/* True if the address at this byte is listed already, by an earlier stage. */
 static bool addresses_list(const struct walk *walk, uint32_t offset)
 {
     for (uint32_t i = 0; i < walk->count; i++) {
@@ -107,6 +110,8 @@ static void write_value(struct walk *walk, uint32_t offset, const struct spirv_t
 static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t offset,
                       uint32_t depth);
 
+/* Walks the elements of an array, as far as push constants can reach. An array without a stride is
+ * not walked. */
 static void walk_elements(struct walk *walk, const struct spirv_type *type, uint32_t offset,
                           uint32_t depth)
 {
@@ -149,6 +154,7 @@ bool dump_pushed(struct dump *dump)
                                   : &recording->constants[dump->bind - dump->command_buffer->bind];
     for (uint32_t i = 0; i < dump->stage_count; i++) {
         walk.code = dump->stages[i].code;
+        /* Other shaders have no pointers to buffers, so that their numbers are never addresses. */
         if (walk.code->addressing_model == SpvAddressingModelPhysicalStorageBuffer64)
             walk_type(&walk, type_at(walk.code, dump->stages[i].entry->push_constant_type), 0, 0);
     }

@@ -111,7 +111,8 @@ static void write_image(struct dump *dump, const struct dump_descriptor *descrip
         dump_mark(dump, "no memory: the image is bound to none that lives");
 }
 
-/* `shader`: what it declares; NULL: not known. */
+/* Writes what the descriptor was made from. `shader`: the variable that names it; NULL: it is not
+ * known. */
 static void write_content(struct dump *dump, const struct dump_descriptor *descriptor,
                           const struct spirv_binding *shader)
 {
@@ -168,7 +169,8 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
     return false;
 }
 
-/* True if the size of the type's descriptors is known, and the host sees them. */
+/* Reads the bytes of a descriptor. False: the size of the type's descriptors is unknown, or the
+ * host does not see them. */
 static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
                             unsigned char *bytes, size_t *size)
 {
@@ -176,7 +178,8 @@ static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescri
     return *size && *size <= DESCRIPTOR_BYTES_MOST && dump_read(dump, address, bytes, *size);
 }
 
-/* Some drivers want all images of an array before all of its samplers. */
+/* True if the driver has all images of an array before all of its samplers
+ * (combinedImageSamplerDescriptorSingleArray). */
 static bool lie_apart(const struct dump *dump, const struct dump_binding *binding)
 {
     return binding->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && binding->count > 1 &&
@@ -219,7 +222,7 @@ static void write_memory(struct dump *dump, VkDeviceAddress address,
 
 /* --- sets --- */
 
-/* Where the bindings of the command's set lie; NULL: not known. */
+/* Gives where the bindings of the command's set lie; NULL: it is not known. */
 static const struct dump_layout *layout_of(const struct dump *dump, uint32_t number)
 {
     const struct pipeline_layout *layout = dump->pipeline ? dump->pipeline->layout : NULL;
@@ -299,10 +302,13 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
     const VkDeviceSize alignment =
         dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
     const struct command_buffer *command_buffer = dump->command_buffer;
+    /* Acquire: the array of this capacity is there. Nothing is bound at an index beyond it. */
     if (set->buffer_index >= plain_load_acquire(&command_buffer->descriptor_buffer_capacity))
         return;
     const struct bound_descriptor_buffer *bound =
         &plain_load_relaxed(&command_buffer->descriptor_buffers)[set->buffer_index];
+    /* How large the set is depends on its layout; one byte shows that the address is in the
+     * buffer. */
     const struct dump_wanted wanted = {.size = 1, .usage = bound->usage};
     string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ":",
                           set->buffer_index, set->buffer_offset);
@@ -372,8 +378,8 @@ static const struct dump_size *find_in_heap(const struct dump *dump, const unsig
     return NULL;
 }
 
-/* Where a shader finds its descriptors in a heap depends on mappings, and on what it computes: all
- * known ones are listed. */
+/* Lists all descriptors in these bytes that are known. Where a shader finds its own in a heap
+ * depends on mappings, and on what it computes. */
 static void write_found(struct dump *dump, const unsigned char *bytes, size_t length)
 {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
@@ -404,6 +410,8 @@ static void write_found(struct dump *dump, const unsigned char *bytes, size_t le
     string_builder_add(&dump->json, "]");
 }
 
+/* Reads the beginning of the resource heap, HEAP_BYTES_MOST bytes at most, and lists the known
+ * descriptors in it. */
 static void write_heap_content(struct dump *dump, const struct dump_heap *heap)
 {
     const size_t length =

@@ -24,6 +24,7 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     struct object *object = object_find_id(id, HANDLE_IMAGE_VIEW);
     const struct image_view *view = object ? object_load_state(object) : NULL;
     dump_object(dump, "object", HANDLE_IMAGE_VIEW, object);
+    /* VK_IMAGE_LAYOUT_MAX_ENUM stands for a layout that is not known. */
     if (layout != VK_IMAGE_LAYOUT_MAX_ENUM) {
         string_builder_format(&dump->text, " in %s", value_text(VALUES_VkImageLayout, layout).text);
         string_builder_format(&dump->json, ",\"layout\":\"%s\"",
@@ -35,6 +36,7 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     }
     struct object *image = view ? object_find_id(view->image, HANDLE_IMAGE) : NULL;
     const struct image *state = image ? object_load_state(image) : NULL;
+    /* The view lives, but memory was out for its state: nothing more is known of it. */
     if (!view)
         return;
     const struct value_text type = value_text(VALUES_VkImageViewType, view->type),
@@ -62,6 +64,7 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
 void dump_sampler(struct dump *dump, uint64_t id, bool immutable)
 {
     struct object *object = id ? object_find_id(id, HANDLE_SAMPLER) : NULL;
+    /* No sampler is expected here, as the descriptor has none. */
     if (!id)
         return;
     dump_object(dump, "sampler", HANDLE_SAMPLER, object);

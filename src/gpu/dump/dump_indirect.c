@@ -19,6 +19,8 @@
 
 /* --- addresses that a command takes --- */
 
+/* Writes an address that the command itself has as a parameter. `first` is cleared: JSON needs a
+ * comma before the next one. */
 static void write_parameter(struct dump *dump, const char *name, VkDeviceAddress address,
                             const struct dump_wanted *wanted, bool *first)
 {
@@ -32,6 +34,7 @@ static void write_parameter(struct dump *dump, const char *name, VkDeviceAddress
 
 /* --- structures --- */
 
+/* The member of `size` bytes, at most 8, as a number; this machine stores the low byte first. */
 static uint64_t number_at(const unsigned char *bytes, size_t offset, size_t size)
 {
     uint64_t number = 0;
@@ -91,8 +94,8 @@ static struct dump_wanted wanted_of(const struct dump *dump, enum structure stru
     return wanted;
 }
 
-/* "size = 64, imageOffset.x = 0": all members but addresses. `prefix`: of those that lie in another
- * one. */
+/* Writes all members but addresses: "size = 64, imageOffset.x = 0". `prefix`: the name of the
+ * member that the structure lies in. */
 static void write_values(struct dump *dump, enum structure structure, const unsigned char *bytes,
                          const char *prefix, bool *first)
 {
@@ -164,6 +167,7 @@ static void write_structure(struct dump *dump, enum structure structure, const u
 
 /* --- what is not shown --- */
 
+/* Says that the structures could not be read. The dump is still of use for its addresses. */
 static void write_unread(struct dump *dump)
 {
     static const char text[] = "what lies there is not read, as its memory is not mapped";
@@ -171,6 +175,7 @@ static void write_unread(struct dump *dump)
     dump_json_text(dump, "unread", text);
 }
 
+/* Says how many elements beyond DUMP_ELEMENTS_MOST are not listed; `what` is their plural. */
 static void dump_write_more(struct dump *dump, uint32_t all, const char *what)
 {
     if (all > DUMP_ELEMENTS_MOST)
@@ -259,8 +264,8 @@ static enum structure structure_of(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
-/* Bytes that it reads of a sequence. Of an execution set of shader objects those of the first
- * stage. */
+/* Bytes that a token reads of a sequence. For an execution set of shader objects only those of the
+ * first stage count. */
 static size_t token_size(const struct dump_token *token)
 {
     const enum structure structure = structure_of(token->type);
@@ -302,7 +307,7 @@ static void write_execution_index(struct dump *dump, const unsigned char *bytes,
     dump_marks_end(dump);
 }
 
-/* False: what it reads is not mapped. */
+/* Writes what one token reads of a sequence. False: it is not mapped. */
 static bool write_token(struct dump *dump, const struct dump_token *token, VkDeviceAddress sequence,
                         uint32_t number, const struct execution_set *set, bool *first)
 {
@@ -332,7 +337,8 @@ static bool write_token(struct dump *dump, const struct dump_token *token, VkDev
     return true;
 }
 
-/* The sequences that there are; `known`: not only how many there are at most. */
+/* The number of sequences. `known` is false where the count lies in memory that is not mapped: then
+ * it is the largest one that is allowed. */
 static uint32_t sequences_of(const struct dump *dump, const VkGeneratedCommandsInfoEXT *info,
                              bool *known)
 {
@@ -363,7 +369,7 @@ static void write_sequences(struct dump *dump, const VkGeneratedCommandsInfoEXT 
         dump_write_more(dump, count, "sequences");
 }
 
-/* From the first sequence's first byte to the end of the last one's last token. */
+/* Bytes from the first sequence's first byte to the end of the last one's last token. */
 static VkDeviceSize bytes_of(const struct dump_commands_layout *layout, uint32_t count)
 {
     VkDeviceSize last = 0;
@@ -397,6 +403,7 @@ void dump_generated(struct dump *dump, const VkGeneratedCommandsInfoEXT *info)
                           count, stride);
     write_parameter(dump, "indirectAddress", info->indirectAddress, &indirect, &first);
     write_parameter(dump, "preprocessAddress", info->preprocessAddress, &preprocess, &first);
+    /* 0: the count is maxSequenceCount itself, and nothing is read. */
     if (info->sequenceCountAddress)
         write_parameter(dump, "sequenceCountAddress", info->sequenceCountAddress, &counter, &first);
     string_builder_add(&dump->json, "]");

@@ -48,6 +48,8 @@ void dump_device_end(struct call *call)
 
 /* --- what is recorded --- */
 
+/* The notes about the call's command buffer; NULL: memory is out. They are made once and kept over
+ * resets. */
 static struct dump_recording *recording_of(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -58,6 +60,8 @@ static struct dump_recording *recording_of(const struct call *call)
     return mem_make(&area->dump, NULL, sizeof(*area->dump));
 }
 
+/* Notes pushed bytes, as far as they lie below DUMP_PUSH_MOST. `known` says which bytes were pushed
+ * in this recording. */
 static void dump_push_values(struct dump_push *to, uint32_t offset, size_t size, const void *values)
 {
     if (offset >= DUMP_PUSH_MOST || pointer_is_bad(values))
@@ -78,6 +82,7 @@ void dump_note_constants(struct call *call, VkShaderStageFlags stages, uint32_t 
     struct dump_recording *recording = recording_of(call);
     if (!recording)
         return;
+    /* One push may reach several bind points, by the stages of the range. */
     if (stages & ~(rays | VK_SHADER_STAGE_COMPUTE_BIT))
         dump_push_values(&recording->constants[bind_point_index(VK_PIPELINE_BIND_POINT_GRAPHICS)],
                          offset, size, values);
@@ -97,6 +102,7 @@ void dump_note_data(struct call *call, const VkPushDataInfoEXT *info)
         dump_push_values(&recording->data, info->offset, info->data.size, info->data.address);
 }
 
+/* Notes the heap that is bound from here on; the reserved range in it belongs to the driver. */
 static void bind_heap(struct dump_recording *recording, enum dump_heap_kind kind,
                       const VkBindHeapInfoEXT *info)
 {
@@ -114,7 +120,7 @@ void dump_note_heap(struct call *call, enum dump_heap_kind kind, const VkBindHea
         bind_heap(recording, kind, info);
 }
 
-/* Nothing is left of the recording before. A secondary may inherit the heaps of the one that
+/* Forgets everything of the recording before. A secondary may inherit the heaps of the one that
  * executes it. */
 void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *info)
 {
@@ -136,18 +142,22 @@ void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *inf
 
 /* --- descriptors --- */
 
+/* The id of an object by its handle; 0: there is no such object. An id names nothing else later,
+ * unlike a handle. */
 static uint64_t dump_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* Never 0. Two types may have the same bytes: each is found as what it was asked for. */
+/* The key under which a descriptor's bytes are noted, never 0. Two types may have the same bytes:
+ * each is found as what it was asked for. */
 static uint64_t descriptor_bytes_key(VkDescriptorType type, const void *bytes, size_t size)
 {
     return (spirv_hash(bytes, size) ^ (uint64_t)type * UINT64_C(0x9e3779b97f4a7c15)) | 1;
 }
 
+/* NULL describes a null descriptor, whose address stays 0. */
 static void describe_address(struct dump_descriptor *to, const VkDescriptorAddressInfoEXT *info)
 {
     if (pointer_is_bad(info))
@@ -157,6 +167,7 @@ static void describe_address(struct dump_descriptor *to, const VkDescriptorAddre
     to->format = info->format;
 }
 
+/* Notes the ids of view and sampler. The layout is as the program gave it. */
 static void describe_image(const struct call *call, struct dump_descriptor *to,
                            const VkDescriptorImageInfo *info)
 {
@@ -197,13 +208,16 @@ static bool dump_describe_descriptor(const struct call *call, struct dump_descri
     }
 }
 
+/* The places among which the key may be: a table of DUMP_DESCRIPTOR_WAYS ways. The key's lowest bit
+ * is always 1, and so chooses nothing. */
 static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key)
     REQUIRES(notes_lock)
 {
     return &notes->descriptors[key / 2 % DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS];
 }
 
-/* The same bytes are the newest that was asked for: drivers use places of destroyed views again. */
+/* Keeps what these bytes were made from. The newest one with the same bytes counts, as drivers use
+ * places of destroyed views again. */
 static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor)
     REQUIRES(notes_lock)
 {
@@ -224,6 +238,7 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
 {
     struct dump_device *notes = gpu_in_device(call->device)->dump;
     struct dump_descriptor descriptor = {.type = info->type};
+    /* The driver has just written the bytes; no more than `size` are read. */
     if (!notes || !size || pointer_is_bad(bytes) ||
         !dump_describe_descriptor(call, &descriptor, info))
         return;
@@ -233,7 +248,7 @@ void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info,
     lock_release(&notes_lock);
 }
 
-/* Lock: held. */
+/* Keeps the size of the type's descriptors in heaps, once for each size. */
 static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t size)
     REQUIRES(notes_lock)
 {
@@ -251,6 +266,7 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
     uint32_t count = 0;
     if (!notes)
         return 0;
+    /* `sizes` has room for as many as are ever kept. */
     lock_take(&notes_lock);
     for (; count < notes->size_count; count++)
         sizes[count] = notes->sizes[count];
@@ -342,8 +358,8 @@ const struct dump_layout *dump_layout_find(const struct device *device, uint64_t
     return layout;
 }
 
-/* Lists are read without the lock: an entry is whole before it is in its list, and stays until the
- * device goes. */
+/* Keeps where the bindings of a set layout lie. Lists are read without the lock: an entry is whole
+ * before it is in its list, and stays until the device goes. */
 void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
 {
     static _Atomic uint32_t kept;
@@ -413,6 +429,7 @@ static struct dump_token token_of(const VkIndirectCommandsLayoutTokenEXT *given)
 void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,
                                VkIndirectCommandsLayoutEXT handle)
 {
+    /* For all devices together. Two threads may pass the limit at once, and keep one more. */
     static _Atomic uint32_t kept;
     struct dump_device *notes = gpu_in_device(call->device)->dump;
     if (!notes || call->result != VK_SUCCESS || kept >= LAYOUTS_MOST)

@@ -12,6 +12,7 @@
 
 /* --- buffers --- */
 
+/* The usage that a buffer needs for this descriptor. The caller has a tag of a buffer. */
 static VkBufferUsageFlags2 tag_buffer_usage(enum descriptor_tag tag)
 {
     return tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC
@@ -110,6 +111,7 @@ static void write_texels(struct dump *dump, struct descriptor descriptor)
 
 /* --- images --- */
 
+/* Writes the sampler of a descriptor, which may be one of the layout's own. */
 static void write_sampler(struct dump *dump, const struct bound_descriptors *bound,
                           const struct descriptor_binding *binding, uint32_t element,
                           struct descriptor descriptor)

@@ -17,6 +17,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
+    /* "1 bytes" and the like become singular, so that formats need not care. */
     plural_mend(text);
     string_builder_format(&dump->marks, "\n        ! %s", text);
     string_builder_add(&dump->marks_json, dump->marks_json.length ? ",\"" : "\"");
@@ -25,6 +26,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     dump->wrong++;
 }
 
+/* Keeps the builder's memory, which is used for the next object. */
 static void builder_empty(struct string_builder *builder)
 {
     builder->length = 0;
@@ -50,6 +52,7 @@ void dump_json_text(struct dump *dump, const char *key, const char *text)
 
 void dump_object(struct dump *dump, const char *key, enum handle_type type, struct object *object)
 {
+    /* NULL while the instance is being made or destroyed: then no object has a name. */
     struct reporter *reporter = dump->call->instance->reporter;
     char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
     string_builder_format(&dump->json, ",\"%s\":{\"type\":\"%s\"", key, handle_type_name[type]);
@@ -68,6 +71,8 @@ void dump_object(struct dump *dump, const char *key, enum handle_type type, stru
 
 /* --- addresses --- */
 
+/* Marks what is wrong with the buffer in which an address lies: too few bytes, another usage, no
+ * memory. */
 static void mark_buffer(struct dump *dump, const struct address_search *search,
                         const struct dump_wanted *wanted)
 {
@@ -123,9 +128,12 @@ bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy, siz
     const struct memory_binding *binding = &search.buffer->binding;
     const struct device_memory *memory = device_memory_by_id(binding->memory);
     const VkDeviceSize at = binding->offset + search.buffer->size - search.rest;
+    /* The range must lie wholly in what the program has mapped; all offsets are bytes of the memory
+     * object. */
     if (!memory || !memory->mapped || at < memory->map_offset || size > memory->map_size ||
         at - memory->map_offset > memory->map_size - size)
         return false;
+    /* The program may unmap it at this moment in another thread, which must not be a crash. */
     return own_memory_read(copy, (const char *)memory->map_pointer + (at - memory->map_offset),
                            size);
 }

@@ -39,6 +39,8 @@ struct gpu_originals {
 
 /* --- making them --- */
 
+/* Destroys the driver's shaders of a group; those that were never made are VK_NULL_HANDLE and are
+ * passed by. */
 static void destroy_shaders(const struct device *device, uint32_t count, const VkShaderEXT *shaders)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -47,6 +49,8 @@ static void destroy_shaders(const struct device *device, uint32_t count, const V
     }
 }
 
+/* Asks the driver for the shaders of the program's own code. Where it refuses one, those that it
+ * made go again: a group is whole or failed. */
 static void group_make(struct gpu_originals *group, const VkShaderCreateInfoEXT *infos)
     REQUIRES(group->lock)
 {
@@ -60,7 +64,8 @@ static void group_make(struct gpu_originals *group, const VkShaderCreateInfoEXT 
     memset(group->shaders_made, 0, group->count * sizeof(*group->shaders_made));
 }
 
-/* The copies have done what they are for. */
+/* Frees the copies of the create infos, which are not needed once the driver has been asked.
+ * `infos` is NULL from here on. */
 static void group_forget_copies(struct gpu_originals *group)
 {
     struct gpu_shaders *shaders = group->shaders;
@@ -72,7 +77,8 @@ static void group_forget_copies(struct gpu_originals *group)
     arena_free(&arena, false);
 }
 
-/* Makes them unless they are there. Several threads may ask at once: the others wait. */
+/* Makes the group's shaders unless they are there. Several threads may ask at once: the others wait
+ * for its lock. */
 static void group_need(struct gpu_originals *group)
 {
     lock_take(&group->lock);
@@ -84,6 +90,7 @@ static void group_need(struct gpu_originals *group)
 
 /* --- from beginning to end --- */
 
+/* Takes a reference. False: the last one is gone, and the group is about to be freed. */
 static bool group_acquire(struct gpu_originals *group)
 {
     uint32_t references = atomic_load_explicit(&group->references, memory_order_relaxed);
@@ -94,6 +101,8 @@ static bool group_acquire(struct gpu_originals *group)
     return references;
 }
 
+/* Takes the group out of its list; one that is in no list is left alone. Caller holds
+ * originals_lock. */
 static void group_delist(struct gpu_originals *group)
 {
     if (!group->previous)
@@ -104,6 +113,8 @@ static void group_delist(struct gpu_originals *group)
     group->previous = NULL;
 }
 
+/* Drops a reference. The last one destroys the driver's shaders, unless the device went first and
+ * `device` is NULL. */
 static void group_release(struct gpu_originals *group)
 {
     if (atomic_fetch_sub_explicit(&group->references, 1, memory_order_acq_rel) != 1)
@@ -138,7 +149,8 @@ static struct gpu_originals *group_new(const struct gpu_change *change, uint32_t
     return group;
 }
 
-/* False: memory is out, or there is something in one of them that cannot be copied for certain. */
+/* Copies the create infos. False: memory is out, or one of them has something that cannot be copied
+ * for certain. */
 static bool group_copy(struct gpu_originals *group, const VkShaderCreateInfoEXT *infos)
 {
     VkShaderCreateInfoEXT *copies = arena_take(&group->arena, group->count * sizeof(*copies));
@@ -152,6 +164,7 @@ static bool group_copy(struct gpu_originals *group, const VkShaderCreateInfoEXT 
     return copies != NULL;
 }
 
+/* Enters the group into the list in which the end of a set layout or of the device finds it. */
 static void group_enlist(struct gpu_originals *group)
 {
     struct gpu_shaders *shaders = group->shaders;
@@ -164,8 +177,8 @@ static void group_enlist(struct gpu_originals *group)
     lock_release(&shaders->originals_lock);
 }
 
-/* The group of the create infos at these indices. `translated`: the layer translates code of one of
- * them. */
+/* Makes the group of the create infos at these indices. `translated`: the layer translates code of
+ * one of them, and the driver is never asked. */
 static void keep_group(struct gpu_change *change, const VkShaderCreateInfoEXT *down,
                        const uint32_t *indices, uint32_t count, bool translated)
 {
@@ -197,6 +210,7 @@ void gpu_originals_keep(struct gpu_change *change, const VkShaderCreateInfoEXT *
     uint32_t linked_count = 0;
     bool translated = false;
     for (uint32_t i = 0; linked && change->made && i < count; i++) {
+        /* A shader made of a binary is the driver's own already. */
         if (down[i].codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
             continue;
         if (down[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) {
@@ -206,6 +220,7 @@ void gpu_originals_keep(struct gpu_change *change, const VkShaderCreateInfoEXT *
             keep_group(change, down, &i, 1, change->made[i].translated);
         }
     }
+    /* Linked shaders are made in one call, as the driver may optimize over all of them. */
     if (linked_count)
         keep_group(change, down, linked, linked_count, translated);
 }
@@ -224,6 +239,7 @@ void gpu_originals_end(struct gpu_shaders *shaders, const struct device *device)
         group_delist(group);
         if (device)
             destroy_shaders(device, group->count, group->shaders_made);
+        /* A reference that is still held elsewhere frees only the layer's memory from here on. */
         group->device = NULL;
     }
     lock_release(&shaders->originals_lock);
@@ -238,6 +254,8 @@ void gpu_originals_fork(const struct gpu_shaders *shaders, enum fork_step step) 
 
 /* --- what they use --- */
 
+/* True if the group is still to be made, and needs this set layout of the driver's. Caller holds
+ * originals_lock, under which `infos` is forgotten. */
 static bool group_uses(const struct gpu_originals *group, uint64_t layout)
 {
     for (uint32_t i = 0; group->infos && i < group->count; i++) {
@@ -250,7 +268,8 @@ static bool group_uses(const struct gpu_originals *group, uint64_t layout)
     return false;
 }
 
-/* Held; NULL: there is none that is still to be made with the driver's set layout. */
+/* A group that is still to be made with the driver's set layout, with a reference for the caller.
+ * NULL: there is none. */
 static struct gpu_originals *find_user(struct gpu_shaders *shaders, uint64_t layout)
 {
     lock_take(&shaders->originals_lock);
@@ -261,7 +280,7 @@ static struct gpu_originals *find_user(struct gpu_shaders *shaders, uint64_t lay
     return group;
 }
 
-/* A set layout may go before its shaders do, and then no original could be made any more. */
+/* Makes the originals that use a set layout before it goes: later none could be made any more. */
 void gpu_before_DestroyDescriptorSetLayout(struct call *call, VkDevice device,
                                            VkDescriptorSetLayout descriptorSetLayout,
                                            const VkAllocationCallbacks *pAllocator)
@@ -296,6 +315,8 @@ bool gpu_binary_is_none(const VkShaderCreateInfoEXT *info)
            !pointer_is_bad(info->pCode) && !memcmp(info->pCode, none, sizeof(none));
 }
 
+/* Answers with the mark for "no binary", by the rules of vkGetShaderBinaryDataEXT: the size alone
+ * without `data`, and VK_INCOMPLETE where there is no room. */
 static VkResult give_none(size_t *size, void *data)
 {
     if (!data) {
@@ -311,6 +332,8 @@ static VkResult give_none(size_t *size, void *data)
     return VK_SUCCESS;
 }
 
+/* Answers with the binary of one shader of the group, which is made first if need be. Where that
+ * failed the answer is the mark for "no binary". */
 static VkResult group_answer(struct gpu_originals *group, uint32_t index, size_t *size, void *data)
 {
     group_need(group);
@@ -331,6 +354,8 @@ VkResult gpu_down_GetShaderBinaryDataEXT(struct call *call, VkShaderEXT app, VkD
     struct gpu_in_shader_object *area = object ? gpu_in_shader_object(object) : NULL;
     const struct gpu_original *original =
         area ? atomic_load_explicit(&area->original, memory_order_acquire) : NULL;
+    /* Held over the driver's call: another thread may destroy the shader meanwhile, which no
+     * program may. */
     if (original && group_acquire(original->group)) {
         const VkResult result = group_answer(original->group, original->index, pDataSize, pData);
         group_release(original->group);

@@ -40,6 +40,8 @@
 
 /* --- making one --- */
 
+/* True if the pipeline may be made plain now and with checks later. Not so with flags that are
+ * unknown here, libraries, or settings that report each shader when it is made. */
 static bool change_is_wanted(const struct gpu_change *change, const struct gpu_source *source)
 {
     const struct settings *settings = &change->call->instance->settings;
@@ -71,8 +73,8 @@ static bool request_prints(const struct gpu_request *request)
     return false;
 }
 
-/* The stages' code, and all that is to be known to instrument it. False: of one it is not known, or
- * it must not go down as it is. */
+/* Reads the stages' code, and all that is needed to instrument it. False: the code of one is not
+ * known, or the driver must not see it as it is, or it prints. */
 static bool read_stages(struct gpu_compile *job, const struct gpu_source *source, bool *instruments)
 {
     job->requests = arena_take(&job->arena, source->stage_count * sizeof(*job->requests));
@@ -98,7 +100,7 @@ static bool read_stages(struct gpu_compile *job, const struct gpu_source *source
     return job->requests != NULL;
 }
 
-/* Flags that the twin has in the chain. */
+/* Takes the flags that only the program's pipeline may have out of the copied chain. */
 static void change_flags(const void *chain)
 {
     VkPipelineCreateFlags2CreateInfo *flags =
@@ -107,6 +109,7 @@ static void change_flags(const void *chain)
         flags->flags &= ~(VkPipelineCreateFlags2)FLAGS_PLAIN;
 }
 
+/* A job with references of its own on layout and push constants. NULL: memory is out. */
 static struct gpu_compile *job_new(const struct gpu_change *change, const struct gpu_source *source)
 {
     struct gpu_compile *job = mem_alloc_zeroed(sizeof(*job));
@@ -119,7 +122,8 @@ static struct gpu_compile *job_new(const struct gpu_change *change, const struct
     return job;
 }
 
-/* Hands the job, whose copy is made, to the after hook. False: it is of no use. */
+/* Hands the job, whose copy is made, to the after hook. False: it cannot be made later. True
+ * without a job: nothing of it is instrumented. */
 static bool hand_on(struct gpu_change *change, uint32_t index, const struct gpu_source *source,
                     struct gpu_compile *job)
 {
@@ -143,6 +147,7 @@ bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
         return false;
     }
     info->flags &= ~(VkPipelineCreateFlags)FLAGS_PLAIN;
+    /* The base may be gone when the twin is made; -1 is the index that goes with VK_NULL_HANDLE. */
     info->basePipelineHandle = VK_NULL_HANDLE;
     info->basePipelineIndex = -1;
     change_flags(info->pNext);
@@ -161,8 +166,8 @@ struct clean_graphics {
     VkPipelineColorBlendStateCreateInfo color_blend;
 };
 
-/* Pointers that mean nothing are NULL. False: it cannot be known which do, or how much they point
- * to. */
+/* Makes pointers that mean nothing NULL, so that the copy does not follow them. False: it cannot be
+ * known which do, or how much they point to. */
 static bool graphics_clean(struct clean_graphics *clean, const struct graphics_info *graphics)
 {
     const VkPipelineRenderingCreateInfo *rendering =
@@ -235,6 +240,8 @@ bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
 
 /* --- running it --- */
 
+/* Makes the pipeline with these stages from the copied create info, with neither cache nor
+ * allocator of the program's. */
 static VkResult compile_create(const struct gpu_compile *job,
                                const VkPipelineShaderStageCreateInfo *stages, VkPipeline *twin)
 {
@@ -251,8 +258,8 @@ static VkResult compile_create(const struct gpu_compile *job,
                                                     twin);
 }
 
-/* The program's own code in a module of ours: its own may be gone. False: there is none to be had.
- */
+/* Puts the program's own code into a module of the layer's, as the program's may be gone. False:
+ * the driver refused. A stage without a module has its code in its chain. */
 static bool keep_code(struct gpu_change *change, const struct gpu_request *request,
                       VkPipelineShaderStageCreateInfo *stage)
 {
@@ -262,7 +269,8 @@ static bool keep_code(struct gpu_change *change, const struct gpu_request *reque
     return stage->module != VK_NULL_HANDLE;
 }
 
-/* The code of all stages; what of it is instrumented is added to `made`. False: memory is out. */
+/* Chooses the code of all stages; stages that are instrumented are added to `made`. False: memory
+ * is out. */
 static bool change_stages(const struct gpu_compile *job, struct gpu_change *change,
                           VkPipelineShaderStageCreateInfo *stages, struct gpu_pipeline *made)
 {
@@ -300,6 +308,7 @@ void gpu_compile_run(struct gpu_compile *job)
     VkPipeline twin = VK_NULL_HANDLE;
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
     if (made && change_stages(job, &change, stages, made))
+        /* Without an instrumented stage there is no twin, and the program's pipeline stays. */
         result = made->stage_count ? compile_create(job, stages, &twin) : VK_SUCCESS;
     gpu_change_end(&change);
     scratch_rewind(scratch, mark);
@@ -315,6 +324,8 @@ void gpu_compile_run(struct gpu_compile *job)
 void gpu_compile_clear(struct gpu_compile *job)
 {
     const struct device *device = job->call.device;
+    /* Nothing has adopted the twin: it is destroyed with the driver's own allocator, as it was
+     * made. */
     if (job->twin)
         device->dispatch.DestroyPipeline(device->handle, job->twin, NULL);
     gpu_pipeline_free(job->made);

@@ -10,6 +10,8 @@
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy);
 
+/* The table's entry for a structure type; NULL: the generated tables do not know it, and the copy
+ * fails. */
 static const struct copied_structure *structure_find(VkStructureType type)
 {
     for (uint32_t i = 0; i < copied_structure_count; i++) {
@@ -19,7 +21,8 @@ static const struct copied_structure *structure_find(VkStructureType type)
     return NULL;
 }
 
-/* Replaces the chain, of a structure that has been copied. */
+/* Replaces the chain of a structure that has been copied by a copy. False: memory is out, or a
+ * structure in it is unknown. Structures with a size of 0 mean nothing here, and are left out. */
 static bool copy_chain(struct arena *arena, unsigned char *next)
 {
     const VkBaseInStructure *in;
@@ -44,7 +47,8 @@ static bool copy_chain(struct arena *arena, unsigned char *next)
     return true;
 }
 
-/* Elements that the pointer leads to, in bytes or of its structure. */
+/* How many elements the pointer leads to: bytes, or structures of its kind. A sample mask has a
+ * word for each 32 samples. */
 static size_t count_of(const struct copied_pointer *pointer, const unsigned char *structure,
                        const void *value)
 {
@@ -64,6 +68,7 @@ static size_t count_of(const struct copied_pointer *pointer, const unsigned char
     }
 }
 
+/* Copies what `count` structures in an array point to; the array itself is copied already. */
 static bool copy_elements(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *elements, size_t count)
 {
@@ -96,6 +101,8 @@ static bool copy_pointer(struct arena *arena, const struct copied_pointer *point
            copy_elements(arena, &copied_structures[pointer->structure], elements, count);
 }
 
+/* Replaces all pointers of a copied structure by copies. False: memory is out, or something in it
+ * is unknown. */
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy)
 {
@@ -113,6 +120,7 @@ void *gpu_copy_create_info(struct arena *arena, const void *info)
 {
     const struct copied_structure *structure =
         structure_find(((const VkBaseInStructure *)info)->sType);
+    /* All memory comes from the arena, so that a copy that fails half way needs no clean-up. */
     unsigned char *copy = structure ? arena_take(arena, structure->size) : NULL;
     if (!copy)
         return NULL;

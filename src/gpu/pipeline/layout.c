@@ -11,6 +11,7 @@
 #include "chassis/translate.h"
 #include "vk/pointer.h"
 
+/* Bytes that the layer adds to the push constants: a device address. */
 #define POINTER_SIZE 8
 
 uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConstantRange *app,
@@ -20,6 +21,8 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     if (count && pointer_is_bad(app)) /* which is reported elsewhere */
         return 0;
     for (uint32_t i = 0; i < count; i++) {
+        /* 0: the ranges reach into the last bytes, or break a rule. The layout stays as it is, and
+         * the shaders get no pointer by push. */
         if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset ||
             (app[i].stageFlags & seen) || !app[i].stageFlags)
             return 0;
@@ -33,6 +36,7 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     return count;
 }
 
+/* The stages whose ranges have a byte in common with the given ones. */
 static VkShaderStageFlags push_ranges_stages(const VkPushConstantRange *ranges, uint32_t count,
                                              uint32_t begin, uint32_t size)
 {
@@ -45,8 +49,8 @@ static VkShaderStageFlags push_ranges_stages(const VkPushConstantRange *ranges, 
     return stages;
 }
 
-/* Room in scratch memory for the app's ranges and one more, filled; `count` is made theirs. NULL:
- * they go down as they are. `failed`: memory is out. */
+/* The program's ranges and one more, in scratch memory; `count` is made theirs. NULL: they go down
+ * as they are. `failed`: memory is out. */
 static const VkPushConstantRange *push_ranges_extended(const struct gpu_shaders *shaders,
                                                        const VkPushConstantRange *app,
                                                        uint32_t *count, bool *failed)
@@ -62,6 +66,8 @@ static const VkPushConstantRange *push_ranges_extended(const struct gpu_shaders 
 
 /* --- layouts of the layer's own: what a command pushes the pointer with --- */
 
+/* An entry for exactly these ranges; NULL: there is none yet. Entries stay until the device
+ * goes. */
 static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders,
                                         const VkPushConstantRange *ranges, uint32_t count)
     REQUIRES(shaders->lock)
@@ -103,6 +109,7 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
     const VkPushConstantRange *ranges = push_ranges_extended(shaders, app, &count, &failed);
     if (!ranges)
         return NULL;
+    /* Held while the layout is made, so that two threads do not make the same one. */
     lock_take(&shaders->lock);
     struct gpu_push_entry *entry = find_push(shaders, ranges, count);
     if (!entry) {
@@ -130,9 +137,8 @@ void gpu_shaders_destroy_layouts(struct device *device)
 
 /* --- the app's --- */
 
-/* Where a range was made longer it may lie over another stage's. What the program pushes to that
- * one must name both (VUID-vkCmdPushConstants-offset-01796): layouts of the program's with several
- * ranges are remembered. */
+/* Remembers a layout of the program's with several ranges. A range that was made longer may lie
+ * over another stage's: pushes there must name both (VUID-vkCmdPushConstants-offset-01796). */
 static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
                            struct gpu_split *split)
 {
@@ -144,6 +150,8 @@ static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
     shared_lock_release(&shaders->split_lock);
 }
 
+/* Forgets the layout, which the program destroys. The driver may give its handle to the next
+ * one. */
 static void forget_split(struct gpu_shaders *shaders, VkPipelineLayout layout)
 {
     shared_lock_take(&shaders->split_lock);
@@ -206,7 +214,8 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
 
 /* --- what the app pushes --- */
 
-/* The stages that a push through this layout of the driver's must name. */
+/* The stages that a push through this layout must name: those given, and those whose lengthened
+ * ranges lie there. */
 static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipelineLayout layout,
                                          VkShaderStageFlags given, uint32_t offset, uint32_t size)
 {
@@ -223,6 +232,8 @@ static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipeline
     return given;
 }
 
+/* By the program's handle or, where the table of objects does not have it, by the loader's key.
+ * NULL: the command buffer is unknown. */
 static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
 {
     const struct object *object = object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER);
@@ -231,6 +242,8 @@ static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
     return device ? gpu_in_device(device)->shaders : NULL;
 }
 
+/* Stands for vkCmdPushConstants, and names the stages whose ranges the layer made longer as
+ * well. */
 static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
                                                  VkPipelineLayout layout,
                                                  VkShaderStageFlags stageFlags, uint32_t offset,
@@ -243,6 +256,7 @@ static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
     shaders->push_constants(commandBuffer, layout, stageFlags, offset, size, pValues);
 }
 
+/* Stands for vkCmdPushConstants2 in the same way. */
 static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
                                                   const VkPushConstantsInfo *pPushConstantsInfo)
 {
@@ -254,8 +268,8 @@ static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
     shaders->push_constants2(commandBuffer, &info);
 }
 
-/* Before the driver's own, for good: nothing that calls them need know, and where the layer changes
- * no shaders, it costs nothing. */
+/* Puts the layer's functions before the driver's own, for good. Where the layer changes no shaders,
+ * pushes cost nothing more. */
 void gpu_layouts_begin(struct device *device)
 {
     struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
@@ -268,6 +282,7 @@ void gpu_layouts_begin(struct device *device)
 
 void gpu_layouts_free(struct gpu_shaders *shaders)
 {
+    /* The driver's layouts were destroyed by gpu_shaders_destroy_layouts(), or are out of reach. */
     lock_unneeded(&shaders->lock);
     shared_lock_unneeded(&shaders->split_lock);
     while (shaders->pushes) {

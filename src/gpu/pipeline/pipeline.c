@@ -19,6 +19,8 @@
 
 /* --- what is kept of a pipeline --- */
 
+/* The instrumented stages of a library; NULL: it has none. A library whose twin is still being made
+ * counts as plain. */
 static const struct gpu_pipeline *library_of(const struct call *call,
                                              const struct gpu_source *source, uint32_t index)
 {
@@ -29,6 +31,7 @@ static const struct gpu_pipeline *library_of(const struct call *call,
                : NULL;
 }
 
+/* How many libraries are linked; 0 also where the array cannot be read. */
 static uint32_t library_count(const struct gpu_source *source)
 {
     return source->libraries && !pointer_is_bad(source->libraries->pLibraries)
@@ -36,7 +39,8 @@ static uint32_t library_count(const struct gpu_source *source)
                : 0;
 }
 
-/* With room for all stages that it may have. NULL: memory is out. */
+/* Makes the structure with room for all stages, those of libraries included. NULL: memory is out,
+ * or there is no stage. */
 static struct gpu_pipeline *pipeline_new(const struct call *call, const struct gpu_source *source)
 {
     size_t stages = source->stage_count;
@@ -49,7 +53,7 @@ static struct gpu_pipeline *pipeline_new(const struct call *call, const struct g
                : NULL;
 }
 
-/* A linked pipeline runs its libraries' shaders, instrumented or not. */
+/* Adds the instrumented stages of the libraries, which a linked pipeline runs as they are. */
 static void take_over_libraries(const struct call *call, const struct gpu_source *source,
                                 struct gpu_pipeline *pipeline)
 {
@@ -66,8 +70,8 @@ static void take_over_libraries(const struct call *call, const struct gpu_source
 
 /* --- all stages of a pipeline --- */
 
-/* Without code there is nothing to instrument; what the app keeps for other runs must not hold what
- * this one has put into it. */
+/* True if no stage is instrumented: with binaries there is no code, and data that the program
+ * captures for other runs must not hold what this one has put into it. */
 static bool is_left_alone(const struct gpu_source *source)
 {
     const VkPipelineBinaryInfoKHR *binaries =
@@ -76,7 +80,8 @@ static bool is_left_alone(const struct gpu_source *source)
            (source->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
 }
 
-/* Commands that the device generates run these: no pointer is pushed before each. */
+/* True if the pointer can be pushed before each command. Commands that the device generates run
+ * such pipelines without the layer; those that use heaps have no layout. */
 static bool is_reached_by_push(const struct gpu_source *source)
 {
     return source->layout && !(source->flags & (VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
@@ -340,6 +345,8 @@ void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
 {
     struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     if (!shaders || !shaders->checks ||
+        /* Shaders with aborts must be translated for the driver, whatever checks are switched
+         * off. */
         (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
         return;
     shaders->anonymous = anonymous;

@@ -34,6 +34,7 @@ static void printf_check_format(const struct call *call, const struct spirv_modu
 void gpu_check_formats(const struct call *call, const struct spirv_module *module)
 {
     struct spirv_printf_calls calls;
+    /* Memory is out, or the module prints nothing. */
     if (!spirv_printf_find(module, &calls))
         return;
     for (uint32_t i = 0; i < calls.count; i++)

@@ -20,8 +20,8 @@ bool gpu_chain_selects(const void *chain)
     return false;
 }
 
-/* The whole name, as users of the field know it: of matches that begin first the longest is given.
- */
+/* True if the expression matches the whole name: matches that begin first are given as the longest.
+ * NULL matches nothing. */
 static bool matches_whole(const regex_t *regex, const char *name)
 {
     regmatch_t match;
@@ -29,7 +29,8 @@ static bool matches_whole(const regex_t *regex, const char *name)
            name[match.rm_eo] == '\0';
 }
 
-/* An invalid expression has no match: it was reported when the device was made. */
+/* True if the expression matches the module's name or the entry point. An invalid one has no match:
+ * it was reported when the device was made. */
 static bool select_matches(const char *expression, const char *name, const char *entry)
 {
     regex_t regex;
@@ -58,6 +59,7 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
         int result = regcomp(&regex, expressions->items[i], REG_EXTENDED | REG_NOSUB);
         if (result) {
             regerror(result, &regex, error, size);
+            /* The first one alone: the user mends it and starts again. */
             return expressions->items[i];
         }
         regfree(&regex);

@@ -26,6 +26,7 @@
 #include "library_glsl450.h"
 #include "library_vulkan.h"
 
+/* Bits by which the upper half of a 64-bit value is shifted down. */
 #define HASH_BITS 32
 
 /* A shader of more checks notes what they find, and reports at its end. For accesses past the end
@@ -80,6 +81,8 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     /* After the limit that the program sees, where it asked for that; the limit is 128 at least. */
     const uint32_t told = device->properties.limits.maxPushConstantsSize;
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
+    /* Nothing is active before gpu_shaders_begin(), which comes once the device's memory is
+     * there. */
     lock_init(&shaders->lock);
     shared_lock_init(&shaders->split_lock);
     lock_init(&shaders->originals_lock);
@@ -152,6 +155,8 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
         return NULL;
     lock_take(&shaders->lock);
     struct gpu_shader *shader = shaders->chains[id % GPU_SHADER_CHAINS];
+    /* Two keys may have the same low half; the one without instrumented code cannot have written a
+     * record. */
     while (shader && (shader->id != id || !shader->instrumented))
         shader = shader->next;
     lock_release(&shaders->lock);
@@ -163,6 +168,8 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
 static struct spirv_module library_glsl450, library_vulkan; /* written once, by read_libraries() */
 static bool libraries_read;
 
+/* Parses the layer's two libraries of check functions, once for the process. Where memory is out,
+ * nothing is instrumented. */
 static void read_libraries(void)
 {
     struct spirv_error error;
@@ -185,7 +192,7 @@ static bool entry_uses_binding(const struct spirv_reflection *code,
     return entry->truncated;
 }
 
-/* Some access of the variable says itself that it is signed, or is not, against the type: the core
+/* True if some access of the variable says that it is signed, or is not, against the type. The core
  * checks do not know which access does. */
 static bool has_other_sign(const struct spirv_reflection *code, const struct spirv_binding *used)
 {
@@ -197,8 +204,8 @@ static bool has_other_sign(const struct spirv_reflection *code, const struct spi
            (used->access & SPIRV_ACCESS_UNSIGNED && numeric != SPIRV_NUMERIC_UINT);
 }
 
-/* Elements of the binding that the core checks look at, whichever of the entry point's variables
- * names them. */
+/* The elements of the binding that the core checks look at, a bit each, whichever variable names
+ * them. 0: the shader looks at all of them. */
 static uint64_t looked_at(const struct spirv_reflection *code,
                           const struct spirv_entry_point *entry, uint32_t set,
                           const struct descriptor_binding *binding)
@@ -234,7 +241,8 @@ binding_describe(uint32_t set, const struct descriptor_binding *binding, uint64_
     };
 }
 
-/* How many sets may have tables; records of commands have a place for each. */
+/* How many sets of the shader may have tables, BOUND_SETS at most. The largest number is kept, as
+ * records of commands have a place for each. */
 static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request *request)
 {
     _Atomic uint32_t *most = &shaders->most_sets;
@@ -247,7 +255,7 @@ static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request 
     return count;
 }
 
-/* In scratch memory; those that the entry point uses. NULL when memory is out. */
+/* The bindings that the entry point uses, in scratch memory. NULL: memory is out. */
 static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders,
                                                           const struct gpu_request *request,
                                                           const struct spirv_entry_point *entry,
@@ -276,8 +284,8 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
     return list;
 }
 
-/* Everything that decides what the instrumented code is, as numbers without padding in between. 0
- * when memory is out. */
+/* A hash of everything that decides what the instrumented code is, as numbers without padding. 0:
+ * memory is out. */
 static uint64_t shader_key(const struct gpu_request *request,
                            const struct spirv_instrument_info *info)
 {
@@ -325,6 +333,7 @@ static uint64_t shader_key(const struct gpu_request *request,
     return key ? key : 1;
 }
 
+/* The number by which records name the shader: the key's low half, never 0. */
 static uint32_t shader_key_id(uint64_t key)
 {
     return (uint32_t)key ? (uint32_t)key : 1;
@@ -332,6 +341,7 @@ static uint32_t shader_key_id(uint64_t key)
 
 /* --- one shader --- */
 
+/* The shader with this key, with a reference for the caller; NULL: there is none. */
 static struct gpu_shader *shader_look_up(struct gpu_shaders *shaders, uint64_t key)
     REQUIRES(shaders->lock)
 {
@@ -343,7 +353,8 @@ static struct gpu_shader *shader_look_up(struct gpu_shaders *shaders, uint64_t k
     return shader;
 }
 
-/* Held for the caller. Another thread may have made the same meanwhile: that one is taken. */
+/* Adds the shader and gives it with a reference for the caller. Where another thread has made the
+ * same meanwhile, that one is given. */
 static struct gpu_shader *shader_add(struct gpu_shaders *shaders, struct gpu_shader *shader)
 {
     lock_take(&shaders->lock);
@@ -382,6 +393,7 @@ static struct gpu_shader *shader_new(const struct gpu_request *request,
     return shader;
 }
 
+/* The smaller one of two counts. */
 static uint32_t shader_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -411,7 +423,8 @@ void gpu_shaders_tell(const struct call *call)
                                     why);
 }
 
-/* NULL when memory is out. */
+/* Instruments the code and adds the shader, which has no `instrumented` where it was left as it is.
+ * NULL: memory is out. */
 static struct gpu_shader *shader_make(const struct call *call, const struct gpu_request *request,
                                       struct spirv_instrument_info *info, uint64_t key)
 {
@@ -450,7 +463,8 @@ static struct gpu_shader *shader_make(const struct call *call, const struct gpu_
     return shader_add(gpu_in_device(call->device)->shaders, shader);
 }
 
-/* In scratch memory. NULL when there are none, or no memory for them. */
+/* The program's specialization constants, in scratch memory. Entries beyond the data are left out.
+ * NULL: there are none, or memory is out. */
 static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from,
                                                        uint32_t *count)
 {
@@ -466,7 +480,8 @@ static const struct spirv_abort_constant *constants_of(const VkSpecializationInf
     return list;
 }
 
-/* Held for the caller; NULL when memory is out, or there is no such entry point. */
+/* The shader for this request, with a reference for the caller. NULL: memory is out, or there is no
+ * such entry point, or it is not selected. */
 static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request,
                                        bool by_push)
 {
@@ -532,6 +547,8 @@ struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_
     if (!libraries_read || !atomic_load_explicit(&shaders->active, memory_order_relaxed))
         return NULL;
     struct gpu_shader *shader = request->by_push ? find_or_make(call, request, true) : NULL;
+    /* Functions that take all of the push constants leave no place for the pointer: it comes as
+     * specialization constants then, and names no command. */
     bool anonymous = (!request->by_push || (shader && shader->unreachable)) && shaders->anonymous;
     if (anonymous) {
         gpu_shader_release(shader);
@@ -551,6 +568,7 @@ void gpu_pipeline_free(struct gpu_pipeline *pipeline)
         gpu_shader_release(pipeline->stages[i].shader);
         mem_free(pipeline->stages[i].module_name);
     }
+    /* Retired, as a thread that binds the pipeline may still read it. */
     mem_retire(pipeline);
 }
 

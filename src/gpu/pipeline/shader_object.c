@@ -10,7 +10,7 @@
 #include "chassis/hooks.h"
 #include "vk/chain.h"
 
-/* The layouts of its sets, in scratch memory; NULL when memory is out. */
+/* The layouts of the shader object's sets, in scratch memory; NULL when memory is out. */
 static struct descriptor_layout *const *sets_of(const struct call *call,
                                                 const VkShaderCreateInfoEXT *app)
 {
@@ -31,7 +31,8 @@ static bool shader_object_is_looked_at(const struct call *call, const VkShaderCr
     return gpu_commands_are_looked_at(call) && !(app->flags & unknown);
 }
 
-/* Held; NULL: it stays as it is. `must`: it must not. */
+/* The instrumented code, with a reference for the caller; NULL: the shader stays as it is. `must`:
+ * the driver must not get it as it is. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app,
                                      const char *name, bool by_push, bool *must)
 {
@@ -117,8 +118,8 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     change->made[index].pipeline = made;
 }
 
-/* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be
- * compatible. False: memory is out. */
+/* Adds the pointer's bytes to the shader object's push constants, as pipeline layouts have them:
+ * the two are to be compatible. False: memory is out. */
 static bool shader_object_add_push_range(const struct gpu_change *change,
                                          VkShaderCreateInfoEXT *down)
 {
@@ -135,7 +136,8 @@ static bool shader_object_add_push_range(const struct gpu_change *change,
     return ranges != NULL;
 }
 
-/* Create infos up to the first that the driver must not get. */
+/* How many create infos come before the first that is the mark for "no binary", which the driver
+ * must not get. */
 static uint32_t count_of_good(const VkShaderCreateInfoEXT *infos, uint32_t count)
 {
     uint32_t i = 0;
@@ -144,6 +146,7 @@ static uint32_t count_of_good(const VkShaderCreateInfoEXT *infos, uint32_t count
     return i;
 }
 
+/* Reports, once for the device, that shader objects made of binaries are not checked. */
 static void tell_binaries(const struct call *call, const VkShaderCreateInfoEXT *infos,
                           uint32_t count)
 {
@@ -210,6 +213,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     gpu_change_end(&change);
     gpu_shaders_tell(call);
     tell_binaries(call, app, count);
+    /* Shaders before the one that failed are made, as vkCreateShadersEXT allows. */
     return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT
                                                            : result;
 }
@@ -221,6 +225,7 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
     for (uint32_t i = 0; i < createInfoCount; i++) {
         struct gpu_made made = gpu_change_take(call, i);
         struct shader_object *shader = find_shader_object(call, pShaders[i]);
+        /* Without a state nothing could free it later. */
         if (shader) {
             gpu_in_shader_object(shader)->changed = made.pipeline;
             atomic_store_explicit(&gpu_in_shader_object(shader)->original, made.original,

@@ -15,6 +15,7 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO;
     const VkPipelineRobustnessCreateInfo *given = chain_find(stage_chain, type);
+    /* "chained to the pipeline" holds for all stages that do not have their own. */
     if (!given)
         given = chain_find(pipeline_chain, type);
     bool by_default = device_has_feature(device, FEATURE_robustBufferAccess) ||
@@ -36,8 +37,8 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
         vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
 }
 
-/* The code of a stage, which is its module's or stands in its chain. Gives whether the program has
- * selected it. */
+/* Reads the code of a stage, which is its module's or stands in its chain. Returns whether the
+ * program has selected it; `request->code` NULL: the code is not known. */
 static bool read_code(const struct call *call, const VkPipelineShaderStageCreateInfo *app,
                       struct gpu_stage_request *stage)
 {
@@ -77,7 +78,8 @@ static char *stage_module_name(const struct call *call, const VkPipelineShaderSt
                                                         : NULL;
 }
 
-/* Flags that rays in such a pipeline must not have. */
+/* The SPIR-V flags that rays in such a pipeline must not have: a pipeline that skips triangles must
+ * not be asked to skip AABBs, and the other way round. */
 static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
 {
     uint32_t forbidden = 0;
@@ -91,6 +93,8 @@ static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
 bool gpu_commands_are_looked_at(const struct call *call)
 {
     const struct settings *settings = &call->instance->settings;
+    /* Safe mode holds accesses back in the shader, so that it must look itself. Inherited state is
+     * not known when a secondary is recorded. */
     return settings->validate_core && settings->check_command_buffer &&
            !settings->gpuav_safe_mode &&
            !device_has_feature(call->device, FEATURE_commandBufferInheritance);
@@ -121,6 +125,7 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
     if (pointer_is_bad(app->pName))
         return stage;
     bool selected = read_code(call, app, &stage);
+    /* Not known where the module was made while memory was out, or from an identifier. */
     stage.known = stage.request.code != NULL;
     if (source->layout) {
         stage.request.sets = source->layout->sets;
@@ -184,6 +189,7 @@ bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shade
     const VkPipelineShaderStageCreateInfo was = *down;
     if (replace_code(change, shader, down))
         return true;
+    /* A half-changed stage must not go down. */
     *down = was;
     return false;
 }

@@ -10,8 +10,8 @@
 
 /* --- adopting --- */
 
-/* The twin has the name that the program gave the pipeline: what looks at the driver's objects
- * below shows that. */
+/* Gives the twin the name that the program gave the pipeline: tools that look at the driver's
+ * objects show that. */
 static void give_name(const struct gpu_compile *job)
 {
     const struct device *device = job->call.device;
@@ -30,6 +30,8 @@ static void give_name(const struct gpu_compile *job)
     mem_free(name);
 }
 
+/* Puts the twin in the place of the program's pipeline. Called with the lock of the jobs held, so
+ * that the pipeline's state is there. */
 static void twin_adopt(struct gpu_compile *job)
 {
     struct object *object = job->pipeline->base.object;
@@ -42,6 +44,8 @@ static void twin_adopt(struct gpu_compile *job)
     job->twin = VK_NULL_HANDLE;
 }
 
+/* Reports, once for the device, that a pipeline runs without checks. A lost device has a finding of
+ * its own. */
 static void tell_failed(const struct call *call, VkResult result, VkPipeline pipeline)
 {
     bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -57,6 +61,8 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
                                              "it without them");
 }
 
+/* Waits for the job of a pipeline and adopts its twin, if it has one. It costs one load where there
+ * is none. */
 static void twin_complete(const struct call *call, VkPipeline handle)
 {
     struct pipeline *pipeline = find_pipeline(call, handle);
@@ -75,8 +81,8 @@ static void twin_complete(const struct call *call, VkPipeline handle)
 
 /* --- the end --- */
 
-/* The driver gets the program's own pipeline back, to destroy it with the program's allocator; the
- * twin goes now. */
+/* Gives the object the program's own pipeline back, which the driver destroys with the program's
+ * allocator. The twin is destroyed here. */
 static void end_twin(const struct device *device, struct object *object)
 {
     struct pipeline *pipeline = object_load_state(object);
@@ -101,6 +107,8 @@ void gpu_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline p
         end_twin(call->device, object);
 }
 
+/* For each object of a device that ends; `context` is the device. Pipelines that the program leaked
+ * have a twin as well. */
 static void end_leaked(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PIPELINE)
@@ -115,6 +123,8 @@ void gpu_twins_end(const struct call *call)
 
 /* --- what jobs use --- */
 
+/* Waits for the jobs that use an object which the program destroys. They have the driver's handle
+ * of it. */
 static void wait_for_users(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);

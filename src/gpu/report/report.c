@@ -11,6 +11,8 @@
 #include "spirv/instrument/instrument.h"
 #include "state/pipeline/pipeline.h"
 
+/* Finds the stage of the pipeline that the record came from. It stays NULL for shader objects, and
+ * for a pipeline that is gone. */
 static void find_stage(struct gpu_message *message)
 {
     const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
@@ -21,8 +23,8 @@ static void find_stage(struct gpu_message *message)
     }
 }
 
-/* The call that the finding is about: the command as it was recorded. Where that is not known it is
- * the one that the record was read in. */
+/* The call that the finding is about: the command as it was recorded or, where that is not known,
+ * the call in which the record was read. */
 static struct call told_call(const struct call *call, const struct gpu_origin *origin)
 {
     struct call told = *call;
@@ -129,6 +131,7 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     struct gpu_message message = {
         .call = told_call(call, &found->origin), .found = found, .words = found->words};
     struct spirv_error error;
+    /* Only a print may be shorter. A program that writes into the ring can leave anything there. */
     if (found->words[RECORD_ERROR] != ERROR_PRINTF && found->size < RECORD_CHECK_LENGTH)
         return;
     message.shader = gpu_shader_find(call->device, found->words[RECORD_SHADER]);
@@ -138,6 +141,7 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
         found_put_together(message.shader, found, words);
         message.words = words;
     }
+    /* Records of one shader come one after another, so that one parsed module is kept. */
     if (parsed->shader != message.shader) {
         spirv_module_free(&parsed->module);
         parsed->shader = message.shader;

@@ -10,6 +10,7 @@ void gpu_tell_abort(struct gpu_message *message)
     const uint32_t index = gpu_message_word(message, 0);
     char buffer[1024];
     struct string_builder text;
+    /* The record names a message by its number; the program may have overwritten it. */
     if (!aborts || index >= aborts->message_count)
         return;
     string_builder_begin(&text, buffer, sizeof(buffer));

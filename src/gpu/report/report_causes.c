@@ -13,6 +13,8 @@
 /* Ids that are followed; a value that comes from more is taken for one of its own. */
 #define VALUES_MOST 1024
 
+/* The place that a record is about. Set, binding and index have a meaning only for errors of
+ * descriptors. */
 static struct gpu_cause cause_of(const struct gpu_message *message)
 {
     return (struct gpu_cause){.shader = message->words[RECORD_SHADER],
@@ -25,6 +27,7 @@ static struct gpu_cause cause_of(const struct gpu_message *message)
                               .index = gpu_message_word(message, 2)};
 }
 
+/* Causes and consequences are looked for within one command of one recording and one shader. */
 static bool is_of_one_command(const struct gpu_cause *a, const struct gpu_cause *b)
 {
     return a->shader == b->shader && a->recording == b->recording && a->command == b->command;
@@ -37,12 +40,15 @@ static bool is_of_one_descriptor(const struct gpu_cause *a, const struct gpu_cau
 
 /* --- where values come from --- */
 
+/* Ids whose values go into an instruction, each once. */
 struct values {
     const struct spirv_module *module;
     uint32_t ids[VALUES_MOST];
     uint32_t count;
 };
 
+/* Adds an id once. Beyond VALUES_MOST none is added, and a consequence is reported as a mistake of
+ * its own. */
 static void causes_add(struct values *values, uint32_t id)
 {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -53,6 +59,7 @@ static void causes_add(struct values *values, uint32_t id)
         values->ids[values->count++] = id;
 }
 
+/* Adds all ids that the instruction takes, whatever they mean. */
 static void add_operands(struct values *values, const struct spirv_instruction *instruction)
 {
     struct spirv_operand_walk walk;
@@ -65,7 +72,8 @@ static void add_operands(struct values *values, const struct spirv_instruction *
     }
 }
 
-/* The variable that a pointer leads to, or the pointer itself. */
+/* The variable that a pointer leads to through access chains, or the pointer itself. 16 chains are
+ * followed at most. */
 static uint32_t root_of(const struct spirv_module *module, uint32_t pointer)
 {
     for (uint32_t depth = 0; depth < 16; depth++) {
@@ -123,7 +131,8 @@ static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t 
 
 /* --- what is known --- */
 
-/* A copy, so that no lock is held while modules are looked at. */
+/* Copies the causes of the same command, so that no lock is held while modules are looked at. Gives
+ * how many there are. */
 static uint32_t copy_causes(struct gpu_device *gpu, const struct gpu_cause *cause,
                             struct gpu_cause to[GPU_CAUSES])
 {
@@ -137,6 +146,7 @@ static uint32_t copy_causes(struct gpu_device *gpu, const struct gpu_cause *caus
     return count;
 }
 
+/* Keeps a cause in place of the oldest one. */
 static void keep_cause(struct gpu_device *gpu, const struct gpu_cause *cause)
 {
     lock_take(&gpu->drain_lock);
@@ -144,6 +154,7 @@ static void keep_cause(struct gpu_device *gpu, const struct gpu_cause *cause)
     lock_release(&gpu->drain_lock);
 }
 
+/* True if the error says that the descriptor itself is a bad one; others may follow from it. */
 static bool is_descriptor_error(uint32_t error)
 {
     return error == ERROR_DESCRIPTOR_INDEX || error == ERROR_DESCRIPTOR_UNINITIALIZED ||
@@ -168,6 +179,8 @@ bool gpu_message_is_known(const struct gpu_message *message)
         kept |= is_cause && same_place && is_of_one_descriptor(&causes[i], &cause);
         if (is_cause && is_of_one_descriptor(&causes[i], &cause))
             known |= !same_place && !causes[i].repeats && causes[i].error == error;
+        /* Another descriptor, or another kind of error: a consequence only where a value leads from
+         * there to here. */
         else if (!is_cause || !same_place)
             known |= comes_from(&message->module, cause.instruction, causes[i].instruction);
     }

@@ -5,6 +5,7 @@
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor_resources.h"
 
+/* The class's numbers in words; a class of several gives the first one. */
 static const char *report_numeric_name(uint32_t class)
 {
     return class & 1u << (SPIRV_NUMERIC_UINT + CLASS_NUMERIC_SHIFT)   ? "unsigned integers"
@@ -12,13 +13,15 @@ static const char *report_numeric_name(uint32_t class)
                                                                       : "floating-point numbers";
 }
 
+/* The view type of the lowest bit; VK_IMAGE_VIEW_TYPE_MAX_ENUM: there is none. */
 static int64_t view_type(uint32_t class)
 {
     const uint32_t types = (class & CLASS_DIM) >> CLASS_DIM_SHIFT;
     return types ? __builtin_ctz(types) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
 }
 
-/* The sentence is the one that users of the Khronos layer know. */
+/* Reports an index beyond the binding's descriptors. The sentence is the one that users of the
+ * Khronos layer know. */
 static void report_descriptor_index(struct gpu_message *message, const char *variable)
 {
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
@@ -82,7 +85,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
                          index, variable, report_numeric_name(found), report_numeric_name(wanted));
 }
 
-/* Names in a word what a descriptor holds. */
+/* The kind of object that a descriptor holds, with its article. */
 static const char *held_name(uint32_t class)
 {
     switch (class & CLASS_TAG) {

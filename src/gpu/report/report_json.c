@@ -41,6 +41,7 @@ const char *gpu_stage_name(uint32_t model)
         if (stages[i].model == model)
             return stages[i].name;
     }
+    /* An execution model of an extension that the layer does not know. */
     return NULL;
 }
 
@@ -53,6 +54,8 @@ static void report_json_add_string(struct string_builder *json, const char *key,
     string_builder_add(json, "\"");
 }
 
+/* Adds the member for the line of source, with `around` lines before and after it. Without the
+ * module nothing is added. */
 static void add_source(struct string_builder *json, const struct gpu_message *message,
                        uint32_t around)
 {
@@ -62,12 +65,13 @@ static void add_source(struct string_builder *json, const struct gpu_message *me
 
 /* --- which object, and which invocation --- */
 
-/* The next member, after a comma where it is not the first. */
+/* Writes the next member's key, after a comma where it is not the first of its object. */
 static void begin_member(struct string_builder *json, const char *key)
 {
     string_builder_format(json, "%s\"%s\":", json->text[json->length - 1] == '{' ? "" : ",", key);
 }
 
+/* Adds an object with type, handle and name. It may be gone by now, and then has no name. */
 static void report_json_add_object(struct string_builder *json, const char *key,
                                    const struct gpu_message *message, enum handle_type type,
                                    uint64_t handle)
@@ -83,6 +87,7 @@ static void report_json_add_object(struct string_builder *json, const char *key,
     mem_free(told.name);
 }
 
+/* Adds command buffer and pipeline, where they are known and live. */
 static void add_objects(struct string_builder *json, const struct gpu_message *message)
 {
     const struct gpu_origin *origin = &message->found->origin;
@@ -106,7 +111,8 @@ struct stage_words {
     enum word_kind kinds[3];
 };
 
-/* The names and kinds of the words that say which invocation of a stage it was. */
+/* The names and kinds of the words that say which invocation of a stage it was. Stages that run as
+ * workgroups have x, y, z. */
 static const struct stage_words *words_of_stage(uint32_t model)
 {
     static const struct stage_words stages[] = {
@@ -147,7 +153,7 @@ static void add_invocation(struct string_builder *json, const struct gpu_message
     string_builder_add(json, "}");
 }
 
-/* "frame 12 > shadow pass" as a list. */
+/* Adds "frame 12 > shadow pass" as a list, without the member where no label was open. */
 static void add_labels(struct string_builder *json, const char *text)
 {
     char label[sizeof(((struct gpu_origin *)NULL)->labels)];
@@ -168,7 +174,7 @@ static void add_labels(struct string_builder *json, const char *text)
     string_builder_add(json, "]");
 }
 
-/* The commands that execute a secondary: gpu_origin::executors. */
+/* Adds the commands that execute a secondary (gpu_origin::executors), if there are any. */
 static void add_executors(struct string_builder *json, const struct gpu_message *message)
 {
     const struct gpu_origin *origin = &message->found->origin;

@@ -34,6 +34,7 @@ static void message_write_object(struct string_builder *to, const struct call *c
     mem_free(name);
 }
 
+/* The word's bits as a float. */
 static float message_real(uint32_t word)
 {
     float value;
@@ -100,12 +101,15 @@ static void write_source(const struct gpu_message *message, struct string_builde
     spirv_source_line_free(&line);
 }
 
+/* The program's handle of the pipeline that ran; 0: a shader object ran, or the pipeline is
+ * gone. */
 static uint64_t pipeline_handle(const struct gpu_message *message)
 {
     const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
     return pipeline ? object_state_handle(&pipeline->base) : 0;
 }
 
+/* Writes the shader module, which the program may have destroyed: its handle and name were kept. */
 static void message_write_shader(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_stage *stage = message->stage;
@@ -144,7 +148,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
     write_source(message, to);
 }
 
-/* After those that messengers do not hear. */
+/* Adds labels, primary and repetitions after the sections that messengers do not hear. The texts
+ * must live as long as `details`. */
 static void add_sections(const struct gpu_message *message, struct finding_details *details,
                          struct string_builder *primary, char *repeated, size_t size)
 {
@@ -163,7 +168,7 @@ static void add_sections(const struct gpu_message *message, struct finding_detai
     details->section_count = count;
 }
 
-/* Adds the sentence and rows, which people read instead of the text. */
+/* Adds the sentence and rows, which people read in place of the text. */
 static void add_rows(struct finding_details *details, const struct gpu_rows *rows)
 {
     details->sentence = rows->sentence.text;
@@ -193,9 +198,11 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
     gpu_message_place(message, &text);
     string_builder_begin(&primary, primary_buffer, sizeof(primary_buffer));
     add_sections(message, &details, &primary, repeated, sizeof(repeated));
+    /* VUID_COUNT: the command has no statement of this number. */
     vuid = vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid;
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
     gpu_message_write_json(message, &json,
+                           /* Lines of source are read only for findings that are delivered. */
                            finding_is_heard(&message->call, severity, vuid) ? GPU_LINES_AROUND : 0);
     details.json = json.text;
     (void)finding_with_details(&message->call, severity, vuid,

@@ -18,11 +18,13 @@
 #include "state/pipeline/pipeline.h"
 #include "state/object/reach.h"
 
+/* The search for the set whose table has this address. */
 struct table_search {
     VkDeviceAddress table;
     const struct descriptor_set *set;
 };
 
+/* For each object of the device; `context` is the search. */
 static void look_for_table(struct object *object, void *context)
 {
     struct table_search *search = context;
@@ -32,7 +34,8 @@ static void look_for_table(struct object *object, void *context)
         search->set = set;
 }
 
-/* The set that was bound to this number, where that is known and it lives. */
+/* The set that was bound to this number. NULL: it is not known, or was destroyed, or its table has
+ * changed. */
 static const struct descriptor_set *find_set(const struct gpu_message *message, uint32_t number)
 {
     struct table_search search = {
@@ -77,9 +80,12 @@ static struct descriptor element_of(const struct gpu_message *message,
 uint32_t gpu_message_set(const struct gpu_message *message)
 {
     const uint32_t word = gpu_message_word(message, 0);
+    /* This error keeps more in the same word, above five bits of the set. */
     return message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_ELEMENT ? word & 31u : word;
 }
 
+/* Writes a sentence about what the set holds at the descriptor now; nothing where the set is not
+ * known. */
 static void write_descriptor(struct string_builder *to, const struct gpu_message *message)
 {
     const struct descriptor_set *set = find_set(message, gpu_message_set(message));
@@ -92,7 +98,7 @@ static void write_descriptor(struct string_builder *to, const struct gpu_message
     string_builder_add(to, ".");
 }
 
-/* Finds what was pushed there. False: it is not known. */
+/* Finds the descriptor that was pushed there. False: it is not known. */
 static bool find_pushed(const struct gpu_message *message, struct descriptor *descriptor)
 {
     const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
@@ -166,8 +172,7 @@ static void write_parameters(struct string_builder *to, const struct gpu_message
                               action->indirect_stride);
 }
 
-/* True if the error of this rule has an address of the command's parameters in its words 2 and 3.
- */
+/* True if an error of this rule has an address of the command's parameters in its words 2 and 3. */
 static bool tells_address(uint32_t rule)
 {
     return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) ||
@@ -212,6 +217,7 @@ void gpu_message_address(const struct gpu_message *message, struct string_builde
         write_owner(to, message, address);
 }
 
+/* True if the error is about parameters that lie in a buffer, whose element is in word 1. */
 static bool has_parameters(const struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0) & 0xff;
@@ -225,7 +231,7 @@ void gpu_message_parameters(const struct gpu_message *message, struct string_bui
         write_parameters(to, message, gpu_message_word(message, 1));
 }
 
-/* A sentence of `write`, after its first words, or nothing. */
+/* Writes a sentence that begins with `begin`; nothing where `write` writes nothing. */
 static void names_write_sentence(struct string_builder *to, const struct gpu_message *message,
                                  const char *begin,
                                  void (*write)(const struct gpu_message *, struct string_builder *))
@@ -264,7 +270,7 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
     names_write_sentence(to, message, " The address is ", gpu_message_address);
 }
 
-/* The variable with both decorations; 0: none. */
+/* The variable with both decorations; 0: there is none. */
 static uint32_t find_variable(const struct spirv_module *module, uint32_t set, uint32_t binding)
 {
     uint32_t last = 0;

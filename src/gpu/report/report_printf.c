@@ -6,7 +6,8 @@
 #include "gpu/pipeline/pipeline.h"
 #include "spirv/printf/printf.h"
 
-/* The program's own output, a line for each print; what ends one itself does not get another. */
+/* Writes a print as the program's own output, a line each; a text that ends its line itself does
+ * not get another end. */
 static void write_to_stdout(struct string_builder *text)
 {
     bool ends = text->length && text->text[text->length - 1] == '\n';
@@ -21,6 +22,7 @@ void gpu_tell_printf(struct gpu_message *message)
     const struct settings *settings = &message->call.instance->settings;
     const uint32_t size = message->found->size;
     struct spirv_printf printf;
+    /* The record is cut short, or the module is not the one that printed. */
     if (size <= RECORD_ERROR_WORDS ||
         !spirv_printf_parse_call(&printf, &message->module, message->words[RECORD_INSTRUCTION]))
         return;

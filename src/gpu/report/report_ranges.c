@@ -5,7 +5,8 @@
 
 #include "state/memory/device_address.h"
 
-/* Shader objects have rules of their own: "any VkShaderEXT bound to a stage". */
+/* The statement for an access outside of a buffer's range. Shader objects have rules of their own:
+ * "any VkShaderEXT bound to a stage". */
 static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
 {
     if (message->found->origin.action.pipeline)
@@ -39,6 +40,7 @@ static void tell_element(struct gpu_message *message)
                      gpu_message_word(message, 2));
 }
 
+/* Words: 0 to 2 set, binding and index; 3 the byte; 4 how many; 5 the bytes that are bound. */
 static void tell_buffer(struct gpu_message *message, bool storage)
 {
     char variable[GPU_NAME_SIZE];
@@ -53,8 +55,9 @@ static void tell_buffer(struct gpu_message *message, bool storage)
                      bound == 1 ? "" : "s", variable, gpu_message_word(message, 2));
 }
 
-/* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter
- * "Shaders"). The field knows it by this name. */
+/* Reports a texel beyond a texel buffer's view. No numbered statement has this: without
+ * robustBufferAccess the access is undefined (chapter "Shaders"). Other tools know it by this
+ * name. */
 static void tell_texel(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
@@ -69,6 +72,7 @@ static void tell_texel(struct gpu_message *message)
                      gpu_message_word(message, 2));
 }
 
+/* The device address of an access: word 0 is its low half. */
 static VkDeviceAddress address_of(const struct gpu_message *message)
 {
     return (VkDeviceAddress)gpu_message_word(message, 1) << 32 | gpu_message_word(message, 0);
@@ -98,6 +102,7 @@ static void tell_address(struct gpu_message *message)
                                                      : "lives");
 }
 
+/* "Aligned" is an operand of the access; its value is in word 4. */
 static void tell_alignment(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315,

@@ -23,7 +23,7 @@
 
 /* --- the sentence --- */
 
-/* Takes ` (set 0, binding 1 "data", descriptor index 3)` away: it has a row. */
+/* Takes ` (set 0, binding 1 "data", descriptor index 3)` out of the sentence, as it has a row. */
 static void cut_descriptor(char *sentence, const struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE], wanted[GPU_NAME_SIZE + 32];
@@ -40,6 +40,7 @@ static void cut_descriptor(char *sentence, const struct gpu_message *message)
     }
 }
 
+/* Writes the sentence without what has a row, and without its full stop. */
 static void rows_write_sentence(struct string_builder *to, const struct gpu_message *message,
                                 const char *sentence)
 {
@@ -54,6 +55,7 @@ static void rows_write_sentence(struct string_builder *to, const struct gpu_mess
 
 /* --- the rows --- */
 
+/* The word's bits as a float. */
 static float rows_real(uint32_t word)
 {
     float value;
@@ -100,6 +102,7 @@ static void write_invocation(const struct gpu_message *message, struct string_bu
     }
 }
 
+/* Writes the module after the shader's place, where its handle is known. */
 static void write_module(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_stage *stage = message->stage;
@@ -133,7 +136,7 @@ static void rows_write_shader(const struct gpu_message *message, struct string_b
     spirv_source_line_free(&line);
 }
 
-/* Names what the instruction does to memory. */
+/* Names what the instruction does to memory: the key of the row. */
 static const char *access_key(const struct gpu_message *message)
 {
     const uint32_t at = message->words[RECORD_INSTRUCTION];
@@ -226,12 +229,15 @@ bool gpu_rows_begin(struct gpu_rows *rows, const struct gpu_message *message, co
             kinds[i].write(message, &rows->text);
         if (rows->text.length == from)
             continue;
+        /* Rows lie in one memory, each with its end. They get their addresses below, as the builder
+         * may move while it grows. */
         string_builder_add_bytes(&rows->text, "", 1);
         at[rows->count] = from;
         rows->rows[rows->count++].key = kinds[i].key;
     }
     for (uint32_t i = 0; i < rows->count; i++)
         rows->rows[i].text = rows->text.text + at[i];
+    /* A cut row would say something wrong: the caller then delivers the text in one piece. */
     return !rows->sentence.truncated && !rows->text.truncated;
 }
 

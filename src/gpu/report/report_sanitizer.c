@@ -9,8 +9,10 @@
 
 /* A value of a record: a floating-point number, or an integer with a sign or without. */
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_REAL };
+/* Bytes that the longest number needs, with its end. */
 #define NUMBER 32
 
+/* Writes the word as the kind of value that it is, and returns `to`. */
 static const char *sanitizer_number(enum value_kind kind, uint32_t word, char to[NUMBER])
 {
     float real;
@@ -36,6 +38,7 @@ static const char *sanitizer_component(const struct gpu_message *message, char t
     return to;
 }
 
+/* The instruction's name in SPIR-V's grammar. */
 static const char *opcode_name(uint32_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
@@ -65,6 +68,7 @@ static void tell_division(struct gpu_message *message, bool overflow)
                      overflow ? ", since the quotient has no room in the type" : "");
 }
 
+/* Words: 0 the opcode, and above 16 bits the width of the base; 2 the shift. */
 static void tell_shift(struct gpu_message *message)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -77,6 +81,7 @@ static void tell_shift(struct gpu_message *message)
                      opcode_name(opcode), width);
 }
 
+/* Words: 0 the opcode, and above 16 bits the width of the base; 1 the offset; 2 the count. */
 static void tell_bits(struct gpu_message *message)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -90,6 +95,7 @@ static void tell_bits(struct gpu_message *message)
 
 /* --- indices --- */
 
+/* Word 0 is the component that was asked for, as a signed number. */
 static void tell_gather(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Image_Gather,
@@ -97,6 +103,7 @@ static void tell_gather(struct gpu_message *message)
                      (int32_t)gpu_message_word(message, 0));
 }
 
+/* Words: 0 the index, as a signed number; 1 the components of the vector. */
 static void tell_vector(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Vector_Index,
@@ -111,6 +118,7 @@ static const struct function {
     enum vuid id;
     enum value_kind kind;
     const char *before, *after; /* of the two operands; `after` after which component it is */
+    /* Functions of two operands that are undefined for some pairs of them. */
 } functions[] = {
     {GLSLstd450Pow, SPIRV_Sanitizer_Pow, VALUE_REAL, "pow(",
      "is undefined where x is less than 0, and where x is 0 and y is not more than 0"},
@@ -134,6 +142,8 @@ static const struct function {
 static const struct simple {
     uint32_t instruction;
     const char *name, *where;
+    /* Functions of one operand, all reported as SPIRV_Sanitizer_Math with a sentence of the same
+     * form. */
 } simple_functions[] = {
     {GLSLstd450Sqrt, "sqrt", "x is less than 0"},
     {GLSLstd450InverseSqrt, "inversesqrt", "x is not more than 0"},

@@ -6,6 +6,8 @@
 #include "spirv/module/shared.h"
 #include "spirv/module/source.h"
 
+/* The id for a race between two accesses, each of which is one of SHARED_.... An atomic access of
+ * this invocation decides first. */
 static enum vuid shared_race_vuid(uint32_t mine, uint32_t other)
 {
     if (mine == SHARED_ATOMIC || mine == SHARED_ATOMIC_LOAD)
@@ -36,7 +38,9 @@ void gpu_tell_shared(struct gpu_message *message)
     static const char *const did[] = {"read", "read", "changed atomically", "written"};
     const uint32_t mine = gpu_message_word(message, 2), other = gpu_message_word(message, 3),
                    who = gpu_message_word(message, 5),
-                   sites = ~(gpu_message_word(message, 4) | who | 3u);
+                   /* A word of an access has three parts: its kind, the invocation, and the site.
+                    * The masks of the parts depend on the workgroup's size. */
+        sites = ~(gpu_message_word(message, 4) | who | 3u);
     /* Several have read it, of which the word names one: this one. */
     bool unknown = ((mine ^ other) & who) == 0;
     char place[256] = "", whom[64] = "other invocations", buffer[256];

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define SENTENCE 512
-#define RULES    11
+/* Bits of TRACE_..., each of which has a statement or none. */
+#define RULES 11
 
 /* For each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has
  * none. */
@@ -59,6 +60,7 @@ static const struct family {
       VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11882}},
 };
 
+/* Word i of the message as a float. */
 static float trace_real(const struct gpu_message *message, uint32_t i)
 {
     const uint32_t word = gpu_message_word(message, i);
@@ -123,6 +125,8 @@ static void write_rule(const struct gpu_message *message, uint32_t rule, char *t
     }
 }
 
+/* Reports each rule that the ray breaks, by the bits in word 1. One instruction may break
+ * several. */
 static void tell_ray(struct gpu_message *message, const struct family *family)
 {
     const struct spirv_instruction_rule *instruction =
@@ -137,6 +141,7 @@ static void tell_ray(struct gpu_message *message, const struct family *family)
     }
 }
 
+/* Words: 0 the T of the intersection; 1 RayTmin; 2 the T of the committed one. */
 static void tell_hit_t(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR,
@@ -147,6 +152,7 @@ static void tell_hit_t(struct gpu_message *message)
                      (double)trace_real(message, 2));
 }
 
+/* Word 0 is the hit kind; 0 to 127 are the program's to use. */
 static void tell_hit_kind(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_OpReportIntersectionKHR_06998,
@@ -154,6 +160,7 @@ static void tell_hit_kind(struct gpu_message *message)
                      gpu_message_word(message, 0));
 }
 
+/* No numbered statement has this: the result of a query without initialization is undefined. */
 static void tell_query(struct gpu_message *message)
 {
     const struct spirv_instruction_rule *instruction =
@@ -180,6 +187,7 @@ void gpu_tell_trace(struct gpu_message *message)
     }
     for (size_t i = 0; i < ARRAY_LENGTH(families); i++) {
         for (size_t k = 0; k < ARRAY_LENGTH(families[i].opcodes); k++) {
+            /* A family has up to four instructions, and 0 fills the rest. */
             if (families[i].opcodes[k] && families[i].opcodes[k] == gpu_message_word(message, 0))
                 tell_ray(message, &families[i]);
         }

@@ -9,6 +9,7 @@ void gpu_tell_vertex(struct gpu_message *message)
     const uint32_t place = gpu_message_word(message, 0), index = gpu_message_word(message, 1),
                    elements = gpu_message_word(message, 2), divisor = gpu_message_word(message, 3);
     const uint64_t id = gpu_message_word(message, 4) | (uint64_t)gpu_message_word(message, 5) << 32;
+    /* NULL: the buffer was destroyed since the draw was submitted, and its handle is shown as 0. */
     const struct object *buffer = object_find_id(id, HANDLE_BUFFER);
     const bool by_vertex = divisor == VERTICES_BY_VERTEX;
     char how[48] = "";
